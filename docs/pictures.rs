@@ -12,8 +12,8 @@ use giveway::scenario::{MapFile, Scenario};
 use giveway::search::{Fuel, Query, Scene, SpaceTimeSearch};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{
-    Body, CommonTicks, Editable, Facing, FnSpace, Grid, Ground, Headings, NavMesh, Positions, Primitives, Vehicle,
-    WaypointRules, Waypoints,
+    Body, CommonTicks, Editable, Embedding, Facing, FnSpace, Grid, Ground, Headings, NavMesh, Positions, Primitives,
+    Vehicle, WaypointRules, Waypoints,
 };
 use giveway::store::Claim;
 use giveway::store::Unreserved;
@@ -102,7 +102,7 @@ fn crowd() -> Result<String, Anything> {
     )?;
     let at = |x, y| node(&grid, x, y);
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
     let mut simulation = Simulation::new(crowd).recorded();
     for y in [0, 1, 3, 4, 6] {
         for (here, there) in [(at(0, y)?, at(12, y)?), (at(12, y)?, at(0, y)?)] {
@@ -137,7 +137,7 @@ fn vehicles() -> Result<String, Anything> {
     let straight = || Primitives::straight(Headings::Eight, 1);
     let car = Vehicle::new(Body::rectangle(1.8, 0.9)?, straight()?.arcs(1.5)?.reversing(2.0)?);
     let tank = Vehicle::new(Body::rectangle(1.3, 0.95)?.speed(0.75)?, straight()?.reversing(1.0)?.pivoting(6.0)?);
-    let ticks = Vehicle::common_ticks(&[car.clone(), tank.clone()], &[], &grid)?;
+    let ticks = CommonTicks::new().of([&car, &tank], &grid).fewest()?;
     let mut crowd = Crowd::new(CrowdSettings::new());
     let mut agents = Vec::new();
     let places = [(&car, vec![((1, 5, 0), (6, 1, 6)), ((11, 3, 4), (6, 7, 2))]), (&tank, vec![((5, 1, 2), (1, 4, 4))])];
@@ -148,7 +148,7 @@ fn vehicles() -> Result<String, Anything> {
             Ok((node(ends.0)?, node(ends.1)?))
         });
         let nodes: Vec<(NodeId, NodeId)> = nodes.collect::<Result<_, Anything>>()?;
-        let class = crowd.add_class(Class::new(space, footprint).embedded().body(vehicle.outline()))?;
+        let class = crowd.add_class(Class::new(space, footprint).body(vehicle.outline()))?;
         agents.extend(nodes.into_iter().map(|(start, goal)| (class, Agent::new(start, goal))));
     }
     let mut simulation = Simulation::new(crowd).recorded();
@@ -190,8 +190,8 @@ fn one_ground() -> Result<String, Anything> {
 
     let (soldier, giant) = (Body::disc(0.4)?, Body::square(3)?.speed(0.5)?);
     let (van, walker) = (Body::rectangle(2.2, 1.1)?, Body::disc(0.3)?.speed(0.5)?);
-    let common = CommonTicks::new().body(&soldier, &grid).body(&giant, &grid);
-    let ticks = common.on_graph(&van, &*vans).on_graph(&walker, &*path).fewest()?;
+    let common = CommonTicks::new().of([&soldier, &giant], &grid);
+    let ticks = common.of([&van], &vans).of([&walker], &path).fewest()?;
     let ground = Ground::new([-0.5, -0.5], [24.0, 14.0], 0.5)?;
     let walls = grid.walls().ok_or("there is a castle")?;
 
@@ -199,28 +199,28 @@ fn one_ground() -> Result<String, Anything> {
     let mut agents = Vec::new();
     let at = |x, y| node(&grid, x, y);
     let (space, footprint) = soldier.on(&grid, ground, ticks)?;
-    let soldiers = crowd.add_class(Class::new(space, footprint).embedded().body(soldier.outline()))?;
+    let soldiers = crowd.add_class(Class::new(space, footprint).body(soldier.outline()))?;
     for y in [0, 3, 10, 13] {
         agents.push((soldiers, Agent::new(at(0, y)?, at(23, 13 - y)?)));
         agents.push((soldiers, Agent::new(at(23, y)?, at(0, 13 - y)?)));
     }
     let (space, footprint) = giant.on(&grid, ground, ticks)?;
-    let giants = crowd.add_class(Class::new(space, footprint).embedded().body(giant.outline()))?;
+    let giants = crowd.add_class(Class::new(space, footprint).body(giant.outline()))?;
     agents.push((giants, Agent::new(at(20, 2)?, at(3, 7)?)));
     let starts = [(0, 5), (5, 4), (3, 0)].map(|(from, to)| {
         let [start, goals] = [from, to].map(|place| vans.any_heading(NodeId(place)));
         Ok((*start.nodes().first().ok_or("a junction")?, goals))
     });
-    let (mut space, footprint) = van.on_graph(Arc::clone(&vans), ground, ticks)?;
+    let (mut space, footprint) = van.on(&vans, ground, ticks)?;
     space.change(&walls, Change::Close);
-    let of_vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
+    let of_vans = crowd.add_class(Class::new(space, footprint).body(van.outline()))?;
     for ends in starts {
         let (start, goals): (NodeId, Goals) = ends.map_err(|why: &str| why)?;
         agents.push((of_vans, Agent::new(start, goals)));
     }
-    let (mut space, footprint) = walker.on_graph(path, ground, ticks)?;
+    let (mut space, footprint) = walker.on(&path, ground, ticks)?;
     space.change(&walls, Change::Close);
-    let walkers = crowd.add_class(Class::new(space, footprint).embedded().body(walker.outline()))?;
+    let walkers = crowd.add_class(Class::new(space, footprint).body(walker.outline()))?;
     agents.push((walkers, Agent::new(NodeId(0), NodeId(7))));
     agents.push((walkers, Agent::new(NodeId(3), NodeId(6))));
 
@@ -252,7 +252,7 @@ fn navmesh() -> Result<String, Anything> {
 
     let bodies = [Body::disc(0.9)?.speed(0.5)?, Body::disc(0.6)?.speed(0.75)?, Body::disc(0.4)?];
     let rules = bodies.each_ref().map(|body| WaypointRules::new(&mesh, body));
-    let ticks = WaypointRules::fewest_ticks(&rules)?;
+    let ticks = CommonTicks::new().waypoints(&rules).fewest()?;
     let ground = Ground::of_mesh(&mesh, rules[2].ground_cell())?;
     let starts: [&[[f32; 2]]; 3] = [
         &[[2.0, 9.0], [28.0, 8.0]],
@@ -263,10 +263,10 @@ fn navmesh() -> Result<String, Anything> {
     let mut agents = Vec::new();
     for ((body, rules), starts) in bodies.iter().zip(rules).zip(starts) {
         let waypoints = Arc::new(Waypoints::new(&mesh, rules, ticks)?);
-        let (space, footprint) = body.on_graph(Arc::clone(&waypoints), ground, ticks)?;
-        let class = crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?;
+        let (space, footprint) = body.on(&waypoints, ground, ticks)?;
+        let class = crowd.add_class(Class::new(space, footprint).body(body.outline()))?;
         for [x, y] in starts {
-            let ends = [[*x, *y], [30.0 - x, 18.0 - y]].map(|at| waypoints.nearest(at));
+            let ends = [[*x, *y], [30.0 - x, 18.0 - y]].map(|at| waypoints.nearest_node(at));
             let (start, goal) = ends[0].zip(ends[1]).ok_or("there are waypoints")?;
             agents.push((class, Agent::new(start, goal)));
         }

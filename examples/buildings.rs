@@ -9,7 +9,7 @@ use giveway::area::Area;
 use giveway::check::BodyChecker;
 use giveway::render::{AnimatedPicture, Backdrop, Player};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Connectivity, Grid, Ground};
+use giveway::spaces::{Body, CommonTicks, Connectivity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdError, CrowdSettings};
 
 const WIDTH: u32 = 32;
@@ -32,13 +32,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::open(WIDTH, HEIGHT)?.with_connectivity(Connectivity::Eight);
     let ground = Ground::from_grid(&grid);
     let bodies = [(Body::disc(0.4)?, 12), (Body::square(2)?.speed(0.5)?, 4)];
-    let ticks = Body::common_ticks(&bodies.clone().map(|(body, _)| body), &grid)?;
+    let ticks = CommonTicks::new().of(bodies.iter().map(|(body, _)| body), &grid).fewest()?;
     let mut crowd = Crowd::new(CrowdSettings::new());
     let mut units = Vec::new();
     for (body, count) in bodies {
         let (space, footprint) = body.on(&grid, ground, ticks)?;
         // Only classes that are editable follow when the world changes.
-        let class = Class::new(space, footprint).embedded().editable().body(body.outline());
+        let class = Class::new(space, footprint).editable().body(body.outline());
         units.push((crowd.add_class(class)?, count));
     }
     let mut simulation = Simulation::new(crowd).recorded();
@@ -57,14 +57,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (_, cells) in BUILDINGS.into_iter().filter(|(step, _)| step * ticks == now) {
             let [x, y, across, down] = cells;
             let area = Area::cells(x, y, across, down)?;
-            let stands = match simulation.close(&area) {
+            let stands = match simulation.crowd_mut().close(&area) {
                 Ok(_) => Some(now),
                 // Somebody is there: from now on nobody enters, and units inside leave.
                 Err(CrowdError::Occupied { .. }) => {
                     println!(
                         "step {}: {} in the site at ({x}, {y}), asked to leave",
                         now / ticks,
-                        simulation.vacate(&area)?.len()
+                        simulation.crowd_mut().vacate(&area)?.len()
                     );
                     None
                 }
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         if now == OPENED * ticks {
             for building in &buildings {
-                simulation.open(&building.area)?;
+                simulation.crowd_mut().open(&building.area)?;
             }
             println!("step {OPENED}: all buildings are taken away");
         }

@@ -41,8 +41,8 @@ fn run(name: &str, chain: Chain) -> Result<u64, Box<dyn std::error::Error>> {
         (0..grid.height()).flat_map(|y| (0..grid.width()).filter_map(move |x| free(x, y))).collect();
 
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let couriers = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
-    let strollers = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded().chain(chain))?;
+    let couriers = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
+    let strollers = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).chain(chain))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let mut ids = [Vec::new(), Vec::new()];
     for y in 0..COURIERS {

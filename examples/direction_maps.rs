@@ -41,7 +41,7 @@ fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>
     // Routes at the price of the map, around agents in sight; a window ahead for the few units that get nowhere.
     let repair = Planner::LocalRepair(Lra::new(2008).noise(0).radius(5000));
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(repair).fallback(Planner::Windowed, 16)));
-    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded().layer(&map))?;
+    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).layer(&map))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| grid.node(x, y).expect("on the square");
     for (row, y) in (0..UNITS).flat_map(|row| (0..HEIGHT).map(move |y| (2 * row, y))) {
@@ -55,7 +55,7 @@ fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>
     let mut flow = Flow::new();
     let mut waits = 0;
     for quarter in 1..=4 {
-        let before = simulation.metrics().clone();
+        let before = simulation.metrics();
         for _ in 0..40 {
             flow = flow.at(simulation.crowd().now(), Arrow::from_map(grid, &map));
             simulation.run(10, Budget::unlimited());

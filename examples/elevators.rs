@@ -36,13 +36,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (lowest, levels) = (-HEIGHT / 2.0, u32::try_from(COUNT)?);
     let ground = Ground::new([-0.5, -0.5], [17.0, 9.0], 0.5)?.levels(lowest, HEIGHT, levels)?;
     let visitor = Body::disc(0.35)?;
-    let ticks = CommonTicks::new().on_graph(&visitor, &*house).fewest()?;
-    let (mut space, footprint) = visitor.on_graph(Arc::clone(&house), ground, ticks)?;
+    let ticks = CommonTicks::new().of([&visitor], &house).fewest()?;
+    let (mut space, footprint) = visitor.on(&house, ground, ticks)?;
     let walls = floors(|mark| mark != '#')?.walls().ok_or("there are walls")?;
     space.change(&walls, Change::Close);
 
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let visitors = crowd.add_class(Class::new(space, footprint).embedded().body(visitor.outline()))?;
+    let visitors = crowd.add_class(Class::new(space, footprint).body(visitor.outline()))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let floors = house.space();
     let rooms = (0..COUNT).flat_map(|floor| (1..4).flat_map(move |y| (1..16).map(move |x| (floor, x, y))));

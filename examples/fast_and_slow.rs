@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p giveway --example fast_and_slow`
 
-use giveway::spaces::{Body, Grid, Ground};
+use giveway::spaces::{Body, CommonTicks, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::time::Tick;
 use giveway::{Agent, AgentId};
@@ -37,7 +37,7 @@ fn race(lanes: u32) -> Result<(Vec<Tick>, Tick), Box<dyn std::error::Error>> {
     let at = |x, y| grid.node(x, y).expect("on the road");
     let bodies = SPEEDS.map(|speed| Body::disc(0.45)?.speed(speed));
     let bodies: Vec<Body> = bodies.into_iter().collect::<Result<_, _>>()?;
-    let ticks = Body::common_ticks(&bodies, &grid)?;
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest()?;
 
     let mut crowd = Crowd::new(CrowdSettings::new());
     for (body, rank) in bodies.iter().zip(0..) {

@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let at = |x, y| grid.node(x, y).expect("on the grid");
 
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let infantry = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let infantry = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
     for y in [0, 1, 3, 4] {
         crowd.add(infantry, Agent::new(at(1, y), at(11, y)))?;
     }

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn cross(grid: &Grid, priority: i32) -> Result<(u32, Trace), Box<dyn std::error::Error>> {
     let at = |x, y| grid.node(x, y).expect("on the square");
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded())?;
+    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)))?;
     let mut simulation = Simulation::new(crowd).recorded();
 
     let (start, goal) = (at(0, HEIGHT / 2), at(WIDTH - 1, HEIGHT / 2));

@@ -19,7 +19,7 @@ const GROUP: [i32; 2] = [2, 9];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = battlefield()?;
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let units = crowd.add_class(Class::new(&map, Point::swap_rule(&map)).embedded())?;
+    let units = crowd.add_class(Class::new(&map, Point::swap_rule(&map)))?;
     let mut simulation = Simulation::new(crowd).recorded();
 
     let [ranks, files] = GROUP;

@@ -41,8 +41,8 @@ fn run(name: &str, grid: &Grid, map: &DirectionMap, chain: Chain) -> Result<Outc
     // This map charges nothing, and learns where the others go.
     let seen = DirectionMap::blank(grid, map.rules().weight(0.0));
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let heroic = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded())?;
-    let others = Class::new(grid, Point::swap_rule(grid)).embedded().chain(chain);
+    let heroic = crowd.add_class(Class::new(grid, Point::swap_rule(grid)))?;
+    let others = Class::new(grid, Point::swap_rule(grid)).chain(chain);
     let others = if map.is_frozen() {
         // A frozen map does not change: distances at its price stay true, and searches short.
         crowd.add_class(others.heuristics(PricedDistances::tables(map.snapshot())).layer((map, &seen)))?

@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn cross(square: &Grid, map: &DirectionMap, ticks: u32) -> Result<(Metrics, Trace), Box<dyn std::error::Error>> {
     let repair = Planner::LocalRepair(Lra::new(2008).noise(0).radius(5000));
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(repair).fallback(Planner::Windowed, 16)));
-    let class = crowd.add_class(Class::new(square, Point::swap_rule(square)).embedded().layer(map))?;
+    let class = crowd.add_class(Class::new(square, Point::swap_rule(square)).layer(map))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| square.node(x, y).expect("on the square");
     for (x, y) in [0, 2].into_iter().flat_map(|x| (0..HEIGHT).map(move |y| (x, y))) {
@@ -63,5 +63,5 @@ fn cross(square: &Grid, map: &DirectionMap, ticks: u32) -> Result<(Metrics, Trac
     }
     simulation.run(ticks, Budget::unlimited());
     let trace = simulation.trace().expect("recorded");
-    Ok((simulation.metrics().clone(), trace))
+    Ok((simulation.metrics(), trace))
 }

@@ -7,7 +7,7 @@ use giveway::Agent;
 use giveway::check::BodyChecker;
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Connectivity, Grid, Ground};
+use giveway::spaces::{Body, CommonTicks, Connectivity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 
 /// A wall with gaps of one, two and three cells.
@@ -34,14 +34,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ground = Ground::from_grid(&grid);
     let bodies = [Body::square(3)?.speed(0.5)?, Body::square(2)?.speed(2.0 / 3.0)?, Body::disc(0.4)?];
     // The fewest ticks per step with which all bodies keep their speeds within 1 %.
-    let ticks = Body::common_ticks(&bodies, &grid)?;
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest()?;
 
     let mut crowd = Crowd::new(CrowdSettings::new());
     let mut classes = Vec::new();
     for body in &bodies {
         // The space knows where the body fits, the footprint what it occupies.
         let (space, footprint) = body.on(&grid, ground, ticks)?;
-        classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?);
+        classes.push(crowd.add_class(Class::new(space, footprint).body(body.outline()))?);
     }
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| grid.node(x, y).expect("on the map");

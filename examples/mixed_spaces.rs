@@ -51,22 +51,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (soldier, walker, van) =
         (Body::disc(0.4)?, Body::disc(0.3)?.speed(0.75)?, Body::rectangle(2.4, 1.2)?.speed(1.5)?);
-    let ticks =
-        CommonTicks::new().body(&soldier, &grid).on_graph(&walker, &*waypoints).on_graph(&van, &*roads).fewest()?;
+    let ticks = CommonTicks::new().of([&soldier], &grid).of([&walker], &waypoints).of([&van], &roads).fewest()?;
     let ground = Ground::new([-0.5, -0.5], [36.0, 20.0], 0.25)?;
     let walls = grid.walls().ok_or("there are houses")?;
 
     let mut crowd = Crowd::new(CrowdSettings::new());
     let (space, footprint) = soldier.on(&grid, ground, ticks)?;
-    let soldiers = crowd.add_class(Class::new(space, footprint).embedded().body(soldier.outline()))?;
+    let soldiers = crowd.add_class(Class::new(space, footprint).body(soldier.outline()))?;
     // Houses are walls to the other spaces, too.
-    let (mut space, footprint) = walker.on_graph(Arc::clone(&waypoints), ground, ticks)?;
+    let (mut space, footprint) = walker.on(&waypoints, ground, ticks)?;
     space.change(&walls, Change::Close);
     let ways = Backdrop::graph(&space);
-    let walkers = crowd.add_class(Class::new(space, footprint).embedded().body(walker.outline()))?;
-    let (mut space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks)?;
+    let walkers = crowd.add_class(Class::new(space, footprint).body(walker.outline()))?;
+    let (mut space, footprint) = van.on(&roads, ground, ticks)?;
     space.change(&walls, Change::Close);
-    let vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
+    let vans = crowd.add_class(Class::new(space, footprint).body(van.outline()))?;
 
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| grid.node(x, y).ok_or("on the grid");

@@ -9,7 +9,7 @@ use giveway::check::{BodyChecker, Enclosure};
 use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::render::{AnimatedPicture, Backdrop, Player};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Embedding, Ground, NavMesh, WaypointRules, Waypoints};
+use giveway::spaces::{Body, CommonTicks, Embedding, Ground, NavMesh, WaypointRules, Waypoints};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, SpaceGraph};
 use rand::Rng;
@@ -32,16 +32,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bodies = bodies.into_iter().collect::<Result<Vec<Body>, _>>()?;
     let rules: Vec<WaypointRules> = bodies.iter().map(|body| WaypointRules::new(&mesh, body)).collect();
     // One number of ticks and one ground for all sizes. With room for everybody, cells may be large: plans take less time.
-    let ticks = WaypointRules::fewest_ticks(&rules)?;
+    let ticks = CommonTicks::new().waypoints(&rules).fewest()?;
     let ground = Ground::of_mesh(&mesh, 1.25 * SIZES[0].1)?;
 
     let mut crowd = Crowd::new(CrowdSettings::new().window(8));
     let mut classes = Vec::new();
     for (body, rules) in bodies.iter().zip(&rules) {
         let waypoints = Arc::new(Waypoints::new(&mesh, *rules, ticks)?);
-        let (space, footprint) = body.on_graph(Arc::clone(&waypoints), ground, ticks)?;
+        let (space, footprint) = body.on(&waypoints, ground, ticks)?;
         let distances = TrueDistances::aimed(Euclidean::from_space(&space));
-        let class = Class::new(space, footprint).embedded().body(body.outline()).heuristics(distances);
+        let class = Class::new(space, footprint).body(body.outline()).heuristics(distances);
         classes.push((crowd.add_class(class)?, waypoints));
     }
     let mut simulation = Simulation::new(crowd).recorded();
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for ((class, waypoints), (_, radius, count)) in classes.iter().zip(SIZES).rev() {
         let mut left = count;
         while left > 0 {
-            let mut anywhere = || waypoints.nearest(SIZE.map(|side| random.random_range(0.0..side)));
+            let mut anywhere = || waypoints.nearest_node(SIZE.map(|side| random.random_range(0.0..side)));
             let [start, goal] = [anywhere(), anywhere()];
             let (start, goal) = start.zip(goal).ok_or("there are waypoints")?;
             let [x, y, _] = waypoints.position(goal);

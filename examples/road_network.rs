@@ -48,9 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let roads = Arc::new(roads()?);
     // A step is a second: at speed 10 a van drives 10 metres in it, and to wait for a second costs 1.0, as much as to drive for a second.
     let van = Body::rectangle(5.0, 2.0)?.speed(SPEED)?;
-    let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest()?;
+    let ticks = CommonTicks::new().of([&van], &roads).fewest()?;
     let ground = Ground::new([0.0, 0.0], [280.0, 180.0], 0.5)?;
-    let (space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks)?;
+    let (space, footprint) = van.on(&roads, ground, ticks)?;
 
     // All at once: every van goes from the begin of one road to the begin of another.
     let trips =
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A crowd, which learns where vans drive. Moves against that cost up to two seconds more.
     let map = DirectionMap::blank(&space, DirectionRules::default().weight(2.0));
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(Planner::Windowed).fallback(Planner::Pibt, 14)));
-    let class = crowd.add_class(Class::new(&space, footprint.clone()).embedded().layer(&map).body(van.outline()))?;
+    let class = crowd.add_class(Class::new(&space, footprint.clone()).layer(&map).body(van.outline()))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let places: Arc<[NodeId]> = (0..u32::try_from(roads.node_bound())?).map(NodeId).collect();
     for start in places.iter().step_by(places.len() / VANS).take(VANS) {

@@ -7,7 +7,7 @@ use giveway::Agent;
 use giveway::check::BodyChecker;
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
+use giveway::spaces::{Body, CommonTicks, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 
 /// Four blocks, streets of six cells between them, and a square in the middle.
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Vehicle::new(Body::rectangle(1.6, 1.3)?.speed(0.75)?, straight()?.pivoting(6.0)?),
     ];
     let person = Body::disc(0.3)?;
-    let ticks = Vehicle::common_ticks(&vehicles, std::slice::from_ref(&person), &grid)?;
+    let ticks = CommonTicks::new().of(&vehicles, &grid).of([&person], &grid).fewest()?;
 
     // Vehicles are slow to get out of the way: a window is long enough for a whole manoeuvre.
     let mut crowd = Crowd::new(CrowdSettings::new().window(24));
@@ -54,10 +54,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for vehicle in &vehicles {
         let (space, footprint) = vehicle.on(&grid, ground, ticks)?;
         spaces.push(space.clone());
-        classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(vehicle.outline()))?);
+        classes.push(crowd.add_class(Class::new(space, footprint).body(vehicle.outline()))?);
     }
     let (space, footprint) = person.on(&grid, ground, ticks)?;
-    let people = crowd.add_class(Class::new(space, footprint).embedded().body(person.outline()))?;
+    let people = crowd.add_class(Class::new(space, footprint).body(person.outline()))?;
 
     let mut simulation = Simulation::new(crowd).recorded();
     // Each vehicle visits its poses over and over: column, row, and heading: 0 to the right, 2 down, 4 to the left, 6 up.

@@ -55,12 +55,12 @@ fn scattered(count: usize, least: f32, random: &mut Pcg64Mcg) -> FnSpace<u32, Po
 /// Lets units under way at random for a while, by `chain`. Returns the trace, with discs of `radius`, and the number of arrivals.
 fn wander<S>(space: &S, point: Point, radius: f32, units: usize, chain: Chain, seed: u64) -> (Trace, u64)
 where
-    S: Embedding + giveway_core::SyncSpace,
+    S: Embedding + giveway_core::SyncSpace + 'static,
 {
     let mut random = seeded(seed);
     let disc = TracedBody::Disc { center: [0.0; 2], radius };
     let mut crowd = Crowd::new(CrowdSettings::new().chain(chain));
-    let class = crowd.add_class(Class::new(space, point).embedded().body(disc)).unwrap();
+    let class = crowd.add_class(Class::new(space, point).body(disc)).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let mut starts: Vec<NodeId> = (0..u32::try_from(space.node_bound()).unwrap()).map(NodeId).collect();
     let places: Arc<[NodeId]> = starts.clone().into();
@@ -172,16 +172,11 @@ fn compare<S: Embedding>(space: &S, radius: f32) {
         let rule = if together { Point::swap_rule(space) } else { Point::following_rule(space) };
         let point = rule.keep_apart(space, radius).unwrap();
         let cells = |motion: &Case<S>| -> BTreeSet<u32> {
-            let mut cells = BTreeSet::new();
             let motion = match &motion.2 {
                 None => giveway_core::Motion::Rest { node: motion.0, ticks: 1 },
                 Some(m) => giveway_core::Motion::Move(*m),
             };
-            let _ = point.sweep(space, &motion, 0, &mut |entry| {
-                cells.insert(entry.cell.0);
-                std::ops::ControlFlow::Continue(())
-            });
-            cells
+            point.entries(space, &motion, 0).into_iter().map(|entry| entry.cell.0).collect()
         };
         let cells: Vec<BTreeSet<u32>> = motions.iter().map(cells).collect();
         for (a, one) in motions.iter().enumerate() {

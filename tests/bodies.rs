@@ -1,10 +1,9 @@
 //! Bodies: where they fit, what they occupy and for how long, and how fast they are.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use approx::relative_eq;
-use giveway_bodies::{Body, BodyError, BodyFootprint, Clearance, Granularity, Ground};
+use giveway_bodies::{Body, BodyError, BodyFootprint, Clearance, CommonTicks, Granularity, Ground};
 use giveway_core::{Agent, CellId, Entry, Footprint, Motion, MotionIn, NodeId, SpaceGraph, Tick, Ticks};
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::{Hca, Instance, Order, fewest_ticks};
@@ -19,12 +18,7 @@ fn on(body: &Body, grid: &Grid, ticks: Ticks) -> (Clearance, BodyFootprint) {
 }
 
 fn entries((space, footprint): &(Clearance, BodyFootprint), motion: MotionIn<Clearance>, depart: Tick) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
-        entries.push(entry);
-        ControlFlow::Continue(())
-    });
-    entries
+    footprint.entries(space, &motion, depart)
 }
 
 /// What is occupied by the move from one cell to another, as cells of the grid with their spans.
@@ -100,7 +94,7 @@ fn a_body_passes_where_it_fits() {
 fn speeds_are_kept_within_one_percent() {
     let grid = Grid::open(4, 4).unwrap().with_connectivity(Connectivity::Eight);
     let bodies = [1.0, 2.0 / 3.0, 0.37, 2.7].map(|speed| Body::square(1).unwrap().speed(speed).unwrap());
-    let ticks = Body::common_ticks(&bodies, &grid).unwrap();
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().unwrap();
     for (body, speed) in bodies.iter().zip([1.0, 2.0 / 3.0, 0.37, 2.7]) {
         let (space, footprint) = on(body, &grid, ticks);
         for m in space.moves(grid.node(1, 1).unwrap()) {
@@ -115,7 +109,7 @@ fn speeds_are_kept_within_one_percent() {
     }
     // No fewer will do.
     assert!((1..ticks).all(|fewer| bodies.iter().any(|body| body.on(&grid, Ground::from_grid(&grid), fewer).is_err())));
-    assert_eq!(Body::common_ticks(&bodies[..1], &Grid::open(4, 4).unwrap()).unwrap(), 1);
+    assert_eq!(CommonTicks::new().of(&bodies[..1], &Grid::open(4, 4).unwrap()).fewest().unwrap(), 1);
 }
 
 #[test]
@@ -134,7 +128,9 @@ fn parameters_without_sense_are_errors_with_advice() {
         Body::square(1).unwrap().on(&open, Ground::from_grid(&Grid::open(2, 3).unwrap()), 1).unwrap_err(),
         Body::square(1).unwrap().speed(0.37).unwrap().on(&open, Ground::from_grid(&open), 1).unwrap_err(),
         // Steps of a thousandth, and of 1.3 thousandths: at a thousand, two or three thousand ticks the latter are 1.3, 2.6 or 3.9.
-        Body::common_ticks(&[1000.0, 1000.0 / 1.3].map(|speed| Body::square(1).unwrap().speed(speed).unwrap()), &open)
+        CommonTicks::new()
+            .of(&[1000.0, 1000.0 / 1.3].map(|speed| Body::square(1).unwrap().speed(speed).unwrap()), &open)
+            .fewest()
             .unwrap_err(),
         Body::disc(1e-4).unwrap_err(),
         Body::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.5, 1e-5]]).unwrap_err(),
@@ -268,7 +264,7 @@ fn terrain_slows_a_class() {
     assert_eq!(occupied(&class, (1, 0), (2, 0)), BTreeSet::from([(1, 0, 0, 18), (2, 0, 6, 24)]));
     giveway_conformance::footprint(&class.0, &class.1).unwrap();
     // Cells that are twice as slow need no finer ticks, with diagonals neither.
-    let common = |grid: &Grid| Body::common_ticks(std::slice::from_ref(&small), grid).unwrap();
+    let common = |grid: &Grid| CommonTicks::new().of([&small], grid).fewest().unwrap();
     assert_eq!(common(&grid.clone().with_slowness(|x, _| 1.0 + x as f32).unwrap()), 1);
     let eight = Grid::open(4, 4).unwrap().with_connectivity(Connectivity::Eight);
     assert_eq!(common(&eight.clone().with_slowness(|x, _| 1.0 + x as f32).unwrap()), common(&eight));

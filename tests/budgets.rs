@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use giveway_bodies::{Body, Ground, Headings, Primitives, Vehicle};
+use giveway_bodies::{Body, CommonTicks, Ground, Headings, Primitives, Vehicle};
 use giveway_core::{Agent, AgentId, Footprint, NodeId, Point, SyncSpace, Tick};
 use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 use giveway_spaces::{Connectivity, Floors, Grid, Link, Linked, WaypointRules, Waypoints};
@@ -41,7 +41,7 @@ where
     places.shuffle(random);
     goals.shuffle(random);
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(space, footprint)).unwrap();
+    let class = crowd.add_class(Class::bare(space, footprint)).unwrap();
     let agents = places.into_iter().zip(goals).map(|(start, goal)| Agent::new(start, goal));
     let added: Vec<AgentId> = agents.filter_map(|agent| crowd.add(class, agent).ok()).take(units).collect();
     let mut outcome = Outcome { units: added.len(), nodes, ..Outcome::default() };
@@ -74,7 +74,7 @@ fn world(seed: u64, budget: Budget, most: Tick) -> Outcome {
         1 => {
             let grid = grid.with_connectivity(Connectivity::Eight);
             let disc = Body::disc(0.4).unwrap();
-            let ticks = Body::common_ticks(std::slice::from_ref(&disc), &grid).unwrap();
+            let ticks = CommonTicks::new().of([&disc], &grid).fewest().unwrap();
             let (space, footprint) = disc.on(&grid, Ground::from_grid(&grid), ticks).unwrap();
             run(space, footprint, units, seed, budget, most)
         }
@@ -82,7 +82,7 @@ fn world(seed: u64, budget: Budget, most: Tick) -> Outcome {
             let open = Grid::open(width, height).unwrap();
             let primitives = Primitives::straight(Headings::Four, 1).unwrap().arcs(1.0).unwrap();
             let vehicle = Vehicle::new(Body::rectangle(0.8, 0.4).unwrap(), primitives);
-            let ticks = giveway_bodies::CommonTicks::new().vehicle(&vehicle, &open).fewest().unwrap();
+            let ticks = CommonTicks::new().of([&vehicle], &open).fewest().unwrap();
             let (space, footprint) = vehicle.on(&open, Ground::from_grid(&open), ticks).unwrap();
             run(space, footprint, units / 2, seed, budget, most)
         }
@@ -90,10 +90,10 @@ fn world(seed: u64, budget: Budget, most: Tick) -> Outcome {
             let mesh = rooms(random.random_range(2.0..6.0));
             let disc = Body::disc(0.4).unwrap();
             let rules = WaypointRules::new(&mesh, &disc);
-            let ticks = WaypointRules::fewest_ticks(&[rules]).unwrap();
+            let ticks = CommonTicks::new().waypoints([&rules]).fewest().unwrap();
             let waypoints = Arc::new(Waypoints::new(&mesh, rules, ticks).unwrap());
             let ground = Ground::of_mesh(&mesh, rules.ground_cell()).unwrap();
-            let (space, footprint) = disc.on_graph(waypoints, ground, ticks).unwrap();
+            let (space, footprint) = disc.on(&waypoints, ground, ticks).unwrap();
             run(space, footprint, units / 2, seed, budget, most)
         }
         _ => {

@@ -1,6 +1,8 @@
 //! What changes while units are about: walls, classes, neighbours. Nobody overlaps, nobody jumps, and what is refused has not happened.
 
-use giveway_bodies::{Body, BodyFootprint, Clearance, Granularity, Ground, Headings, Lattice, Primitives, Vehicle};
+use giveway_bodies::{
+    Body, BodyFootprint, Clearance, CommonTicks, Granularity, Ground, Headings, Lattice, Primitives, Vehicle,
+};
 use giveway_check::BodyChecker;
 use giveway_core::{Agent, AgentId, Goals, NodeId, SpaceGraph};
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
@@ -12,13 +14,13 @@ use rand_pcg::Pcg64Mcg;
 
 fn walker(grid: &Grid, body: &Body) -> Class<'static, Clearance, BodyFootprint> {
     let (space, footprint) = body.on(grid, Ground::from_grid(grid), 4).unwrap();
-    Class::new(space, footprint).embedded().editable().body(body.outline())
+    Class::new(space, footprint).editable().body(body.outline())
 }
 
 fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<'static, Lattice, BodyFootprint>, Lattice) {
-    let ticks = Vehicle::common_ticks(std::slice::from_ref(vehicle), &[], grid).unwrap();
+    let ticks = CommonTicks::new().of([vehicle], grid).fewest().unwrap();
     let (space, footprint) = vehicle.on(grid, Ground::from_grid(grid), ticks).unwrap();
-    (Class::new(space.clone(), footprint).embedded().editable().body(vehicle.outline()), space)
+    (Class::new(space.clone(), footprint).editable().body(vehicle.outline()), space)
 }
 
 fn car() -> Vehicle {
@@ -244,7 +246,7 @@ fn patrols_leave_out_what_is_closed() {
     let patrol = Task::Patrol(vec![at(8, 1), at(4, 1), at(0, 1)]);
     let one = simulation.add(class, Agent::bystander(at(0, 1)), patrol).unwrap();
     simulation.run(4, Budget::unlimited());
-    assert_eq!(simulation.set_open(class, at(4, 1), false), Ok(true));
+    assert_eq!(simulation.crowd_mut().set_open(class, at(4, 1), false), Ok(true));
     let mut seen = Vec::new();
     for _ in 0..200 {
         simulation.tick(Budget::unlimited());

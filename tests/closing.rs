@@ -75,7 +75,7 @@ fn follows_fates<S: Editable<Cost = u32> + Clone>(fresh: &S, random: &mut Random
             });
             assert_eq!(space.moves(node).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "seed {seed}");
         }
-        if let Some(cost) = space.uniform_cost() {
+        if let Some(cost) = space.facts().uniform_cost {
             assert!(nodes(&space).flat_map(|node| space.moves(node)).all(|m| m.cost == cost), "seed {seed}");
         }
     }
@@ -104,7 +104,7 @@ fn what_changes_on_graphs_is_told_node_by_node() {
 fn nodes_close_without_positions() {
     let graph = DiGraph::<(), u32>::from_edges([(0, 1, 10), (1, 2, 10), (0, 2, 30)]);
     let mut space = GraphSpace::new(&graph, |edge| *edge.weight()).unwrap();
-    assert_eq!((space.crossing_bound(), space.revision()), (0, 0));
+    assert_eq!((space.facts().crossing_bound, space.revision()), (0, 0));
     assert!(space.set_open(NodeId(1), false) && !space.set_open(NodeId(1), false) && !space.set_open(NodeId(3), false));
     assert_eq!(nodes(&space).map(|node| space.moves(node).count()).collect::<Vec<_>>(), [1, 0, 0]);
     assert_eq!((space.contains(NodeId(1)), space.revision()), (false, 1));
@@ -131,16 +131,12 @@ fn a_point_knows_closed_roads() {
     space.set_open(NodeId(4), true);
     let crossing = |from: u32, to: u32| {
         let m = space.moves(NodeId(from)).find(|m| m.to.0 == to).unwrap();
-        let mut cells = Vec::new();
-        let _ = point.sweep(&space, &Motion::Move(m), 0, &mut |entry| {
-            cells.push(entry.cell);
-            std::ops::ControlFlow::Continue(())
-        });
-        cells.into_iter().filter(|cell| cell.0 >= 9).collect::<Vec<_>>()
+        let cells = point.entries(&space, &Motion::Move(m), 0).into_iter().map(|entry| entry.cell);
+        cells.filter(|cell| cell.0 >= 9).collect::<Vec<_>>()
     };
     assert_eq!((crossing(3, 4).len(), crossing(3, 4)), (1, crossing(4, 3)));
     assert_ne!(crossing(3, 4), crossing(4, 5));
-    assert_eq!(space.crossing_bound(), 8);
+    assert_eq!(space.facts().crossing_bound, 8);
     let agents = vec![Agent::new(NodeId(3), NodeId(5)), Agent::new(NodeId(5), NodeId(3))];
     let instance = Instance::new(&space, &point, agents).unwrap();
     assert!(!Hca::hca_star().solve(&instance).is_complete());

@@ -59,7 +59,7 @@ fn nobody_goes_where_the_sets_know_no_way() {
             };
             let point = point.keep_apart(&grid, radius).unwrap();
             let mut crowd = Crowd::new(CrowdSettings::new().chain(chain));
-            let class = Class::new(grid.clone(), point).embedded().editable();
+            let class = Class::new(grid.clone(), point).editable();
             let class = crowd.add_class(class.body(disc(radius))).unwrap();
             let one = crowd.add(class, Agent::bystander(at(0, 0))).unwrap();
             let other = crowd.add(class, Agent::bystander(at(stander.0, stander.1)));
@@ -167,7 +167,7 @@ fn live<S: Editable + Clone + SpaceGraph<Cost = u32> + giveway_core::SyncSpace +
         _ => Chain::new(Planner::Windowed).fallback(Planner::Pibt, 2).fallback(Planner::Lacam, 2),
     };
     let mut crowd = Crowd::new(CrowdSettings::new().chain(chain).window(random.random_range(1..9)));
-    let class = Class::new(space, point).embedded().editable().body(disc(radius.unwrap_or(0.01)));
+    let class = Class::new(space, point).editable().body(disc(radius.unwrap_or(0.01)));
     let class = crowd.add_class(class).unwrap();
     let node = |random: &mut Pcg64Mcg| NodeId(random.random_range(0..nodes));
     let mut simulation = Simulation::new(crowd).recorded();
@@ -188,9 +188,9 @@ fn live<S: Editable + Clone + SpaceGraph<Cost = u32> + giveway_core::SyncSpace +
         if random.random_bool(0.3) {
             let area = area(random);
             totals.edits += match random.random_range(0..3) {
-                0 => usize::from(simulation.open(&area).unwrap()),
-                1 => usize::from(simulation.close(&area) == Ok(true)),
-                _ => usize::from(!simulation.vacate(&area).unwrap().is_empty()),
+                0 => usize::from(simulation.crowd_mut().open(&area).unwrap()),
+                1 => usize::from(simulation.crowd_mut().close(&area) == Ok(true)),
+                _ => usize::from(!simulation.crowd_mut().vacate(&area).unwrap().is_empty()),
             };
         }
         let report = simulation.tick(Budget::work(random.random_range(20..4000)));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use giveway_bodies::{Body, BodyFootprint, Granularity, Ground, Headings, Primitives, Vehicle};
+use giveway_bodies::{Body, BodyFootprint, CommonTicks, Granularity, Ground, Headings, Primitives, Vehicle};
 use giveway_check::BodyChecker;
 use giveway_core::heuristic::{ByMetric, Euclidean};
 use giveway_core::{
@@ -81,7 +81,7 @@ where
 {
     let bound = u32::try_from(space.node_bound()).expect("small");
     let nodes = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
-    (crowd.add_class(Class::new(space, footprint).embedded().editable().body(outline)).expect("one ground"), nodes)
+    (crowd.add_class(Class::new(space, footprint).editable().body(outline)).expect("one ground"), nodes)
 }
 
 /// What a world is like.
@@ -116,7 +116,7 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
     let vehicles: Vec<[Vehicle; 2]> = (0..random.random_range(0..=2)).map(|_| vehicle(&mut random)).collect();
     let whole: Vec<Body> = bodies.iter().map(|[body, _]| body.clone()).collect();
     let driven: Vec<Vehicle> = vehicles.iter().map(|[vehicle, _]| vehicle.clone()).collect();
-    let ticks = Vehicle::common_ticks(&driven, &whole, &grid).expect("these speeds have one");
+    let ticks = CommonTicks::new().of(&driven, &grid).of(&whole, &grid).fewest().expect("these speeds have one");
 
     let mut crowd = Crowd::new(CrowdSettings::new().window(random.random_range(4..=16)));
     let mut classes: Vec<Enlisted> = Vec::new();
@@ -159,7 +159,7 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
         // As much for a step, however fine its ticks are.
         simulation.tick(Budget::work(u64::from(4000 / ticks).max(200)));
     }
-    (simulation.trace().expect("it is recorded"), simulation.metrics().clone())
+    (simulation.trace().expect("it is recorded"), simulation.metrics())
 }
 
 /// Somebody is removed, put elsewhere, stopped or sent; not all of that can be done.
@@ -172,7 +172,7 @@ fn disturb(simulation: &mut Simulation<'_>, random: &mut Pcg64Mcg) {
     };
     let class = simulation.crowd().class_of(agent).expect("it is there");
     let _ = match random.random_range(0..9) {
-        5 | 6 => simulation.set_open(class, node, random.random_ratio(2, 3)).map(drop),
+        5 | 6 => simulation.crowd_mut().set_open(class, node, random.random_ratio(2, 3)).map(drop),
         7 | 8 => simulation.change_class(agent, ClassId(random.random_range(0..6))),
         0 => simulation.remove(agent),
         1 | 2 => simulation.place(agent, node),
@@ -239,13 +239,13 @@ fn no_strategy_lets_bodies_overlap() {
         let ground = Ground::from_grid(&grid);
         if seed % 2 == 0 {
             let [body, _] = body(&mut random);
-            let ticks = Body::common_ticks(std::slice::from_ref(&body), &grid).expect("one speed");
+            let ticks = CommonTicks::new().of([&body], &grid).fewest().expect("one speed");
             if let Ok((space, footprint)) = body.on(&grid, ground, ticks) {
                 planned[0] += solve_all(&space, &footprint, &body.outline(), ticks, &mut random, seed);
             }
         } else {
             let [vehicle, _] = vehicle(&mut random);
-            let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], &grid).expect("one speed");
+            let ticks = CommonTicks::new().of([&vehicle], &grid).fewest().expect("one speed");
             if let Ok((space, footprint)) = vehicle.on(&grid, ground, ticks) {
                 planned[1] += solve_all(&space, &footprint, &vehicle.outline(), ticks, &mut random, seed);
             }
@@ -340,12 +340,12 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
             let primitives = straight.and_then(|straight| straight.arcs(2.0)?.reversing(1.0));
             let body = Body::rectangle(1.8, 0.8).and_then(|body| body.speed(speed)).expect("sensible");
             let vehicle = Vehicle::new(body, primitives.expect("sensible"));
-            let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], &grid).expect("one speed");
+            let ticks = CommonTicks::new().of([&vehicle], &grid).fewest().expect("one speed");
             let (space, footprint) = vehicle.on(&grid, ground, ticks).expect("it fits");
             (ticks, enlist(&mut crowd, space, footprint, vehicle.outline()))
         } else {
             let body = body(&mut random)[0].clone().speed(speed).expect("sensible");
-            let ticks = Body::common_ticks(std::slice::from_ref(&body), &grid).expect("one speed");
+            let ticks = CommonTicks::new().of([&body], &grid).fewest().expect("one speed");
             let (space, footprint) = body.on(&grid, ground, ticks).expect("it fits");
             (ticks, enlist(&mut crowd, space, footprint, body.outline()))
         };

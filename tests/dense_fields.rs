@@ -1,6 +1,6 @@
 //! Dense fields: twenty units on thirty-six places come to rest, whatever they are, if all their moves take equally long.
 
-use giveway_bodies::{Body, Ground};
+use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_core::{Agent, Area, Change, Editable, Footprint, NodeId, Point, Surface, SyncSpace};
 use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 use giveway_spaces::{Connectivity, Grid};
@@ -21,7 +21,7 @@ where
         starts.shuffle(random);
         goals.shuffle(random);
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(space.clone(), footprint.clone())).unwrap();
+        let class = crowd.add_class(Class::bare(space.clone(), footprint.clone())).unwrap();
         for (start, goal) in starts.into_iter().zip(goals).take(units) {
             crowd.add(class, Agent::new(start, goal)).unwrap();
         }
@@ -40,7 +40,7 @@ fn crowds_on_a_field_come_to_rest_if_all_moves_take_equally_long() {
     assert_eq!(at_rest(&field, &Point::following_rule(&field), 20), 12, "the following rule");
     assert_eq!(at_rest(&field, &Point::timed(&field, 1).unwrap(), 20), 12, "timed points");
     let disc = Body::disc(0.45).unwrap();
-    let ticks = Body::common_ticks(std::slice::from_ref(&disc), &field).unwrap();
+    let ticks = CommonTicks::new().of([&disc], &field).fewest().unwrap();
     let (space, footprint) = disc.on(&field, Ground::from_grid(&field), ticks).unwrap();
     assert_eq!(at_rest(&space, &footprint, 20), 12, "discs");
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use giveway::NodeId;
 use giveway::spaces::{
-    Body, Connectivity, Embedding, Floors, FnSpace, GraphSpace, Grid, Ground, Headings, HexGrid, Lattice, Link, Linked,
-    NavMesh, Primitives, RoadRules, Roads, SyncSpace, Vehicle, Voxels, WaypointRules, Waypoints,
+    Body, CommonTicks, Connectivity, Embedding, Floors, FnSpace, GraphSpace, Grid, Ground, Headings, HexGrid, Lattice,
+    Link, Linked, NavMesh, Primitives, RoadRules, Roads, SyncSpace, Vehicle, Voxels, WaypointRules, Waypoints,
 };
 use giveway::trial::{Outcome, Row, Table, Trial};
 use hexx::{Hex, HexLayout, shapes};
@@ -127,14 +127,14 @@ fn mesh() -> Waypoints {
     let sheds = [block(4.0, 3.0, 3.0, 4.0), block(10.0, 0.0, 2.0, 5.0), block(11.0, 8.0, 5.0, 2.0)];
     let mesh = NavMesh::from_outline(&block(0.0, 0.0, 20.0, 14.0), &sheds).unwrap();
     let rules = WaypointRules::new(&mesh, &Body::disc(0.4).unwrap());
-    Waypoints::new(&mesh, rules, WaypointRules::fewest_ticks(&[rules]).unwrap()).unwrap()
+    Waypoints::new(&mesh, rules, CommonTicks::new().waypoints([&rules]).fewest().unwrap()).unwrap()
 }
 
 fn lattice() -> Lattice {
     let map = Grid::open(9, 8).unwrap();
     let primitives = Primitives::straight(Headings::Four, 1).unwrap().arcs(1.0).unwrap().reversing(2.0).unwrap();
     let vehicle = Vehicle::new(Body::disc(0.3).unwrap(), primitives);
-    let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], &map).unwrap();
+    let ticks = CommonTicks::new().of([&vehicle], &map).fewest().unwrap();
     vehicle.on(&map, Ground::from_grid(&map), ticks).unwrap().0
 }
 
@@ -215,8 +215,9 @@ fn a_trial_names_what_is_wrong() {
             let moves = (0..).zip(to).filter(|(_, to)| to.0 < 4);
             moves.map(move |(action, to)| giveway::Move { from, to, action, cost: 1000, length: 1.0 })
         }
-        fn crossing_bound(&self) -> usize {
-            1
+
+        fn facts(&self) -> giveway::spaces::Facts<'_, u32> {
+            giveway::spaces::Facts { crossing_bound: 1, ..giveway::spaces::Facts::NONE }
         }
     }
     let tables = || (0..10).map(|seed| Trial::new("ghostly").agents(3).seed(seed).of_points(&Ghostly));

@@ -9,7 +9,7 @@ use giveway_core::{
     TracedMove, TracedPlace,
 };
 use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
-use giveway_spaces::{Connectivity, Direction, Floors, FloorsError, Grid, GridError};
+use giveway_spaces::{Connectivity, Direction, Floors, Grid, SpaceError};
 
 use crate::living::{Random, any_change, discs_live, is_inverted, nodes, points_live};
 
@@ -59,7 +59,7 @@ fn floors_are_their_grids() {
             crossings.sort_unstable();
             crossings.dedup();
             assert!(crossings.windows(2).all(|pair| pair[0].0 < pair[1].0));
-            assert!(crossings.iter().all(|(crossing, ..)| (*crossing as usize) < floors.crossing_bound()));
+            assert!(crossings.iter().all(|(crossing, ..)| (*crossing as usize) < floors.facts().crossing_bound));
             is_inverted(&floors);
 
             let mut area = random.area([-1.0, -1.0], [7.0, 6.0]);
@@ -98,20 +98,20 @@ fn floors_conform_with_all_that_is_in_them() {
         assert_eq!(floors.position(NodeId(84)), [0.0; 3]);
     }
     let flat = |height| Grid::open(2, 2).unwrap().at_height(height).unwrap();
-    assert_eq!(Floors::new([flat(0.0), flat(1.0)]).unwrap().uniform_cost(), Some(1000));
+    assert_eq!(Floors::new([flat(0.0), flat(1.0)]).unwrap().facts().uniform_cost, Some(1000));
     let eight = flat(1.0).with_connectivity(Connectivity::Eight);
-    assert_eq!(Floors::new([flat(0.0), eight]).unwrap().uniform_cost(), None);
+    assert_eq!(Floors::new([flat(0.0), eight]).unwrap().facts().uniform_cost, None);
 }
 
 #[test]
 fn what_are_no_floors_is_refused() {
     let flat = |height| Grid::open(3, 1).unwrap().at_height(height);
-    assert_eq!(Floors::new([]).unwrap_err(), FloorsError::Empty);
+    assert_eq!(Floors::new([]).unwrap_err(), SpaceError::Empty { needs: "expected at least one floor" });
     let same = Floors::new([0.0, 3.0, 3.0].map(|height| flat(height).unwrap())).unwrap_err();
-    assert_eq!(same, FloorsError::SameHeight { floors: [1, 2], height: 3.0 });
+    assert_eq!(same, SpaceError::SameHeight { floors: [1, 2], height: 3.0 });
     assert_eq!(same.to_string(), "floors 1 and 2 are both at height 3: put each at a height of its own");
     for height in [f32::NAN, f32::INFINITY] {
-        assert!(matches!(flat(height).unwrap_err(), GridError::Height(_)));
+        assert!(matches!(flat(height).unwrap_err(), SpaceError::Height(_)));
     }
 }
 
@@ -128,7 +128,7 @@ fn heights_tell_floors_apart() {
     // A body finds the walls on its own level.
     let ground = Ground::new([-0.5, -0.5], [3.0, 2.0], 0.5).unwrap().levels(-1.5, 3.0, 2).unwrap();
     let open = Arc::new(Floors::new([floor(0.0), floor(3.0)]).unwrap());
-    let (mut space, _) = Body::disc(0.4).unwrap().on_graph(Arc::clone(&open), ground, 1).unwrap();
+    let (mut space, _) = Body::disc(0.4).unwrap().on(&open, ground, 1).unwrap();
     assert!(space.change(&floors.walls().unwrap(), Change::Close));
     let there: Vec<bool> = nodes(&space).map(|node| space.contains(node)).collect();
     let expected: Vec<bool> = nodes(&floors).map(|node| floors.contains(node)).collect();
@@ -168,7 +168,7 @@ fn bodies_on_grids_are_on_the_level_of_their_grid() {
         let mut crowd = Crowd::new(CrowdSettings::new());
         let mut class = |grid: &Grid| {
             let (space, footprint) = body.on(grid, ground, 1).unwrap();
-            crowd.add_class(Class::new(space, footprint).embedded().editable().body(body.outline())).unwrap()
+            crowd.add_class(Class::new(space, footprint).editable().body(body.outline())).unwrap()
         };
         let [below, above] = [class(&road), class(&bridge)];
         let at = |x, y| road.node(x, y).unwrap();

@@ -21,13 +21,13 @@ fn moves_are_those_that_the_closure_lists_in_its_order() {
     assert_eq!(moves(0).collect::<Vec<_>>(), [(0, 3, 7, 1.0), (1, 1, 2, 1.0), (2, 3, 5, 1.0)]);
     // The move from 1 to itself is left out; the others keep their places in the list.
     assert_eq!(moves(1).collect::<Vec<_>>(), [(1, 0, 2, 1.0)]);
-    assert_eq!(space.uniform_cost(), None);
+    assert_eq!(space.facts().uniform_cost, None);
     giveway_conformance::space_graph(&space).unwrap();
 }
 
 #[test]
 fn a_uniform_cost_is_found() {
-    assert_eq!(ring(5).uniform_cost(), Some(1000));
+    assert_eq!(ring(5).facts().uniform_cost, Some(1000));
     giveway_conformance::space_graph(&ring(5)).unwrap();
 }
 
@@ -64,7 +64,7 @@ fn with_positions_it_is_an_embedding() {
 #[test]
 fn costs_of_any_type_will_do() {
     let space = FnSpace::priced(3, |node| [((node + 1) % 3, OrderedFloat(0.5_f32))]).unwrap();
-    assert_eq!(space.uniform_cost(), Some(OrderedFloat(0.5)));
+    assert_eq!(space.facts().uniform_cost, Some(OrderedFloat(0.5)));
     giveway_conformance::space_graph(&space).unwrap();
 }
 

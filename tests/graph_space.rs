@@ -5,7 +5,7 @@ use std::iter::Empty;
 use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::store::IntervalTable;
 use giveway_core::{
-    Agent, Embedding, Footprint, Fuel, Goals, Heuristic, Motion, Move, NodeId, Point, SpaceGraph, Tick,
+    Agent, Embedding, Facts, Footprint, Fuel, Goals, Heuristic, Motion, Move, NodeId, Point, SpaceGraph, Tick,
 };
 use giveway_spaces::{Connectivity, Direction, GraphSpace, Grid, SpaceError};
 use giveway_strategies::{Hca, Instance};
@@ -65,8 +65,8 @@ impl SpaceGraph for WithoutCrossings<'_> {
         self.0.contains(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        self.0.uniform_cost()
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        Facts { uniform_cost: self.0.facts().uniform_cost, ..Facts::NONE }
     }
 }
 
@@ -120,9 +120,9 @@ proptest! {
     #[test]
     fn a_grid_as_a_graph_gives_the_plans_of_the_grid((grid, agents) in crowds()) {
         let graph = GraphSpace::new(&graph_of(&grid), |edge| *edge.weight()).unwrap();
-        prop_assert_eq!(graph.uniform_cost(), match grid.connectivity() {
+        prop_assert_eq!(graph.facts().uniform_cost, match grid.connectivity() {
             _ if graph_of(&grid).edge_count() == 0 => None,
-            _ => grid.uniform_cost().or(graph.uniform_cost()),
+            _ => grid.facts().uniform_cost.or(graph.facts().uniform_cost),
         });
         let bare = WithoutCrossings(&grid);
         let swap = plan(&graph, &Point::swap_rule(&graph), &agents);
@@ -197,7 +197,7 @@ fn moves_come_in_order_of_their_edges_and_parallel_ones_are_told_apart() {
     assert_eq!(ends(&space, 0), [(2, 30), (1, 10), (1, 20)]);
     let actions: Vec<EdgeIndex> = space.moves(NodeId(0)).map(|m| m.action).collect();
     assert_eq!(actions, [0, 1, 2].map(EdgeIndex::new));
-    assert_eq!(space.uniform_cost(), None);
+    assert_eq!(space.facts().uniform_cost, None);
     giveway_conformance::space_graph(&space).unwrap();
 }
 
@@ -222,7 +222,7 @@ fn loops_are_left_out() {
     let space = GraphSpace::new(&graph, |edge| *edge.weight()).unwrap();
     assert_eq!(ends(&space, 0), [(1, 1)]);
     assert_eq!(ends(&space, 1), [(0, 1)]);
-    assert_eq!(space.uniform_cost(), Some(1));
+    assert_eq!(space.facts().uniform_cost, Some(1));
 }
 
 #[test]

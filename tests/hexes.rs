@@ -1,13 +1,14 @@
 //! Hexagonal grids: rows, distances against breadth-first search, areas against samples, and crowds.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use approx::{assert_relative_eq, relative_eq};
 use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_check::BodyChecker;
 use giveway_core::heuristic::{Metric, ToGoals};
 use giveway_core::{Area, Change, Editable, Embedding, Goals, NodeId, Point, SpaceGraph, Surface};
-use giveway_spaces::{HexDistance, HexGrid, HexGridError};
+use giveway_spaces::{HexDistance, HexGrid, SpaceError};
 use hexx::{EdgeDirection, Hex, HexLayout, Vec2, shapes};
 
 use crate::living::{Fate, Random, any_change, discs_live, is_inverted, nodes, points_live};
@@ -120,17 +121,17 @@ fn steps_are_as_long_as_centres_are_apart() {
     let small = HexLayout::pointy().with_hex_size(1.0 / 3.0_f32.sqrt());
     let grid = HexGrid::new(shapes::hexagon(Hex::ZERO, 1), small).unwrap();
     assert_relative_eq!(grid.moves(NodeId(3)).next().unwrap().length, 1.0);
-    assert_eq!(Point::common_ticks(&grid), Some(1));
+    assert_eq!(CommonTicks::new().points(&grid).fewest(), Ok(1));
 }
 
 #[test]
 fn terrain_costs_and_slows() {
     let grid = HexGrid::new(shapes::hexagon(Hex::ZERO, 1), HexLayout::pointy()).unwrap();
-    assert_eq!(grid.uniform_cost(), Some(1000));
+    assert_eq!(grid.facts().uniform_cost, Some(1000));
     let last = grid.revision();
     let grid = grid.with_terrain(|hex| if hex == Hex::X { 3 } else { 1 }).unwrap();
     let grid = grid.with_slowness(|hex| if hex == Hex::Y { 2.5 } else { 1.0 }).unwrap();
-    assert!(grid.revision() > last && grid.uniform_cost().is_none());
+    assert!(grid.revision() > last && grid.facts().uniform_cost.is_none());
     let center = grid.node(Hex::ZERO).unwrap();
     let costs: Vec<_> = grid.moves(center).map(|m| m.cost).collect();
     assert_eq!(costs, [3000, 1000, 1000, 1000, 1000, 1000]);
@@ -142,15 +143,18 @@ fn terrain_costs_and_slows() {
 #[test]
 fn what_is_no_grid_is_an_error_that_says_why() {
     let grid = |layout| HexGrid::new([Hex::ZERO], layout);
-    assert_eq!(HexGrid::new([], HexLayout::flat()).unwrap_err(), HexGridError::Empty);
+    assert_eq!(
+        HexGrid::new([], HexLayout::flat()).unwrap_err(),
+        SpaceError::Empty { needs: "a grid needs at least one hex" }
+    );
     for scale in [0.0, f32::NAN, f32::INFINITY, 1e7] {
         let refused = grid(HexLayout::flat().with_hex_size(scale)).unwrap_err();
-        assert!(matches!(refused, HexGridError::Layout { .. }), "{refused}");
+        assert!(matches!(refused, SpaceError::Layout { .. }), "{refused}");
     }
     assert!(grid(HexLayout::flat().with_origin(Vec2::new(0.0, f32::NAN))).is_err());
     for far in [Hex::new(i32::MAX, 0), Hex::new(0, i32::MIN), Hex::new(200_000, 200_000)] {
         let refused = HexGrid::new([far], HexLayout::flat()).unwrap_err();
-        assert_eq!(refused, HexGridError::Far { hex: [far.x, far.y] });
+        assert_eq!(refused, SpaceError::FarHex { hex: [far.x, far.y] });
     }
     let walled = grid(HexLayout::flat()).unwrap().with_walls(|_| true);
     assert!(walled.clone().with_terrain(|_| 0).is_ok(), "what a wall weighs does not matter");
@@ -254,12 +258,12 @@ fn discs_live_on_hexes() {
     let area = |random: &mut Random| random.area([-6.0, -6.0], [12.0, 6.0]);
     discs_live(0..20, (ground, BodyChecker::new()), |random| ragged(random, HexLayout::flat()), area);
     // A disc as wide as a hex meets the hexes beside its own: it does not fit beside walls.
-    let walled = ragged(&mut Random::new(3), HexLayout::flat()).with_walls(|hex| hex.x == 2);
+    let walled = Arc::new(ragged(&mut Random::new(3), HexLayout::flat()).with_walls(|hex| hex.x == 2));
     let wide = Body::disc(0.95).unwrap();
-    let ticks = CommonTicks::new().on_graph(&wide, &walled).fewest().unwrap();
-    let (mut space, _) = wide.on_graph(std::sync::Arc::new(walled.clone()), ground, ticks).unwrap();
+    let ticks = CommonTicks::new().of([&wide], &walled).fewest().unwrap();
+    let (mut space, _) = wide.on(&walled, ground, ticks).unwrap();
     let (before, walls) = (nodes(&space).filter(|node| space.contains(*node)).count(), walled.walls().unwrap());
-    assert!(nodes(&walled).all(|node| walls.contains(walled.position(node)) != walled.contains(node)));
+    assert!(nodes(&*walled).all(|node| walls.contains(walled.position(node)) != walled.contains(node)));
     assert!(space.change(&walls, Change::Close));
     let after = nodes(&space).filter(|node| space.contains(*node)).count();
     assert!(0 < after && after < before, "{after} of {before}");
@@ -268,7 +272,7 @@ fn discs_live_on_hexes() {
     let grid = HexGrid::new(shapes::hexagon(Hex::ZERO, 2), HexLayout::pointy()).unwrap();
     let body = Body::disc(0.85).unwrap();
     // Steps of 1.732 take 19 ticks.
-    assert_eq!(CommonTicks::new().on_graph(&body, &grid).fewest().unwrap(), 11);
+    assert_eq!(CommonTicks::new().of([&body], &Arc::new(grid)).fewest().unwrap(), 11);
 }
 
 #[test]

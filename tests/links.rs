@@ -77,7 +77,7 @@ fn linked_spaces_keep_the_contract() {
             let mut crossings = BTreeMap::new();
             for m in nodes_of(&space).into_iter().flat_map(|node| space.moves(node).collect::<Vec<_>>()) {
                 let Some(crossing) = space.crossing(&m) else { continue };
-                assert!((crossing as usize) < space.crossing_bound());
+                assert!((crossing as usize) < space.facts().crossing_bound);
                 // Whatever joins two places directly is one crossing, and no other.
                 let ends = [m.from.min(m.to), m.from.max(m.to)];
                 if let LinkAction::Link { .. } = m.action {
@@ -118,7 +118,7 @@ fn links_that_lead_nowhere_are_refused() {
         "all timetables together repeat only after more than 65536 ticks: choose periods with common divisors"
     );
     // No timetable, rather than a division by zero.
-    assert_eq!(Linked::new(hall(), vec![timetable(0)]).unwrap().period(), 1);
+    assert_eq!(Linked::new(hall(), vec![timetable(0)]).unwrap().facts().period, 1);
 }
 
 /// The fewest ticks from `start` to `goal` when moves begin by the clock, by trying all ticks.
@@ -170,7 +170,7 @@ fn a_lone_agent_takes_the_ferry_that_brings_it_there_first() {
                 assert_eq!(solution.plan.sum_of_costs(), u64::from(expected), "seed {seed}, latest {latest}");
                 let steps = &solution.plan.paths[0].steps;
                 waited += u32::from(steps.iter().any(|step| matches!(step.motion, Motion::Rest { .. })));
-                rode += u32::from(space.period() > 1);
+                rode += u32::from(space.facts().period > 1);
             }
         }
     }
@@ -226,7 +226,7 @@ fn run_points(space: Linked<Grid>, agents: usize, chain: Chain, random: &mut Pcg
     let point = Point::timed(&space, ticks).unwrap();
     let oracle = space.clone();
     let mut crowd = Crowd::new(CrowdSettings::new().chain(chain));
-    let class = crowd.add_class(Class::new(space, point).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(space, point)).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let mut starts = nodes.clone();
     let mut ids = Vec::new();
@@ -319,12 +319,12 @@ fn bodies_go_by_portals_past_walls_and_units_and_overlap_nobody() {
         let ground = Ground::from_grid(&map);
         let space = Arc::new(Linked::new(map, portals).unwrap());
         let disc = Body::disc(0.4).unwrap();
-        let ticks = CommonTicks::new().on_graph(&disc, &*space).fewest().unwrap();
-        let (mut clearance, footprint) = disc.on_graph(Arc::clone(&space), ground, ticks).unwrap();
+        let ticks = CommonTicks::new().of([&disc], &space).fewest().unwrap();
+        let (mut clearance, footprint) = disc.on(&space, ground, ticks).unwrap();
         clearance.change(&walls, Change::Close);
         let nodes = nodes_of(&clearance);
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = Class::new(clearance, footprint).embedded().body(disc.outline());
+        let class = Class::new(clearance, footprint).body(disc.outline());
         let class = crowd.add_class(class).unwrap();
         let mut simulation = Simulation::new(crowd).recorded();
         let mut starts = nodes.clone();
@@ -418,10 +418,10 @@ fn units_leave_stairs_that_are_to_be_vacated() {
     for start in [at(3), places[0], places[1]] {
         let point = Point::timed(&space, 1).unwrap();
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(space.clone(), point).embedded().editable()).unwrap();
+        let class = crowd.add_class(Class::new(space.clone(), point).editable()).unwrap();
         let mut simulation = Simulation::new(crowd);
         let climber = simulation.add(class, Agent::bystander(start), Task::Once).unwrap();
-        assert_eq!(simulation.vacate(&area).unwrap(), [climber]);
+        assert_eq!(simulation.crowd_mut().vacate(&area).unwrap(), [climber]);
         simulation.run(60, Budget::unlimited());
         let left = simulation.crowd().inside(&area);
         assert!(left.is_empty(), "{:?}", simulation.crowd().node(climber));
@@ -439,7 +439,7 @@ fn bodies_board_ferries_at_any_tick() {
         let ferry = Link::new(at(2), at(4), 2000, 2.0).jumps().sails_every(60, offset);
         let space = Arc::new(Linked::new(quays.clone(), vec![ferry]).unwrap());
         let disc = Body::disc(0.4).unwrap();
-        let (clearance, footprint) = disc.on_graph(space, Ground::from_grid(&quays), 8).unwrap();
+        let (clearance, footprint) = disc.on(&space, Ground::from_grid(&quays), 8).unwrap();
         assert_eq!(Footprint::<GraphClearance<Linked<Grid>>>::wait_quantum(&footprint), 2);
         let instance = Instance::new(&clearance, &footprint, vec![Agent::new(start, goal)]).unwrap();
         for solution in [

@@ -76,7 +76,7 @@ where
     let ticks_per_step = footprint.ticks_per_step();
     let free: Vec<NodeId> = nodes(&map).filter(|node| map.contains(*node)).collect();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = Class::new(space, footprint).embedded().editable();
+    let class = Class::new(space, footprint).editable();
     let class = match &body {
         Some(body) => class.body(body.clone()),
         None => class,
@@ -172,8 +172,8 @@ pub(crate) fn discs_live<S: Embedding + SyncSpace + Send + Sync + std::fmt::Debu
         let mut random = Random::new(seed);
         let space = std::sync::Arc::new(make(&mut random));
         let body = giveway_bodies::Body::disc(random.between(0.2, 0.6)).unwrap();
-        let ticks = giveway_bodies::CommonTicks::new().on_graph(&body, &*space).fewest().unwrap();
-        let (clearance, footprint) = body.on_graph(space, ground, ticks).unwrap();
+        let ticks = giveway_bodies::CommonTicks::new().of([&body], &space).fewest().unwrap();
+        let (clearance, footprint) = body.on(&space, ground, ticks).unwrap();
         let life = live(clearance, footprint, Some(body.outline()), [7, 50], &mut random, &area);
         let overlaps = checker.check(&life.trace);
         assert!(overlaps.is_empty(), "seed {seed}: {overlaps:?}");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use giveway_bodies::{Body, Ground};
+use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_check::{BodyChecker, Enclosure};
 use giveway_core::heuristic::{Euclidean, TrueDistances};
 use giveway_core::{Agent, Tick, Trace};
@@ -43,7 +43,7 @@ fn crossing(width: f32, [eastward, westward]: [usize; 2], turn: usize) -> Crossi
     let mesh = rooms(width);
     let disc = Body::disc(RADIUS).expect("a radius");
     let rules = WaypointRules::new(&mesh, &disc);
-    let ticks = WaypointRules::fewest_ticks(&[rules]).expect("speed 1 has one");
+    let ticks = CommonTicks::new().waypoints([&rules]).fewest().expect("speed 1 has one");
     // Four rows of places in each room, those nearest to the corridor first, and an aisle between them.
     let place =
         |number: u8| [ROOM - 2.0 - 2.5 * f32::from(number / 4), [4.0, 10.0, 1.5, 12.5][usize::from(number % 4)]];
@@ -52,10 +52,10 @@ fn crossing(width: f32, [eastward, westward]: [usize; 2], turn: usize) -> Crossi
     let places: Vec<[f32; 2]> = west.iter().copied().chain(west.iter().copied().map(mirrored)).collect();
     let waypoints = Arc::new(Waypoints::with_places(&mesh, rules, ticks, &places).expect("there is room"));
     let ground = Ground::of_mesh(&mesh, rules.ground_cell()).expect("small");
-    let (space, footprint) = disc.on_graph(Arc::clone(&waypoints), ground, ticks).expect("on the ground");
+    let (space, footprint) = disc.on(&waypoints, ground, ticks).expect("on the ground");
     let distances = TrueDistances::aimed(Euclidean::from_space(&space));
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = Class::new(space, footprint).embedded().body(disc.outline()).heuristics(distances);
+    let class = Class::new(space, footprint).body(disc.outline()).heuristics(distances);
     let class = crowd.add_class(class).expect("the first");
     let mut simulation = Simulation::new(crowd).recorded();
     let [of_west, of_east] = [0, PLACES].map(|first| {
@@ -124,12 +124,12 @@ fn nobody_moves_where_bodies_overlap_at_their_starts() {
     let mesh = NavMesh::new(yard, [[0, 1, 2, 3]]).unwrap();
     let body = Body::disc(0.5).unwrap();
     let rules = WaypointRules::new(&mesh, &body);
-    let ticks = WaypointRules::fewest_ticks(&[rules]).unwrap();
+    let ticks = CommonTicks::new().waypoints([&rules]).fewest().unwrap();
     // The first two share a cell of the ground; the third is alone.
     let places = [[2.1, 4.0], [3.15, 4.0], [2.0, 6.5], [18.0, 4.0], [18.0, 6.0], [18.0, 2.0]];
     let waypoints = Arc::new(Waypoints::with_places(&mesh, rules, ticks, &places).unwrap());
     let ground = Ground::of_mesh(&mesh, rules.ground_cell()).unwrap();
-    let (space, footprint) = body.on_graph(Arc::clone(&waypoints), ground, ticks).unwrap();
+    let (space, footprint) = body.on(&waypoints, ground, ticks).unwrap();
     let place = |number| waypoints.place(number).unwrap();
     let agents = (0..3).map(|number| Agent::new(place(number), place(number + 3))).collect();
     let instance = Instance::new(&space, &footprint, agents).unwrap();

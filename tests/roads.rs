@@ -136,14 +136,14 @@ fn forty_vans(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let roads = Arc::new(Roads::new(&town(6, seed == 2), RoadRules::new(3.2, 1.8, 3.6)).unwrap());
         let van = Body::rectangle(2.4, 1.2).unwrap();
-        let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest().unwrap();
+        let ticks = CommonTicks::new().of([&van], &roads).fewest().unwrap();
         let side = 7.0 * BLOCK;
         let ground = Ground::new([0.0, 0.0], [side, side], 0.3).unwrap();
-        let (space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks).unwrap();
+        let (space, footprint) = van.on(&roads, ground, ticks).unwrap();
         // Streams of vans may cross without end. A van that comes no nearer for so long goes first.
         let chain = Chain::new(Planner::Windowed).fallback(Planner::Pibt, 14);
         let mut crowd = Crowd::new(CrowdSettings::new().chain(chain));
-        let class = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline())).unwrap();
+        let class = crowd.add_class(Class::new(space, footprint).body(van.outline())).unwrap();
         let traffic = drive(&roads, ticks, crowd, class, 40, 600, seed);
         assert_eq!(BodyChecker::new().check(&traffic.trace), [], "seed {seed}");
         assert!(traffic.longest_stand < 25, "seed {seed}: a van stood for {} steps", traffic.longest_stand);
@@ -166,7 +166,7 @@ fn forty_vans_keep_moving_in_twelve_towns() {
 #[test]
 fn points_on_roads_keep_their_distance_where_lanes_cross() {
     let roads = Roads::new(&town(3, true), RoadRules::new(3.2, 1.8, 3.6)).unwrap();
-    let ticks = Point::common_ticks(&roads).unwrap();
+    let ticks = CommonTicks::new().points(&roads).fewest().unwrap();
     let radius = 0.8;
     let point = Point::timed(&roads, ticks).unwrap();
     for (apart, overlaps) in [(true, false), (false, true)] {
@@ -174,7 +174,7 @@ fn points_on_roads_keep_their_distance_where_lanes_cross() {
         let point = if apart { point.keep_apart(&roads, radius).unwrap() } else { point };
         let disc = TracedBody::Disc { center: [0.0; 2], radius };
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(&roads, point).embedded().body(disc)).unwrap();
+        let class = crowd.add_class(Class::new(&roads, point).body(disc)).unwrap();
         let traffic = drive(&roads, ticks, crowd, class, 14, 200, 5);
         assert_eq!(!BodyChecker::new().check(&traffic.trace).is_empty(), overlaps);
         assert!(traffic.arrivals > 20, "{} arrivals", traffic.arrivals);
@@ -187,13 +187,13 @@ fn junctions_let_pass_what_does_not_conflict() {
     let map = town(3, false);
     let roads = Arc::new(Roads::new(&map, RoadRules::new(3.2, 1.8, 3.6)).unwrap());
     let van = Body::rectangle(2.4, 1.2).unwrap();
-    let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest().unwrap();
+    let ticks = CommonTicks::new().of([&van], &roads).fewest().unwrap();
     let ground = Ground::new([0.0, 0.0], [4.0 * BLOCK, 4.0 * BLOCK], 0.3).unwrap();
     // All come to the junction in the middle, 4, at one time.
     let through = |ways: &[[u32; 2]]| {
-        let (space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks).unwrap();
+        let (space, footprint) = van.on(&roads, ground, ticks).unwrap();
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline())).unwrap();
+        let class = crowd.add_class(Class::new(space, footprint).body(van.outline())).unwrap();
         let mut simulation = Simulation::new(crowd).recorded();
         for [from, to] in ways {
             let start = roads.first(NodeId(*from), NodeId(4)).unwrap();

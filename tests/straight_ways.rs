@@ -9,7 +9,9 @@ use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::{Trace, fewest_ticks_by};
 use giveway::scenario::MeshFile;
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Embedding, GraphClearance, GraphFootprint, Ground, NavMesh, WaypointRules, Waypoints};
+use giveway::spaces::{
+    Body, BodyFootprint, CommonTicks, Embedding, GraphClearance, Ground, NavMesh, WaypointRules, Waypoints,
+};
 use giveway::strategies::{Budget, Class, Cooperative, Crowd, CrowdSettings, CrowdSolver};
 use giveway::time::Ticks;
 use giveway::{Agent, Instance, NodeId, SpaceGraph};
@@ -64,7 +66,7 @@ struct World {
     speed: f32,
     waypoints: Arc<Waypoints>,
     space: GraphClearance<Waypoints>,
-    footprint: GraphFootprint,
+    footprint: BodyFootprint,
     ticks: Ticks,
 }
 
@@ -72,10 +74,10 @@ impl World {
     fn new(name: &str, mesh: NavMesh, radius: f32, speed: f32) -> Self {
         let body = Body::disc(radius).and_then(|body| body.speed(speed)).expect("sensible");
         let rules = WaypointRules::new(&mesh, &body);
-        let ticks = WaypointRules::fewest_ticks(&[rules]).expect("a number");
+        let ticks = CommonTicks::new().waypoints([&rules]).fewest().expect("a number");
         let waypoints = Arc::new(Waypoints::new(&mesh, rules, ticks).expect("room"));
         let ground = Ground::of_mesh(&mesh, rules.ground_cell()).expect("small");
-        let (space, footprint) = body.on_graph(Arc::clone(&waypoints), ground, ticks).expect("room");
+        let (space, footprint) = body.on(&waypoints, ground, ticks).expect("room");
         Self { name: name.to_owned(), mesh, radius, speed, waypoints, space, footprint, ticks }
     }
 
@@ -138,7 +140,7 @@ impl World {
     /// A crowd on patrol.
     fn patrolled(&self, count: usize, seed: u64) -> Measured {
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = Class::new(self.space.clone(), self.footprint.clone()).embedded().heuristics(self.distances());
+        let class = Class::new(self.space.clone(), self.footprint.clone()).heuristics(self.distances());
         let class = crowd.add_class(class).expect("the first");
         let mut simulation = Simulation::new(crowd).recorded();
         for agent in self.agents(count, seed) {

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use approx::{abs_diff_eq, assert_abs_diff_eq, relative_eq};
 use giveway_bodies::{
-    Body, BodyError, BodyFootprint, Clearance, Granularity, Ground, Headings, Lattice, Primitives, Vehicle,
+    Body, BodyError, BodyFootprint, Clearance, CommonTicks, Granularity, Ground, Headings, Lattice, Primitives, Vehicle,
 };
 use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::{
@@ -24,7 +24,7 @@ const ALL: [Headings; 3] = [Headings::Four, Headings::Eight, Headings::Sixteen];
 fn on(body: Body, primitives: Primitives, grid: &Grid, granularity: Granularity) -> (Lattice, BodyFootprint) {
     let ground = Ground::from_grid(grid).granularity(granularity);
     let vehicle = Vehicle::new(body, primitives);
-    let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], grid).unwrap();
+    let ticks = CommonTicks::new().of([&vehicle], grid).fewest().unwrap();
     vehicle.on(grid, ground, ticks).unwrap()
 }
 
@@ -345,11 +345,7 @@ proptest! {
             Granularity::Finer(finer) => (1.0 / finer as f32, 20 * i64::from(finer)),
             Granularity::Coarser(coarser) => (coarser as f32, i64::from(20_u32.div_ceil(coarser))),
         };
-        let mut entries = Vec::new();
-        let _ = footprint.sweep(&space, &Motion::Move(m), 0, &mut |entry| {
-            entries.push(entry);
-            ControlFlow::Continue(())
-        });
+        let entries = footprint.entries(&space, &Motion::Move(m), 0);
         let duration = footprint.duration(&space, &m).unwrap();
         let [x, y, _] = space.position(from);
         let mut near = BTreeSet::new();

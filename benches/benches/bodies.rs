@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use giveway::footprint::Motion;
 use giveway::sim::{Metrics, Simulation, Task};
-use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Granularity, Grid, Ground};
+use giveway::spaces::{Body, BodyFootprint, Clearance, CommonTicks, Connectivity, Granularity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, Footprint, Instance, NodeId, Point, SpaceGraph};
 use giveway_benches::worlds::{WorldKind, agents_apart, largest_part, random};
@@ -63,7 +63,7 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
     let grid = WorldKind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
     let ground = Ground::from_grid(&grid).granularity(granularity);
     let bodies = [0.2, 0.35, 0.5].map(|radius| Body::disc(radius).expect("small"));
-    let ticks = Body::common_ticks(&bodies, &grid).expect("one speed");
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().expect("one speed");
     let places: Arc<[NodeId]> = largest_part(&grid).into();
     let mut starts: Vec<NodeId> = places.iter().copied().filter(|node| node.0 % 2 == 0).collect();
     starts.shuffle(&mut random(seed));
@@ -87,7 +87,7 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
         let _ = simulation.add(class, Agent::bystander(start), task);
     }
     simulation.run(steps * ticks, Budget::work(5000));
-    (simulation.metrics().clone(), f64::from(entries) / f64::from(moves))
+    (simulation.metrics(), f64::from(entries) / f64::from(moves))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
@@ -102,7 +102,7 @@ fn measure(table: &mut Table, connectivity: Connectivity) {
         ("2 x 2", square(2)),
         ("3 x 3", square(3)),
     ];
-    let ticks = Body::common_ticks(&[square(1)], &grid).expect("one speed");
+    let ticks = CommonTicks::new().of([&square(1)], &grid).fewest().expect("one speed");
     let classes: Vec<(Clearance, BodyFootprint)> =
         units.iter().map(|(_, body)| body.on(&grid, ground, ticks).expect("it fits")).collect();
     let instances: Vec<Instance<'_, Clearance, BodyFootprint>> = classes

@@ -95,7 +95,7 @@ fn run(kind: WorldKind, count: usize, seed: u64, settings: &CrowdSettings) -> Ou
     for _ in 0..TICKS {
         outcome.worst = outcome.worst.max(simulation.tick(Budget::unlimited()).expansions);
     }
-    outcome.metrics = simulation.metrics().clone();
+    outcome.metrics = simulation.metrics();
 
     let point = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &point, agents).expect("starts and goals differ");

@@ -282,7 +282,7 @@ impl Way {
 
     /// The class of those who plan like this.
     fn class<'a>(self, crowd: &mut Crowd<'a>, grid: &'a Grid, maps: &'a Maps) -> ClassId {
-        let class = Class::new(grid, Point::swap_rule(grid)).chain(self.chain()).embedded();
+        let class = Class::new(grid, Point::swap_rule(grid)).chain(self.chain());
         let added = if matches!(self, Self::Straight { .. } | Self::Repair { map: Followed::Learned, .. }) {
             let distances = PricedDistances::tables(&maps.learned);
             crowd.add_class(class.heuristics(distances).layer((&maps.learned, &maps.seen)))
@@ -373,7 +373,7 @@ impl World {
         let mut crowd = Crowd::new(way.settings());
         let ambient = way.class(&mut crowd, &self.grid, &maps);
         let heroic = Class::new(&self.grid, Point::swap_rule(&self.grid)).layer(&maps.seen).chain(Chain::default());
-        let heroic = crowd.add_class(heroic.embedded()).expect("the grid's own cells");
+        let heroic = crowd.add_class(heroic).expect("the grid's own cells");
         let mut patrols = Vec::new();
         for (index, ends) in self.ends.iter().enumerate() {
             let (class, priority) = if is_hero(index) { (heroic, 1) } else { (ambient, 0) };

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use giveway::footprint::Motion;
 use giveway::spaces::{
-    Body, CommonTicks, Connectivity, Embedding, FnSpace, Granularity, GraphClearance, GraphFootprint, Grid, Ground,
+    Body, BodyFootprint, CommonTicks, Connectivity, Embedding, FnSpace, Granularity, GraphClearance, Grid, Ground,
     Positions,
 };
 use giveway::{Footprint, Instance, NodeId, SpaceGraph};
@@ -64,7 +64,7 @@ fn waypoints(grid: &Grid) -> FnSpace<u32, Positions> {
 
 /// The bytes of all stamps, the moves, and the microseconds per node in which they were made.
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
-fn make_all<S: Embedding>(space: &GraphClearance<S>, footprint: &GraphFootprint) -> [f64; 3] {
+fn make_all<S: Embedding>(space: &GraphClearance<S>, footprint: &BodyFootprint) -> [f64; 3] {
     let begin = Instant::now();
     let (mut nodes, mut moves) = (0, 0);
     for m in (0..SIDE * SIDE).flat_map(|node| space.moves(NodeId(node))) {
@@ -85,11 +85,11 @@ fn measure(table: &mut Table, connectivity: Connectivity, granularity: Granulari
     let ground = Ground::from_grid(&grid).granularity(granularity);
     let cell = if granularity == Granularity::Same { 1.0 } else { 0.5 };
     let scattered = Arc::new(waypoints(&grid));
-    let ticks = CommonTicks::new().body(&body, &grid).fewest().expect("one speed");
+    let ticks = CommonTicks::new().of([&body], &grid).fewest().expect("one speed");
     let (on_grid, by_offset) = body.on(&grid, ground, ticks).expect("it fits");
-    let (as_graph, by_move) = body.on_graph(Arc::new(grid.clone()), ground, ticks).expect("it fits");
-    let finer = CommonTicks::new().on_graph(&body, &*scattered).fewest().expect("eighths");
-    let (on_waypoints, by_course) = body.on_graph(scattered, ground, finer).expect("it fits");
+    let (as_graph, by_move) = body.on(&Arc::new(grid.clone()), ground, ticks).expect("it fits");
+    let finer = CommonTicks::new().of([&body], &scattered).fewest().expect("eighths");
+    let (on_waypoints, by_course) = body.on(&scattered, ground, finer).expect("it fits");
     let made = [
         [by_offset.stamp_bytes() as f64, if connectivity == Connectivity::Four { 4.0 } else { 8.0 }, 0.0],
         make_all(&as_graph, &by_move),

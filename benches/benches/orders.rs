@@ -41,7 +41,7 @@ fn lake() -> Grid {
 /// Gives every unit its order, twice. Units stand on every 26th cell of the upper part of the map.
 fn measure(name: &str, grid: &Grid, units: u32, order: impl Fn(&mut Crowd<'_>, AgentId, u32)) {
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class: ClassId = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded()).expect("a class");
+    let class: ClassId = crowd.add_class(Class::new(grid, Point::swap_rule(grid))).expect("a class");
     let agents: Vec<AgentId> = (0..units)
         .map(|index| crowd.add_near(class, Agent::bystander(NodeId(index * 26))).expect("a free place"))
         .collect();

@@ -7,13 +7,12 @@
 
 use std::cell::RefCell;
 use std::hint::black_box;
-use std::ops::ControlFlow;
 
-use giveway::footprint::{Cells, Entry, Motion};
+use giveway::footprint::{Cells, Motion};
 use giveway::heuristic::{DistanceTable, Predecessors};
 use giveway::plan::{AtEnd, Path};
 use giveway::search::{Query, Scene, SpaceTimeSearch, TimeModel};
-use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Grid, Ground};
+use giveway::spaces::{Body, BodyFootprint, Clearance, CommonTicks, Connectivity, Grid, Ground};
 use giveway::store::{Claim, IntervalTable, WindowTable};
 use giveway::time::Ticks;
 use giveway::{AgentId, ConflictRule, Footprint, Point, ReservationStore, SpaceGraph};
@@ -64,7 +63,7 @@ fn points(table: &mut Table, benchmark: &Benchmark) {
 fn discs(table: &mut Table, benchmark: &Benchmark, connectivity: Connectivity) {
     let grid: Grid = benchmark.grid.clone().with_connectivity(connectivity);
     let bodies = [1.0, 2.0 / 3.0, 0.37].map(|speed| Body::disc(0.4).and_then(|disc| disc.speed(speed)).expect("small"));
-    let ticks = Body::common_ticks(&bodies, &grid).expect("not too different");
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().expect("not too different");
     let classes = bodies.map(|body| body.on(&grid, Ground::from_grid(&grid), ticks).expect("it fits"));
     // They are of one size, and fit in the same places.
     let space: Clearance = classes[0].0.clone();
@@ -166,11 +165,7 @@ impl<'a, S: SpaceGraph<Cost = u32>, F: Footprint<S>> World<'a, S, F> {
                 ConflictRule::Swap => 0,
                 ConflictRule::Following => quickest().unwrap_or(1),
             };
-            let mut entries: Vec<Entry> = Vec::new();
-            let _ = footprint.sweep(space, &Motion::Rest { node: agent.start, ticks }, 0, &mut |entry| {
-                entries.push(entry);
-                ControlFlow::Continue(())
-            });
+            let entries = footprint.entries(space, &Motion::Rest { node: agent.start, ticks }, 0);
             store.reserve(Claim::plain(id), &entries).expect("nobody stands in another");
         }
         for (((agent, id), footprint), distances) in agents().zip(self.distances.borrow_mut().iter_mut()) {

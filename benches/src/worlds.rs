@@ -130,12 +130,11 @@ pub fn agents_apart(side: u32, count: usize) -> Vec<Agent> {
 
 /// `grid` as a graph, with its moves in their order.
 pub fn graph(grid: &Grid) -> DiGraph<(), u32> {
-    let nodes = u32::try_from(grid.node_bound()).unwrap_or(u32::MAX);
     let mut graph = DiGraph::new();
-    for _ in 0..nodes {
+    for _ in grid.nodes() {
         graph.add_node(());
     }
-    graph.extend_with_edges((0..nodes).flat_map(|node| grid.moves(NodeId(node)).map(|m| (m.from.0, m.to.0, m.cost))));
+    graph.extend_with_edges(grid.nodes().flat_map(|node| grid.moves(node).map(|m| (m.from.0, m.to.0, m.cost))));
     graph
 }
 

@@ -7,7 +7,7 @@ use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan};
 use giveway::plan::{Trace, TracedBody, fewest_ticks};
 use giveway::search::Cost;
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Ground};
+use giveway::spaces::{Body, CommonTicks, Ground};
 use giveway::spaces::{Embedding, SyncSpace};
 use giveway::strategies::{Budget, Class, Cooperative, Crowd, CrowdSettings, Hca, Lra, Planner};
 use giveway::time::Tick;
@@ -99,7 +99,7 @@ pub(crate) fn ask<Q: Question>(case: &Case, question: Q) -> Result<Q::Answer, An
     }
     let bodies = kinds.iter().map(|kind| Body::square(kind.size)?.speed(kind.speed));
     let bodies: Vec<Body> = bodies.collect::<Result<_, _>>()?;
-    let ticks = Body::common_ticks(&bodies, grid)?;
+    let ticks = CommonTicks::new().of(&bodies, grid).fewest()?;
     if ticks != 1 {
         return Err(format!("{}: expected speeds of whole ticks to a step, found {kinds:?}", case.name).into());
     }
@@ -200,7 +200,7 @@ where
     let mut crowd = Crowd::new(settings);
     let mut classes = Vec::new();
     for World { kind, space, footprint, outline } in worlds.iter().cloned() {
-        let class = Class::new(space, footprint).embedded();
+        let class = Class::new(space, footprint);
         classes.push((kind, crowd.add_class(outline.into_iter().fold(class, Class::body))?));
     }
     let mut simulation = Simulation::new(crowd).recorded();

@@ -2,7 +2,9 @@
 
 use giveway::heuristic::{ByMetric, Euclidean};
 use giveway::plan::TracedBody;
-use giveway::spaces::{Body, BodyFootprint, Connectivity, Granularity, Grid, Ground, Headings, Primitives, Vehicle};
+use giveway::spaces::{
+    Body, BodyFootprint, CommonTicks, Connectivity, Granularity, Grid, Ground, Headings, Primitives, Vehicle,
+};
 use giveway::spaces::{Editable, Embedding, SyncSpace};
 use giveway::strategies::{Budget, Class, Cooperative, Crowd, CrowdSettings};
 use giveway::time::Ticks;
@@ -65,7 +67,7 @@ where
     BodyFootprint: Footprint<S>,
 {
     let nodes = nodes(&space);
-    let class = Class::new(space, footprint).embedded().editable().body(outline);
+    let class = Class::new(space, footprint).editable().body(outline);
     Enlisted { class: crowd.add_class(class).expect("one ground"), nodes }
 }
 
@@ -79,7 +81,7 @@ fn live(row: &mut Row, seed: u64) {
     let ground = Ground::from_grid(&grid).granularity(finer);
     let bodies: Vec<Body> = (0..random.random_range(1..4)).map(|_| body(&mut random, &SPEEDS)).collect();
     let vehicles: Vec<Vehicle> = (0..seed % 3).map(|_| vehicle(&mut random, &HEADINGS, &SPEEDS[..4])).collect();
-    let ticks = Vehicle::common_ticks(&vehicles, &bodies, &grid).expect("these speeds have some");
+    let ticks = CommonTicks::new().of(&vehicles, &grid).of(&bodies, &grid).fewest().expect("these speeds have some");
     let mut crowd = Crowd::new(if seed % 4 == 3 {
         CrowdSettings::new().window(12)
     } else {
@@ -116,12 +118,12 @@ fn plan(row: &mut Row, seed: u64) {
     let ground = Ground::from_grid(&grid);
     if seed.is_multiple_of(2) {
         let body = body(&mut random, &[1.0]);
-        let ticks = Body::common_ticks(std::slice::from_ref(&body), &grid).expect("one speed");
+        let ticks = CommonTicks::new().of([&body], &grid).fewest().expect("one speed");
         let (space, footprint) = body.on(&grid, ground, ticks).expect("room");
         plan_all(row, &space, &footprint, ticks, &mut random);
     } else {
         let vehicle = vehicle(&mut random, &HEADINGS[..2], &[1.0]);
-        let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], &grid).expect("one speed");
+        let ticks = CommonTicks::new().of([&vehicle], &grid).fewest().expect("one speed");
         let (space, footprint) = vehicle.on(&grid, ground, ticks).expect("room");
         plan_all(row, &space, &footprint, ticks, &mut random);
     }
@@ -154,7 +156,7 @@ fn slow_ground(row: &mut Row) {
     let grid = grid.with_slowness(slowness).expect("not too slow");
     let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), 12).expect("room");
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(space, footprint).embedded()).expect("one ground");
+    let class = crowd.add_class(Class::new(space, footprint)).expect("one ground");
     for (from, to) in [(13, 82), (82, 13), (61, 22), (22, 73)] {
         crowd.add(class, Agent::new(NodeId(from), NodeId(to))).expect("room");
     }

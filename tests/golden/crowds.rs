@@ -1,11 +1,11 @@
 //! Crowds of points on maps of all kinds, with settings of all kinds, that are given orders at random.
 
+use giveway::Point;
 use giveway::heuristic::{Manhattan, TrueDistances, Zero};
 use giveway::scenario::MapKind;
 use giveway::spaces::{Connectivity, Grid};
 use giveway::store::IntervalTable;
 use giveway::strategies::{Class, ClassId, Crowd, CrowdSettings, Lra, Planner, Routing};
-use giveway::{Point, ReservationStore};
 
 use crate::golden::orders::{Enlisted, Orders, Work};
 use crate::golden::settings::{chain, sectors, settings};
@@ -82,7 +82,7 @@ pub(crate) fn run(cases: &mut Cases) {
 }
 
 /// Lives through `life`.
-fn live<R: ReservationStore>(row: &mut Row, life: &Life, seed: u64, mut crowd: Crowd<'static, R>) {
+fn live(row: &mut Row, life: &Life, seed: u64, mut crowd: Crowd<'static>) {
     let grid = generated(life.kind, life.sides, 1, seed).grid;
     let grid = if life.eight { grid.with_connectivity(Connectivity::Eight) } else { grid };
     let nodes = nodes(&grid);
@@ -94,14 +94,14 @@ fn live<R: ReservationStore>(row: &mut Row, life: &Life, seed: u64, mut crowd: C
 }
 
 /// Four classes: as the settings say, by repairs, guided by searches that are aimed, and by routes over sectors.
-fn enlist<R: ReservationStore>(crowd: &mut Crowd<'static, R>, grid: &Grid, life: &Life) -> Vec<ClassId> {
+fn enlist(crowd: &mut Crowd<'static>, grid: &Grid, life: &Life) -> Vec<ClassId> {
     let point = || match life.ticks {
         0 => Point::swap_rule(grid),
         1 => Point::following_rule(grid),
         ticks => Point::rounded(grid, ticks),
     };
     let bytes = life.bytes.unwrap_or(1 << 30);
-    let class = || Class::new(grid.clone(), point()).embedded().editable();
+    let class = || Class::new(grid.clone(), point()).editable();
     let class = || class().heuristics(TrueDistances::<Grid, Zero>::tables().keep_at_most(bytes));
     let repairs = chain(Planner::LocalRepair(Lra::new(11).radius(2000)), &[(Planner::Windowed, 5)]);
     let aimed = TrueDistances::aimed(Manhattan { step: 600 }).keep_at_most(bytes);

@@ -12,7 +12,7 @@ use giveway::footprint::Motion;
 use giveway::search::Cost;
 use giveway::sim::{AgentMetrics, Metrics, Simulation};
 use giveway::strategies::{Crowd, CrowdError, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
-use giveway::{AgentId, Goals, NodeId, ReservationStore, SpaceGraph};
+use giveway::{AgentId, Goals, NodeId, SpaceGraph};
 use giveway_experiments::PatrolMetrics;
 
 use crate::golden::table::Details;
@@ -125,7 +125,7 @@ fn real<C: Cost>(cost: C) -> u64 {
 }
 
 /// What has happened in a tick, and where everybody is.
-pub(crate) fn tick<R: ReservationStore>(hash: &mut Hash, crowd: &Crowd<'_, R>, told: &Report) {
+pub(crate) fn tick(hash: &mut Hash, crowd: &Crowd<'_>, told: &Report) {
     report(hash, told);
     hash.number(crowd.now());
     hash.count(crowd.agents().count());
@@ -218,7 +218,7 @@ pub(crate) fn explanation(hash: &mut Hash, Explanation { chain, cycle, .. }: &Ex
 
 /// What was counted in a simulation.
 pub(crate) fn simulation(hash: &mut Hash, simulation: &Simulation<'_>) {
-    metrics(hash, simulation.metrics());
+    metrics(hash, &simulation.metrics());
     for agent in simulation.crowd().agents() {
         simulation.agent_metrics(agent).iter().for_each(|metrics| agent_metrics(hash, metrics));
     }

@@ -27,8 +27,7 @@ fn all_is_as_it_was() {
     crowds::run(&mut cases);
     bodies::run(&mut cases);
     simulations::run(&mut cases);
-    let (file, now) =
-        (Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/table.txt"), cases.table());
+    let (file, now) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/table.txt"), cases.table());
     let before = std::fs::read_to_string(&file).unwrap_or_default().replace("\r\n", "\n");
     if std::env::var_os("GIVEWAY_UPDATE").is_some_and(|value| value == "1") {
         std::fs::write(file, now).expect("the file can be written");

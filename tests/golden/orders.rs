@@ -1,7 +1,7 @@
 //! Orders that a crowd is given between ticks, at random, and what each of them and each tick came to.
 
 use giveway::strategies::{Budget, ClassId, Crowd};
-use giveway::{Agent, AgentId, Goals, NodeId, ReservationStore};
+use giveway::{Agent, AgentId, Goals, NodeId};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
@@ -40,7 +40,7 @@ impl<'h> Orders<'h> {
     }
 
     /// Lets one tick go by, after some orders: each kind of them in `unrest` of 1000 ticks.
-    pub(crate) fn pass<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, unrest: u32, work: Work) {
+    pub(crate) fn pass(&mut self, crowd: &mut Crowd<'_>, unrest: u32, work: Work) {
         self.disturb(crowd, unrest);
         let work = match work {
             Work::Unlimited => Budget::unlimited(),
@@ -69,7 +69,7 @@ impl<'h> Orders<'h> {
         self.classes.get(index).unwrap_or(&self.classes[0]).class
     }
 
-    fn any_agent<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>) -> AgentId {
+    fn any_agent(&mut self, crowd: &Crowd<'_>) -> AgentId {
         let agents: Vec<AgentId> = crowd.agents().collect();
         agents.choose(&mut self.random).copied().unwrap_or(AgentId(0))
     }
@@ -81,14 +81,14 @@ impl<'h> Orders<'h> {
     }
 
     /// Adds an agent, if there is room where it begins.
-    pub(crate) fn add<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>) {
+    pub(crate) fn add(&mut self, crowd: &mut Crowd<'_>) {
         let class = self.any_class();
         let agent = self.any_newcomer(class);
         self.row.answer(&crowd.add(class, agent));
     }
 
     /// Sends agents that are home elsewhere, and gives other orders now and then.
-    fn disturb<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, unrest: u32) {
+    fn disturb(&mut self, crowd: &mut Crowd<'_>, unrest: u32) {
         let agents: Vec<AgentId> = crowd.agents().collect();
         for agent in agents {
             if crowd.is_home(agent) == Some(true) && self.random.random_ratio(1, 6) {
@@ -103,7 +103,7 @@ impl<'h> Orders<'h> {
         }
     }
 
-    fn tell<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, order: u32) {
+    fn tell(&mut self, crowd: &mut Crowd<'_>, order: u32) {
         let (agent, other) = (self.any_agent(crowd), self.any_agent(crowd));
         let class = self.any_class();
         let own = crowd.class_of(agent).unwrap_or(class);

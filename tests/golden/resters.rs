@@ -17,7 +17,7 @@ pub(crate) fn run(cases: &mut Cases) {
 
 fn crowd<'g>(grid: &'g Grid, settings: &CrowdSettings) -> (Crowd<'g>, ClassId) {
     let mut crowd = Crowd::new(settings.clone());
-    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded()).expect("one class");
+    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid))).expect("one class");
     (crowd, class)
 }
 

@@ -41,7 +41,7 @@ fn lifelong(cases: &mut Cases) {
     let mut recorded = None;
     cases.run("simulation/lifelong", |row| {
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).expect("one class");
+        let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).expect("one class");
         let mut simulation = Simulation::new(crowd).recorded();
         for agent in agents {
             let task = Task::Lifelong { places: places.clone(), seed: 9 };
@@ -59,7 +59,7 @@ fn lifelong(cases: &mut Cases) {
 fn lanes(cases: &mut Cases) {
     let grid = Grid::open(16, 10).expect("small");
     let repairs = || chain(Planner::LocalRepair(Lra::new(2008).noise(0).radius(5000)), &[(Planner::Windowed, 16)]);
-    let class = || Class::new(&grid, Point::swap_rule(&grid)).embedded();
+    let class = || Class::new(&grid, Point::swap_rule(&grid));
     let rules = || DirectionRules::default().weight(8.0).neighbours(0.1);
     for (name, chain) in [("repairs", repairs()), ("windows", Planner::Windowed.into())] {
         cases.run(format!("simulation/lanes-{name}"), |row| {

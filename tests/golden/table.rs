@@ -10,7 +10,7 @@ use giveway::sim::Simulation;
 use giveway::strategies::{
     CooperativeDetails, Crowd, CrowdDetails, CrowdError, Explanation, Report, Served, SolutionIn,
 };
-use giveway::{Footprint, Instance, ReservationStore, SpaceGraph};
+use giveway::{Footprint, Instance, SpaceGraph};
 use giveway_experiments::PatrolMetrics;
 
 use crate::golden::hash::{self, Hash};
@@ -116,7 +116,7 @@ impl Row {
     }
 
     /// Adds a tick of a crowd.
-    pub(crate) fn tick<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, report: &Report) {
+    pub(crate) fn tick(&mut self, crowd: &Crowd<'_>, report: &Report) {
         hash::tick(&mut self.hash, crowd, report);
         let most = self.count("agents");
         *most = (*most).max(crowd.agents().count() as u64);

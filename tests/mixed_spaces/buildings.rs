@@ -49,15 +49,15 @@ fn town() -> Town {
     let walker = Body::disc(0.4).expect("sensible");
     let primitives = Primitives::straight(Headings::Four, 1).and_then(|straight| straight.pivoting(2.0));
     let car = Vehicle::new(Body::rectangle(1.8, 0.8).expect("sensible"), primitives.expect("sensible"));
-    let common = CommonTicks::new().body(&soldier, &grid).body(&giant, &grid).vehicle(&car, &grid);
-    let ticks = common.on_graph(&walker, &*waypoints).fewest().expect("one speed");
+    let common = CommonTicks::new().of([&soldier, &giant], &grid).of([&car], &grid);
+    let ticks = common.of([&walker], &waypoints).fewest().expect("one speed");
     let ground = Ground::from_grid(&grid);
 
     let mut crowd = Crowd::new(CrowdSettings::new());
     let (infantry, of_infantry) = soldier.on(&grid, ground, ticks).expect("room");
     let (giants, of_giants) = giant.on(&grid, ground, ticks).expect("room");
     let (cars, of_cars) = car.on(&grid, ground, ticks).expect("room");
-    let (walkers, of_walkers) = walker.on_graph(waypoints, ground, ticks).expect("room");
+    let (walkers, of_walkers) = walker.on(&waypoints, ground, ticks).expect("room");
     let classes = [
         enlist(&mut crowd, infantry.clone(), of_infantry, soldier.outline()).0,
         enlist(&mut crowd, giants.clone(), of_giants, giant.outline()).0,
@@ -123,8 +123,8 @@ fn a_building_is_placed_by_one_call_and_nobody_enters_it() {
     let building = Area::cells(9, 9, 6, 6).expect("six by six");
     let before = town.places();
     town.simulation.run(town.ticks, Budget::unlimited());
-    assert_eq!(town.simulation.close(&building), Ok(true));
-    assert_eq!(town.simulation.close(&building), Ok(false), "it stands already");
+    assert_eq!(town.simulation.crowd_mut().close(&building), Ok(true));
+    assert_eq!(town.simulation.crowd_mut().close(&building), Ok(false), "it stands already");
     // No place is left in it, of any class; places of giants reach a cell beyond their middle.
     let at = |class: ClassId, node| town.simulation.crowd().position(class, node).expect("embedded");
     for (class, node) in town.places() {
@@ -137,7 +137,7 @@ fn a_building_is_placed_by_one_call_and_nobody_enters_it() {
     town.run_until_rest(|simulation| assert_eq!(simulation.crowd().inside(&building), []));
     assert_eq!(BodyChecker::new().check(&town.simulation.trace().expect("recorded")), []);
 
-    assert_eq!(town.simulation.open(&building), Ok(true));
+    assert_eq!(town.simulation.crowd_mut().open(&building), Ok(true));
     assert_eq!(town.places(), before);
     // Straight through the middle again, each class.
     let car = |y| town.cars.node(12, y, 1).expect("in town");
@@ -166,13 +166,13 @@ fn with_a_unit_inside_nothing_is_half_built() {
         let building = Area::cells(9, 9, 6, 6).expect("six by six");
         let one = town.simulation.add(town.classes[class], Agent::bystander(middle[class]), Task::Once).expect("room");
         let before = town.places();
-        let refused = town.simulation.close(&building);
+        let refused = town.simulation.crowd_mut().close(&building);
         assert_eq!(refused, Err(CrowdError::Occupied { node: middle[class], by: one }));
         assert_eq!(town.places(), before);
         assert_eq!(town.simulation.crowd().inside(&building), [one]);
 
         // Asked to leave, it goes out, and nobody comes in; then it is closed, as it would have been.
-        assert_eq!(town.simulation.vacate(&building), Ok(vec![one]));
+        assert_eq!(town.simulation.crowd_mut().vacate(&building), Ok(vec![one]));
         town.populate();
         let mut is_out = false;
         town.run_until_rest(|simulation| {
@@ -181,7 +181,7 @@ fn with_a_unit_inside_nothing_is_half_built() {
             is_out |= inside.is_empty();
         });
         assert!(is_out, "class {class}");
-        assert_eq!(town.simulation.close(&building), Ok(false));
+        assert_eq!(town.simulation.crowd_mut().close(&building), Ok(false));
         assert_eq!(BodyChecker::new().check(&town.simulation.trace().expect("recorded")), []);
     }
 }
@@ -205,12 +205,12 @@ fn units_that_arrive_leave_again() {
             .add(town.classes[3], Agent::new(NodeId(2 * 8 + 4), NodeId(4 * 8 + 4)), Task::Once)
             .expect("room");
         town.simulation.run(tick, Budget::unlimited());
-        town.simulation.vacate(&building).expect("all are editable");
+        town.simulation.crowd_mut().vacate(&building).expect("all are editable");
         // With so little work, distances are for a while those of the open map.
         town.simulation.run(30 * town.ticks, Budget::work(100));
         town.simulation.run(40 * town.ticks, Budget::unlimited());
         assert_eq!(town.simulation.crowd().inside(&building), [], "closed at tick {tick}");
-        assert_eq!(town.simulation.close(&building), Ok(false), "closed at tick {tick}");
+        assert_eq!(town.simulation.crowd_mut().close(&building), Ok(false), "closed at tick {tick}");
     }
 }
 
@@ -242,10 +242,10 @@ fn ground_that_units_could_not_keep_to_is_refused() {
     let mut town = town();
     let swamp = Area::cells(4, 4, 9, 9).expect("some");
     let surface = |slowness| giveway_core::Surface::new(1, slowness).expect("in range");
-    let refused = town.simulation.resurface(&swamp, surface(1.03)).expect_err("it does not suit");
+    let refused = town.simulation.crowd_mut().resurface(&swamp, surface(1.03)).expect_err("it does not suit");
     let CrowdError::TooCoarse { class, coarse } = refused else { panic!("{refused}") };
     assert_eq!((class, coarse.ticks_per_step), (town.classes[0], town.ticks));
     assert!(refused.to_string().ends_with(" do"), "{refused}");
-    assert_eq!(town.simulation.resurface(&swamp, surface(2.0)), Ok(true));
-    assert_eq!(town.simulation.resurface(&swamp, surface(2.0)), Ok(false));
+    assert_eq!(town.simulation.crowd_mut().resurface(&swamp, surface(2.0)), Ok(true));
+    assert_eq!(town.simulation.crowd_mut().resurface(&swamp, surface(2.0)), Ok(false));
 }

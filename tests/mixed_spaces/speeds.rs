@@ -42,11 +42,11 @@ where
     // Ground that is half as slow needs ticks that can be halved.
     let stripe = |column: u32| Area::cells(column, 0, 1, 40).expect("a column");
     let half = Surface::new(1, 0.5).expect("in range");
-    let halves = simulation.resurface(&stripe(2), half).is_ok();
+    let halves = simulation.crowd_mut().resurface(&stripe(2), half).is_ok();
     let slowness = |x: f32| if halves { slowness(x) } else { slowness(x).max(1.0) };
     for column in 0..20 {
         let surface = Surface::new(1, slowness(column as f32)).expect("in range");
-        simulation.resurface(&stripe(column), surface).unwrap_or_else(|error| panic!("{name}: {error}"));
+        simulation.crowd_mut().resurface(&stripe(column), surface).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     let mut random = Pcg64Mcg::new(u128::from(seed));
     let start = *nodes.choose(&mut random).expect("some");
@@ -90,7 +90,7 @@ fn every_unit_keeps_its_speed_on_every_space_and_ground() {
         let known = f64::from(speed);
         match seed % 6 {
             0 => {
-                let ticks = CommonTicks::new().body(&body, &grid).fewest().expect("one speed");
+                let ticks = CommonTicks::new().of([&body], &grid).fewest().expect("one speed");
                 let (space, footprint) = body.on(&grid, ground, ticks).expect("it fits");
                 check("grid", space, footprint, outline, known, seed);
             }
@@ -98,7 +98,7 @@ fn every_unit_keeps_its_speed_on_every_space_and_ground() {
                 let primitives =
                     Primitives::straight(Headings::Eight, 1).and_then(|straight| straight.arcs(2.0)?.reversing(1.0));
                 let vehicle = Vehicle::new(body, primitives.expect("sensible"));
-                let ticks = CommonTicks::new().vehicle(&vehicle, &grid).fewest().expect("one speed");
+                let ticks = CommonTicks::new().of([&vehicle], &grid).fewest().expect("one speed");
                 let (space, footprint) = vehicle.on(&grid, ground, ticks).expect("it fits");
                 check("lattice", space, footprint, outline, known, seed);
             }
@@ -122,14 +122,14 @@ fn every_unit_keeps_its_speed_on_every_space_and_ground() {
         }
         // Points that take their time, on spaces of all kinds.
         if speed == 1.0 {
-            let ticks = Point::common_ticks(&grid).expect("one speed");
+            let ticks = CommonTicks::new().points(&grid).fewest().expect("one speed");
             check("points on a grid", grid.clone(), Point::timed(&grid, ticks).expect("suits"), None, 1.0, seed);
         }
     }
     // On graphs a point's world does not change by area, but lengths are kept.
     let mut random = Pcg64Mcg::new(5);
     let roads = roads(&mut random, [16.0, 16.0], true);
-    let ticks = Point::common_ticks(&roads).expect("few lengths");
+    let ticks = CommonTicks::new().points(&roads).fewest().expect("few lengths");
     let point = Point::timed(&roads, ticks).expect("suits");
     for m in (0..9).flat_map(|node| roads.moves(NodeId(node))) {
         let [a, b] = [m.from, m.to].map(|node| roads.position(node));
@@ -148,7 +148,7 @@ fn on_graph<S: Embedding + SyncSpace + 'static>(
     speed: f64,
     seed: u64,
 ) {
-    let ticks = CommonTicks::new().on_graph(body, &*space).fewest().expect("one speed");
-    let (clearance, footprint) = body.on_graph(space, ground, ticks).expect("it fits");
+    let ticks = CommonTicks::new().of([body], &space).fewest().expect("one speed");
+    let (clearance, footprint) = body.on(&space, ground, ticks).expect("it fits");
     check(name, clearance, footprint, Some(body.outline()), speed, seed);
 }

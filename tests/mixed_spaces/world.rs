@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use giveway_bodies::{
-    Body, CommonTicks, Granularity, GraphClearance, GraphFootprint, Ground, Headings, Primitives, Vehicle,
+    Body, BodyFootprint, CommonTicks, Granularity, GraphClearance, Ground, Headings, Primitives, Vehicle,
 };
 use giveway_check::{BodyChecker, Overlap, Wall, WallOverlap};
 use giveway_core::{
@@ -102,12 +102,12 @@ impl World {
         let exact = random.random_ratio(1, 10);
         let units = units(&mut random, extent, exact, kind, has_levels);
         let common = units.iter().fold(CommonTicks::new(), |all, units| match units {
-            Units::OnGrid(body, connectivity) => all.body(body, &grid.clone().with_connectivity(*connectivity)),
-            Units::OnLattice(vehicle) => all.vehicle(vehicle, &grid),
-            Units::OnWaypoints([body, _], space) => all.on_graph(body, &**space),
-            Units::OnRoads([body, _], space) => all.on_graph(body, &**space),
-            Units::Facing([body, _], space) => all.on_graph(body, &**space),
-            Units::OnRing([body, _], space) => all.on_graph(body, &**space),
+            Units::OnGrid(body, connectivity) => all.of([body], &grid.clone().with_connectivity(*connectivity)),
+            Units::OnLattice(vehicle) => all.of([vehicle], &grid),
+            Units::OnWaypoints([body, _], space) => all.of([body], space),
+            Units::OnRoads([body, _], space) => all.of([body], space),
+            Units::Facing([body, _], space) => all.of([body], space),
+            Units::OnRing([body, _], space) => all.of([body], space),
         });
         let ticks = common.fewest().expect("these speeds have one");
 
@@ -250,7 +250,7 @@ impl World {
         let (area, shape) = area(random, *size);
         let surface = Surface::new(random.random_range(1..4), *[1.0, 2.0, 3.0, 0.5].choose(random).expect("some"));
         let changed = match what {
-            0..3 => match simulation.close(&area) {
+            0..3 => match simulation.crowd_mut().close(&area) {
                 Ok(changed) => {
                     self.closed.push(Closed { area, shape, left: Some(Vec::new()), is_left: false });
                     changed
@@ -258,7 +258,7 @@ impl World {
                 Err(_) => false,
             },
             3..5 => {
-                let inside = simulation.vacate(&area).expect("all are editable");
+                let inside = simulation.crowd_mut().vacate(&area).expect("all are editable");
                 let changed = !inside.is_empty();
                 self.closed.push(Closed { area, shape, left: Some(inside), is_left: changed });
                 changed
@@ -268,9 +268,9 @@ impl World {
                 let [least, most] = extent(&shape);
                 self.closed
                     .retain(|closed| !closed.area.is_near(least.map(|side| side - 1.1), most.map(|side| side + 1.1)));
-                simulation.open(&area).expect("all are editable")
+                simulation.crowd_mut().open(&area).expect("all are editable")
             }
-            _ => simulation.resurface(&area, surface.expect("in range")).unwrap_or(false),
+            _ => simulation.crowd_mut().resurface(&area, surface.expect("in range")).unwrap_or(false),
         };
         self.changes += usize::from(changed);
     }
@@ -417,11 +417,10 @@ fn on_graph<S: Embedding<Cost = u32> + SyncSpace + 'static>(
     walls: &Option<Area>,
     kind: Kind,
 ) -> Option<(ClassId, Arc<[NodeId]>)> {
-    let (mut clearance, whole): (GraphClearance<S>, GraphFootprint) =
-        body.on_graph(Arc::clone(&space), ground, ticks).ok()?;
+    let (mut clearance, whole): (GraphClearance<S>, BodyFootprint) = body.on(&space, ground, ticks).ok()?;
     // A bound on memory that is far too small changes nothing.
     let bytes = if ticks.is_multiple_of(2) { 0 } else { 1 << 20 };
-    let footprint = if kind.halved { half.on_graph(space, ground, ticks).ok()?.1 } else { whole.keep_at_most(bytes) };
+    let footprint = if kind.halved { half.on(&space, ground, ticks).ok()?.1 } else { whole.keep_at_most(bytes) };
     if let Some(walls) = walls {
         clearance.change(walls, Change::Close);
     }
@@ -436,5 +435,5 @@ pub(super) fn enlist<S: Editable + SyncSpace + 'static, F: Footprint<S> + Send +
 ) -> (ClassId, Arc<[NodeId]>) {
     let bound = u32::try_from(space.node_bound()).expect("small");
     let nodes = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
-    (crowd.add_class(Class::new(space, footprint).embedded().editable().body(outline)).expect("one ground"), nodes)
+    (crowd.add_class(Class::new(space, footprint).editable().body(outline)).expect("one ground"), nodes)
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use giveway::spaces::{Body, Connectivity, Grid, Ground};
+use giveway::spaces::{Body, CommonTicks, Connectivity, Grid, Ground};
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
 use giveway::{Footprint, Instance, Point, SpaceGraph};
 use giveway_benches::worlds::agents_apart;
@@ -84,7 +84,7 @@ pub(crate) fn by_body(record: &mut Record) {
         ];
         // Squares of 3 x 3 cells with 8 neighbours are in each other's way so much that a solve takes seconds.
         let bodies = if neighbours == 4 { &bodies[..] } else { &bodies[..3] };
-        let ticks = Body::common_ticks(&[square(1)], &grid).expect("one speed");
+        let ticks = CommonTicks::new().of([&square(1)], &grid).fewest().expect("one speed");
         let point = Point::timed(&grid, ticks).expect("one speed");
         let on_ground = |(name, body): &(&'static str, Body)| {
             let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks).expect("it fits");

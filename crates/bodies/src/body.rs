@@ -1,25 +1,26 @@
 //! Bodies: units of every size, shape and speed, as values.
 
+#[cfg(doc)]
+use giveway_core::Embedding;
 use giveway_core::plane::{hull, width};
-use giveway_core::{NodeId, SpaceGraph, Ticks, TracedBody, check_ticks, move_lengths};
-
+use giveway_core::{NodeId, Ticks, TracedBody, check_ticks};
 use giveway_spaces::{Grid, Mover};
 
-use crate::clearance::Clearance;
-use crate::common_ticks::CommonTicks;
-use crate::error::{BodyError, LARGEST, MOST_CORNERS, SMALLEST, length_within};
-use crate::footprint::{BodyFootprint, Pace};
+use crate::body_error::{BodyError, LARGEST, MOST_CORNERS, SMALLEST, length_within};
+use crate::body_in::BodyIn;
+use crate::fit::{Fit, Way, WayTable};
+use crate::footprint::BodyFootprint;
 use crate::ground::Ground;
-use crate::room::{Room, Way, WayTable};
+use crate::pace::Pace;
 use crate::shape::Shape;
 
 /// A unit's shape and speed. Lengths are in world units; a cell of a grid is one unit wide.
 ///
-/// [`on`](Self::on) turns the body and a grid into a space, the part of the grid where the body fits, and a footprint. A class of a crowd,
+/// [`on`](Self::on) turns the body and a space into a space, the part where the body fits, and a footprint. A class of a crowd,
 /// or an instance, is made of these two. The body does not turn; for a body that turns, see [`Vehicle`](crate::Vehicle).
 ///
 /// ```
-/// use giveway_bodies::{Body, Ground};
+/// use giveway_bodies::{Body, CommonTicks, Ground};
 /// use giveway_core::SpaceGraph;
 /// use giveway_spaces::Grid;
 ///
@@ -31,7 +32,7 @@ use crate::shape::Shape;
 /// ")?;
 /// let ground = Ground::from_grid(&grid);
 /// let (cart, scout) = (Body::square(2)?.speed(0.5)?, Body::disc(0.4)?);
-/// let ticks = Body::common_ticks(&[cart.clone(), scout.clone()], &grid)?;
+/// let ticks = CommonTicks::new().of([&cart, &scout], &grid).fewest()?;
 ///
 /// let gap = grid.node(3, 2).expect("on the grid");
 /// // Two cells wide, the cart does not get through the gap; the scout does.
@@ -44,7 +45,7 @@ use crate::shape::Shape;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Body {
     pub(crate) shape: Shape,
-    speed: f64,
+    pub(crate) speed: f64,
     closed: bool,
 }
 
@@ -130,32 +131,60 @@ impl Body {
         }
     }
 
-    /// The smallest number of ticks per plain step at speed 1 with which every step of all `bodies` on `grid`, on each of its surfaces, takes its
-    /// nominal time within 1 %. [`CommonTicks`] knows of other spaces, too.
+    /// The part of a space in which the body fits, and its footprint on `ground`; a plain step at speed 1 takes `ticks_per_step` ticks. The body
+    /// waits for a quarter of a step at a time. Call it once per class.
+    ///
+    /// `space` is one of these:
+    ///
+    /// * a [`&Grid`](Grid). The result is a [`Clearance`](crate::Clearance). Takes time in proportion to the cells of the grid times those of the body.
+    /// * an `&Arc` of any space with [positions](Embedding): waypoints, roads, hexes, a game's own. The result is a
+    ///   [`GraphClearance`](crate::GraphClearance). Takes time and memory in proportion to the moves.
+    ///
+    /// In a space with positions the body is where the space says: it goes straight from place to place, or along the
+    /// [trajectory](Embedding::trajectory) of a move, and turns as the [headings](Embedding::heading) and trajectories say; a space without headings
+    /// never turns it. A move takes the [length](giveway_core::Move::length) of the move divided by the speed of the body. Moves of length 0 take one tick. There are no
+    /// walls but the end of the ground; more are [closed](giveway_core::Editable::change) by area, for instance those of a [grid](Grid::walls).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use giveway_core::{Area, Change, Editable, SpaceGraph};
+    /// use giveway_bodies::{Body, CommonTicks, Ground};
+    /// use giveway_spaces::FnSpace;
+    ///
+    /// // Four waypoints: a street from 0 to 2, and a way round by 3.
+    /// let at = [[1.0, 2.0], [5.0, 2.0], [9.0, 2.0], [5.0, 5.0]];
+    /// let ways = [(0, 1), (1, 2), (0, 3), (3, 2)];
+    /// let near = |node| ways.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).filter(move |way| way.0 == node);
+    /// let waypoints = FnSpace::new(4, |node| near(node).map(|(_, to)| (to, 4000)))?
+    ///     .with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0])?;
+    ///
+    /// let (waypoints, walker) = (Arc::new(waypoints), Body::disc(0.4)?);
+    /// let ticks = CommonTicks::new().of([&walker], &waypoints).fewest()?;
+    /// let ground = Ground::new([0.0, 0.0], [10.0, 7.0], 1.0)?;
+    /// let (mut space, footprint) = walker.on(&waypoints, ground, ticks)?;
+    /// // A barrier across the street; the way round passes at a distance.
+    /// space.change(&Area::rectangle([5.0, 1.0], [6.0, 3.0])?, Change::Close);
+    /// let ends = |node| space.moves(giveway_core::NodeId(node)).map(|m| m.to.0).collect::<Vec<u32>>();
+    /// assert_eq!((ends(0), ends(3)), (vec![3], vec![0, 2]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// There is no such number up to 4096.
-    pub fn common_ticks(bodies: &[Self], grid: &Grid) -> Result<Ticks, BodyError> {
-        bodies.iter().fold(CommonTicks::new(), |all, body| all.body(body, grid)).fewest()
-    }
-
-    /// The space in which the body moves on `grid`, and its footprint on `ground`; a plain step at speed 1 takes `ticks_per_step` ticks. The
-    /// body waits for a quarter of a step at a time.
-    ///
-    /// Call it once per class: it takes time in proportion to the cells of the grid times those of the body.
-    ///
-    /// # Errors
-    /// The ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's; the body fits nowhere; or a step would differ from
-    /// its nominal time by more than 1 %.
-    pub fn on(
+    /// The body fits nowhere; or a move would differ from its nominal time by more than 1 % (the error says which number of ticks would do). On a
+    /// grid: the ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's. In other spaces: the body is more than 1024 cells of
+    /// the ground wide; the trajectory of a move does not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 nodes or moves,
+    /// or a move to a node that is beyond its bound.
+    pub fn on<T>(
         &self,
-        grid: &Grid,
+        space: T,
         ground: Ground,
         ticks_per_step: Ticks,
-    ) -> Result<(Clearance, BodyFootprint), BodyError> {
-        let ways = Clearance::ways(grid.connectivity());
-        let (room, footprint) = self.along(ways, grid, ground, ticks_per_step, Clearance::offers(grid))?;
-        Ok((Clearance::new(grid.clone(), room), footprint))
+    ) -> Result<(<Self as BodyIn<T>>::Space, BodyFootprint), BodyError>
+    where
+        Self: BodyIn<T>,
+    {
+        self.put(space, ground, ticks_per_step)
     }
 
     /// The places on `grid` with room for the body, for those of `ways` that the grid `offers`, and its footprint on `ground`.
@@ -166,7 +195,7 @@ impl Body {
         ground: Ground,
         ticks_per_step: Ticks,
         offers: impl Fn(NodeId, usize) -> bool,
-    ) -> Result<(Room, BodyFootprint), BodyError> {
+    ) -> Result<(Fit, BodyFootprint), BodyError> {
         if !ground.covers(grid) {
             return Err(BodyError::OtherGround);
         }
@@ -179,24 +208,19 @@ impl Body {
         if !self.shape.is_within([grid.width(), grid.height()], &ways.headings) {
             return Err(BodyError::FitsNowhere);
         }
-        let room = Room::new(grid, &self.shape, ground, ways, offers);
-        if !room.fits_somewhere() {
+        let fit = Fit::new(grid, &self.shape, ground, ways, offers);
+        if !fit.is_somewhere() {
             return Err(BodyError::FitsNowhere);
         }
         let pace = self.pace(ticks_per_step);
-        let footprint = BodyFootprint::new(&self.shape, ground, grid, alignment, pace, room.ways(), durations);
-        Ok((room, footprint))
+        let footprint = BodyFootprint::by_offset(&self.shape, ground, grid, alignment, pace, fit.ways(), durations);
+        Ok((fit, footprint))
     }
 
     /// The pace of the body if a plain step at speed 1 takes `ticks_per_step` ticks.
     pub(crate) fn pace(&self, ticks_per_step: Ticks) -> Pace {
         let ticks_per_length = f64::from(ticks_per_step) / self.speed;
         Pace { ticks_per_step, ticks_per_length, after: self.closed.into() }
-    }
-
-    /// The times of all moves of `space`, each once, in plain steps at speed 1. Moves of length 0 do not count.
-    pub(crate) fn times<S: SpaceGraph>(&self, space: &S) -> Vec<f64> {
-        move_lengths(space).into_iter().map(|length| f64::from(length) / self.speed).collect()
     }
 
     /// The time of `way`, in plain steps at speed 1.

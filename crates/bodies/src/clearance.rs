@@ -1,10 +1,10 @@
 //! Clearance: the part of a grid in which a body fits.
 
-use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
 
-use super::footprint::Tiled;
-use super::room::{Room, Way, WayTable};
-use super::trajectory::Stroke;
+use crate::by_offset::OverGrid;
+use crate::fit::{Fit, Way, WayTable};
+use crate::trajectory::Stroke;
 use giveway_spaces::{Connectivity, Direction, Grid};
 
 /// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the grid's moves on
@@ -14,13 +14,13 @@ use giveway_spaces::{Connectivity, Direction, Grid};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clearance {
     grid: Grid,
-    room: Room,
+    fit: Fit,
 }
 
 impl Clearance {
-    /// `grid` with the room that there is on its [ways](Self::ways).
-    pub(super) fn new(grid: Grid, room: Room) -> Self {
-        Self { grid, room }
+    /// `grid` with the places and [ways](Self::ways) on which the body fits.
+    pub(super) fn new(grid: Grid, fit: Fit) -> Self {
+        Self { grid, fit }
     }
 
     /// The ways of a body that does not turn: a slide in each direction, by its number.
@@ -51,18 +51,18 @@ impl Clearance {
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
-            self.room.repair(&self.grid, [[x, y]; 2], Self::offers(&self.grid));
+            self.fit.repair(&self.grid, [[x, y]; 2], Self::offers(&self.grid));
         }
         changed
     }
 
     #[inline]
     fn leads(&self, from: NodeId, direction: Direction) -> bool {
-        self.room.exits(from) >> direction as u8 & 1 == 1
+        self.fit.exits(from) >> direction as u8 & 1 == 1
     }
 }
 
-impl Tiled for Clearance {
+impl OverGrid for Clearance {
     fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -74,7 +74,7 @@ impl Tiled for Clearance {
 
     #[inline]
     fn rest(&self, _node: NodeId) -> usize {
-        self.room.ways().list.len()
+        self.fit.ways().list.len()
     }
 
     #[inline]
@@ -88,7 +88,7 @@ impl SpaceGraph for Clearance {
     type Cost = u32;
 
     fn node_bound(&self) -> usize {
-        self.room.node_bound()
+        self.fit.node_bound()
     }
 
     #[inline]
@@ -102,11 +102,13 @@ impl SpaceGraph for Clearance {
     }
 
     fn contains(&self, node: NodeId) -> bool {
-        self.room.fits(node)
+        self.fit.fits(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        self.grid.uniform_cost()
+    /// Footprints tell durations, and need no crossings.
+    fn facts(&self) -> Facts<'_, u32> {
+        let Facts { uniform_cost, uniform_length: _, crossing_bound: _, period, origins: _ } = self.grid.facts();
+        Facts { uniform_cost, uniform_length: None, crossing_bound: 0, period, origins: None }
     }
 
     fn revision(&self) -> u64 {
@@ -122,17 +124,17 @@ impl Editable for Clearance {
     }
 
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
-        self.room.needs(&self.grid, node, closed)
+        self.fit.needs(&self.grid, node, closed)
     }
 
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
-        self.room.is_inside(&self.grid, node, area)
+        self.fit.is_inside(&self.grid, node, area)
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        let changed = self.grid.change_cells(area, change, self.room.heights());
+        let changed = self.grid.change_cells(area, change, self.fit.heights());
         if let Some(corners) = changed {
-            self.room.repair(&self.grid, corners, Self::offers(&self.grid));
+            self.fit.repair(&self.grid, corners, Self::offers(&self.grid));
         }
         changed.is_some()
     }
@@ -142,5 +144,10 @@ impl Embedding for Clearance {
     #[inline]
     fn position(&self, node: NodeId) -> [f32; 3] {
         self.grid.position(node)
+    }
+
+    #[inline]
+    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
+        self.grid.whole_position(node)
     }
 }

@@ -1,24 +1,25 @@
 //! Common ticks: one resolution of time for all units of a world.
 
-use giveway_core::{SpaceGraph, Ticks, common_ticks};
+use giveway_core::{SpaceGraph, Ticks, common_ticks, move_lengths};
+use giveway_spaces::WaypointRules;
 
-use super::clearance::Clearance;
-use crate::body::Body;
-use crate::error::BodyError;
-use crate::lattice::Vehicle;
-use giveway_spaces::Grid;
+use crate::body_error::BodyError;
+use crate::body_in::BodyIn;
 
 /// The units of a world, to find the smallest number of ticks per plain step that suits all of them: every move takes its nominal time within
 /// 1 %.
 ///
 /// ```
+/// use std::sync::Arc;
+///
 /// use giveway_bodies::{Body, CommonTicks};
 /// use giveway_spaces::{FnSpace, Grid};
 ///
 /// let grid = Grid::open(9, 9)?;
 /// let roads = FnSpace::new(3, |node| [((node + 1) % 3, 1000)])?.with_lengths(|m| 2.0 + m.from.0 as f32 / 4.0)?;
+/// let roads = Arc::new(roads.with_positions(|node| [node as f32, 0.0, 0.0])?);
 /// let cart = Body::square(2)?.speed(0.5)?;
-/// let ticks = CommonTicks::new().body(&cart, &grid).on_graph(&cart, &roads).fewest()?;
+/// let ticks = CommonTicks::new().of([&cart], &grid).of([&cart], &roads).fewest()?;
 /// assert_eq!(ticks, 2); // lengths are 2, 2.25 and 2.5: at half speed, these are 8, 9 and 10 ticks
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -26,6 +27,7 @@ use giveway_spaces::Grid;
 pub struct CommonTicks {
     /// The nominal times of moves, in plain steps at speed 1.
     nominal: Vec<f64>,
+    rules: Vec<WaypointRules>,
 }
 
 impl CommonTicks {
@@ -35,36 +37,39 @@ impl CommonTicks {
         Self::default()
     }
 
-    /// With `body` [on](Body::on) `grid`, on each of its surfaces.
+    /// With bodies, or vehicles, in `space`: a `&Grid`, on each of its surfaces, or an `&Arc` of any space with positions. Moves of length 0 do not
+    /// count.
     #[must_use]
-    pub fn body(self, body: &Body, grid: &Grid) -> Self {
-        self.and(body.nominal(&Clearance::ways(grid.connectivity()), grid))
+    pub fn of<'u, U: BodyIn<T> + 'u, T: Copy>(mut self, units: impl IntoIterator<Item = &'u U>, space: T) -> Self {
+        self.nominal.extend(units.into_iter().flat_map(|unit| unit.times(space)));
+        self
     }
 
-    /// With `vehicle` [on](Vehicle::on) `grid`, on each of its surfaces.
+    /// With points in `space` that [keep their speed](giveway_core::Point::timed).
     #[must_use]
-    pub fn vehicle(self, vehicle: &Vehicle, grid: &Grid) -> Self {
-        self.and(vehicle.nominal(grid))
+    pub fn points<S: SpaceGraph>(mut self, space: &S) -> Self {
+        self.nominal.extend(move_lengths(space).into_iter().map(f64::from));
+        self
     }
 
-    /// With `body` [on](Body::on_graph) the moves of `space`. Moves of length 0 do not count.
+    /// With bodies on waypoints by `rules`, which are made with these ticks: their moves in the open take whole numbers of ticks, at least twelve.
+    ///
+    /// Any number of ticks will do for waypoints. With a smaller one moves take a little longer, because durations are rounded up.
     #[must_use]
-    pub fn on_graph<S: SpaceGraph>(self, body: &Body, space: &S) -> Self {
-        self.and(body.times(space))
-    }
-
-    fn and(mut self, nominal: Vec<f64>) -> Self {
-        self.nominal.extend(nominal);
+    pub fn waypoints<'r>(mut self, rules: impl IntoIterator<Item = &'r WaypointRules>) -> Self {
+        self.rules.extend(rules);
         self
     }
 
     /// The smallest number of ticks. 1 if there are no units.
     ///
-    /// A move that takes 50 ticks or more is always exact enough, so the number is at most 50 divided by the shortest time in plain steps.
+    /// A move that takes 50 ticks or more is always exact enough, so the number is at most 50 divided by the shortest time in plain steps, unless there
+    /// are waypoints.
     ///
     /// # Errors
     /// There is no such number up to 4096.
     pub fn fewest(&self) -> Result<Ticks, BodyError> {
-        common_ticks(self.nominal.iter().copied()).ok_or(BodyError::NoCommonTicks)
+        let suits = |ticks| self.rules.iter().all(|rules| rules.suits(ticks));
+        common_ticks(self.nominal.iter().copied(), suits).ok_or(BodyError::NoCommonTicks)
     }
 }

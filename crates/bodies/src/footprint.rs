@@ -1,216 +1,88 @@
 //! The footprint of a body: the cells of the ground that its shape meets as it moves and rests, each for as long as it is met.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use giveway_core::{
-    CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
-    TooCoarse, check_ticks,
+    CellId, Cells, Entry, EntryVisitor, Footprint, MotionIn, MoveIn, SpaceGraph, Span, Tick, Ticks, TooCoarse,
 };
 
-use super::ground::{Alignment, Ground};
-use super::room::WayTable;
-use super::shape::Shape;
-use super::stamp::{Print, longest_part, stamp};
-use super::trajectory::{Placement, Stroke};
-use giveway_spaces::Grid;
+use crate::by_move::MoveStamps;
+use crate::by_offset::OffsetStamps;
+use crate::pace::Pace;
 
-/// A space over the cells of a grid; a motion meets equal cells wherever it begins.
-pub trait Tiled: SpaceGraph {
-    /// The grid.
-    fn grid(&self) -> &Grid;
-
-    /// The cell of `node`, as a node of the grid.
-    fn cell(&self, node: NodeId) -> NodeId;
-
-    /// The number of the motion of a rest on `node`; rests come after all ways.
-    fn rest(&self, node: NodeId) -> usize;
-
-    /// The number of the way of `m`.
-    fn way(&self, m: &MoveIn<Self>) -> usize;
-}
-
-/// The footprint of a body on a ground, in a space over the cells of a grid.
+/// The footprint of a body on a ground; made by [`Body::on`](crate::Body::on) and [`Vehicle::on`](crate::Vehicle::on), for the space made with it.
+///
+/// What the body meets in a motion is a stamp. On a grid there are few stamps, all made at once. In other spaces a move has a stamp of its own, made when
+/// first needed and then [kept](Self::keep_at_most). Clones share stamps.
 #[derive(Clone, Debug)]
 pub struct BodyFootprint {
-    cells: Cells,
-    /// The columns of the raster.
-    columns: u32,
-    /// Whether the cells of the raster are those of the grid, in equal order.
-    is_map: bool,
-    /// Where the columns and rows of the grid lie on the raster.
-    alignment: [Alignment; 2],
-    /// The first cell of the level of the grid.
-    level: u32,
-    pace: Pace,
-    /// The duration of each motion, by number, on plain ground; 1 for rests.
-    durations: Vec<Ticks>,
-    /// The length of each way on plain ground.
-    lengths: Vec<f32>,
-    /// Whether all ways take equally long.
-    uniform: bool,
-    /// The cells met in each motion, for each position of a map cell within the raster.
-    tracks: Vec<Vec<MetCell>>,
+    pub(crate) cells: Cells,
+    pub(crate) pace: Pace,
+    /// The duration of all moves on plain ground, if it is the same for all.
+    pub(crate) uniform: Option<Ticks>,
+    /// The lengths of moves on plain ground, by the number of their way if stamps are by offset.
+    pub(crate) lengths: Arc<[f32]>,
+    pub(crate) stamps: Stamps,
 }
 
-/// How long motions of a class take, and what is held of them beyond that.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    pub(super) ticks_per_step: Ticks,
-    /// The exact number of ticks for a world unit.
-    pub(super) ticks_per_length: f64,
-    /// The number of ticks by which every entry is longer.
-    pub(super) after: Ticks,
+/// Where stamps come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Stamps {
+    ByOffset(OffsetStamps),
+    ByMove(Arc<MoveStamps>),
 }
 
-impl Pace {
-    /// How long the class waits at a time.
-    #[inline]
-    pub(super) fn wait_quantum(self) -> Ticks {
-        self.ticks_per_step.div_ceil(4)
-    }
+/// A space for bodies: it knows the stamps of its motions.
+pub trait Stamped: SpaceGraph {
+    /// Whether some moves take longer or shorter than on plain ground.
+    fn are_moves_slow(&self) -> bool;
 
-    /// The exact duration of a move of `length`, in ticks.
-    #[inline]
-    pub(super) fn nominal(self, length: f32) -> f64 {
-        f64::from(length) * self.ticks_per_length
-    }
+    /// The duration of `m`. `None`: it is a move of another space.
+    fn duration(&self, of: &BodyFootprint, m: &MoveIn<Self>) -> Option<Ticks>;
 
-    /// Checks that moves of `lengths` on plain ground keep their speed where they take `slowness` times as long.
-    pub(super) fn check_slowness(self, lengths: &[f32], slowness: f32) -> Result<(), TooCoarse> {
-        let steps = |length: &f32| self.nominal(*length) * f64::from(slowness) / f64::from(self.ticks_per_step.max(1));
-        check_ticks(lengths.iter().map(steps), self.ticks_per_step)
-    }
-
-    /// The duration of a move of `length`, rounded to whole ticks.
-    #[inline]
-    pub(super) fn ticks(self, length: f32) -> Ticks {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
-        let ticks = self.nominal(length).round() as Ticks;
-        ticks.max(1)
-    }
-
-    /// The span in which a cell is held from `begin` to `end` of a motion begun at `depart` that takes `takes` ticks, if these are given for a
-    /// motion of `plain` ticks.
-    #[inline]
-    pub(super) fn span(self, depart: Tick, [begin, end]: [Ticks; 2], takes: Ticks, plain: Ticks) -> Span {
-        let (begin, end) = if takes == plain {
-            (begin, end)
-        } else {
-            let scaled = |ticks: Ticks| u64::from(ticks) * u64::from(takes);
-            #[allow(clippy::cast_possible_truncation)] // parts of `takes`
-            ((scaled(begin) / u64::from(plain)) as Ticks, scaled(end).div_ceil(u64::from(plain)) as Ticks)
-        };
-        Span::new(depart.saturating_add(begin), depart.saturating_add(end).saturating_add(self.after))
-    }
-
-    /// The span in which cells are held by a rest of `ticks` ticks.
-    #[inline]
-    pub(super) fn rest(self, depart: Tick, ticks: Ticks) -> Span {
-        let span = Span::lasting(depart, ticks.max(1 - self.after.min(1)));
-        Span::new(span.start, span.end.saturating_add(self.after))
-    }
+    /// [`Footprint::sweep`].
+    fn sweep(
+        &self,
+        of: &BodyFootprint,
+        motion: &MotionIn<Self>,
+        depart: Tick,
+        entry: EntryVisitor<'_>,
+    ) -> ControlFlow<()>;
 }
 
-/// A cell of the raster that a motion meets: the difference of its id from that of the cell where the motion begins, and the
-/// shares of the motion between which it is met.
-#[derive(Clone, Copy, Debug)]
-struct MetCell {
-    offset: i32,
-    begin: Ticks,
-    end: Ticks,
-}
-
-/// The ticks of a motion of `duration` ticks between which a print is met.
-pub(super) fn ticks_met(print: &Print, duration: Ticks) -> [Ticks; 2] {
-    let ticks = |share: f64| share * f64::from(duration);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // shares are between 0 and 1
-    [ticks(print.begin).floor() as Ticks, (ticks(print.end).ceil() as Ticks).max(1)]
+/// The entry of a motion of another space, or beyond the ground: no store has this cell.
+pub(crate) fn nowhere(depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
+    entry(Entry { cell: CellId(u32::MAX), span: Span::lasting(depart, 1) })
 }
 
 impl BodyFootprint {
-    /// On `ground`, whose raster repeats under `grid` as `alignment` says. `durations` are those of the ways on plain ground.
-    pub(super) fn new(
-        shape: &Shape,
-        ground: Ground,
-        grid: &Grid,
-        alignment: [Alignment; 2],
-        pace: Pace,
-        ways: &WayTable,
-        mut durations: Vec<Ticks>,
-    ) -> Self {
-        let [columns, rows] = ground.size();
-        let uniform = durations.windows(2).all(|pair| pair[0] == pair[1]);
-        durations.resize(ways.list.len() + ways.headings.len(), 1);
-        let track = |corner: [f64; 2], heading: f64, strokes: &[Stroke], duration: Ticks| -> Vec<MetCell> {
-            let mark = |print: &Print| {
-                let [begin, end] = ticks_met(print, duration);
-                // Ids of cells are below 2^32: the sum wraps.
-                let offset = print.row.wrapping_mul(columns.cast_signed()).wrapping_add(print.column);
-                MetCell { offset, begin, end }
-            };
-            let prints =
-                stamp(shape, Placement::facing(heading), strokes, [ground.side(), longest_part(ground.side())], corner);
-            prints.iter().map(mark).collect()
-        };
-        let [across, down] = &alignment;
-        let tracks_at = |[x, y]: [f64; 2]| {
-            let moves = ways.list.iter().map(|way| (ways.headings[way.from as usize], way.strokes.as_slice()));
-            let rests = ways.headings.iter().map(|heading| (*heading, &[][..]));
-            let motions = moves.chain(rests).zip(&durations);
-            motions.map(|((heading, strokes), duration)| track([x, y], heading, strokes, *duration)).collect::<Vec<_>>()
-        };
-        let corners = down.corners.iter().flat_map(|y| across.corners.iter().map(move |x| [*x, *y]));
-        let tracks = corners.flat_map(tracks_at).collect();
-        #[allow(clippy::cast_possible_truncation)] // as exact as the lengths of moves
-        let lengths = ways.list.iter().map(|way| way.counts() as f32).collect();
-        Self {
-            cells: ground.cells(),
-            columns,
-            is_map: ground.is_map(grid),
-            level: *ground.levels_between(grid.heights()).start() * columns * rows,
-            alignment,
-            pace,
-            lengths,
-            durations,
-            uniform,
-            tracks,
-        }
-    }
-
     /// The number of ticks that a plain step at speed 1 takes.
     pub fn ticks_per_step(&self) -> Ticks {
         self.pace.ticks_per_step
     }
 
-    /// The bytes that its stamps take: the cells met in each motion.
+    /// Sets how many bytes stamps may take, 256 MiB by default; nodes take 40 bytes each beyond that. Stamps for which there is no room are
+    /// made again, except for those of the last thousand nodes or so. Forgets the stamps so far. No effect on a grid.
+    #[must_use]
+    pub fn keep_at_most(self, bytes: usize) -> Self {
+        let stamps = match self.stamps {
+            Stamps::ByMove(stamps) => Stamps::ByMove(Arc::new(stamps.blank(bytes))),
+            by_offset @ Stamps::ByOffset(_) => by_offset,
+        };
+        Self { stamps, ..self }
+    }
+
+    /// The bytes that kept stamps take now, without those of the last thousand nodes beyond the bound.
     pub fn stamp_bytes(&self) -> usize {
-        self.tracks.iter().map(|track| size_of::<Vec<MetCell>>() + track.len() * size_of::<MetCell>()).sum()
-    }
-
-    #[inline]
-    fn ticks<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
-        let way = space.way(m);
-        let plain = *self.lengths.get(way)?;
-        #[allow(clippy::float_cmp)] // on plain ground they are the same number
-        if m.length == plain { self.durations.get(way).copied() } else { Some(self.pace.ticks(m.length)) }
-    }
-
-    /// The cells met in the motion numbered `motion` that begins at `node`, and the id of the cell where it begins.
-    #[inline]
-    fn track<S: Tiled>(&self, space: &S, node: NodeId, motion: usize) -> Option<(u32, &[MetCell])> {
-        let cell = space.cell(node);
-        if self.is_map {
-            return Some((cell.0, self.tracks.get(motion)?));
+        match &self.stamps {
+            Stamps::ByOffset(stamps) => stamps.bytes(),
+            Stamps::ByMove(stamps) => stamps.bytes(),
         }
-        let (x, y) = space.grid().xy(cell);
-        let [across, down] = &self.alignment;
-        let base = self.level.wrapping_add(down.locate(y).wrapping_mul(self.columns)).wrapping_add(across.locate(x));
-        let phase = (y % down.period) * across.period + x % across.period;
-        Some((base, self.tracks.get(phase as usize * self.durations.len() + motion)?))
     }
 }
 
-impl<S: Tiled> Footprint<S> for BodyFootprint {
+impl<S: Stamped> Footprint<S> for BodyFootprint {
     fn cells(&self, _space: &S) -> Cells {
         self.cells
     }
@@ -227,12 +99,11 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
 
     #[inline]
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
-        self.ticks(space, m)
+        space.duration(self, m)
     }
 
     fn uniform_duration(&self, space: &S) -> Option<Ticks> {
-        let first = *self.durations.first()?;
-        (self.uniform && !space.grid().is_slow()).then_some(first)
+        self.uniform.filter(|_| !space.are_moves_slow())
     }
 
     fn check_slowness(&self, _space: &S, slowness: f32) -> Result<(), TooCoarse> {
@@ -241,27 +112,6 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
 
     #[inline]
     fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
-        // The duration, and the duration on plain ground.
-        let (node, number, takes, plain) = match motion {
-            Motion::Move(m) => {
-                let way = space.way(m);
-                let plain = self.durations.get(way).copied().unwrap_or(1);
-                (m.from, way, self.ticks(space, m).unwrap_or(1), plain)
-            }
-            Motion::Rest { node, .. } => (*node, space.rest(*node), 1, 1),
-        };
-        let Some((base, marks)) = self.track(space, node, number) else {
-            // The move is of another space: no store has this cell.
-            return entry(Entry { cell: CellId(u32::MAX), span: Span::lasting(depart, 1) });
-        };
-        for mark in marks {
-            let cell = CellId(base.wrapping_add_signed(mark.offset));
-            let span = match motion {
-                Motion::Rest { ticks, .. } => self.pace.rest(depart, *ticks),
-                Motion::Move(_) => self.pace.span(depart, [mark.begin, mark.end], takes, plain),
-            };
-            entry(Entry { cell, span })?;
-        }
-        ControlFlow::Continue(())
+        space.sweep(self, motion, depart, entry)
     }
 }

@@ -1,10 +1,10 @@
 //! The ground: the raster of reservation cells that bodies of all classes share, whatever their spaces.
 
-use std::fmt;
-
 use giveway_core::{Cells, ConflictRule};
 
 use giveway_spaces::{Grid, NavMesh};
+
+use crate::body_error::BodyError;
 
 /// The size of reservation cells, relative to the cells of the map, or to the cell size of a [new](Ground::new) ground.
 ///
@@ -90,20 +90,20 @@ impl Ground {
     /// # Errors
     /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 65,536 columns or rows, or more than
     /// 2^32 - 2 cells.
-    pub fn new(origin: [f32; 2], size: [f32; 2], cell: f32) -> Result<Self, GroundError> {
+    pub fn new(origin: [f32; 2], size: [f32; 2], cell: f32) -> Result<Self, BodyError> {
         let (origin, size, unit) = (origin.map(f64::from), size.map(f64::from), f64::from(cell));
         let all = || origin.into_iter().chain(size).chain([unit]);
         if all().any(|number| !number.is_finite() || number.abs() > FARTHEST) {
-            return Err(GroundError::Far);
+            return Err(BodyError::GroundFar);
         }
         if size.iter().any(|side| *side <= 0.0) || unit <= 0.0 {
-            return Err(GroundError::Empty);
+            return Err(BodyError::GroundEmpty);
         }
         let unit = snapped(unit);
         // A size is known to 24 bits.
         let counts = size.map(|side| (side / unit * (1.0 - 1e-6)).ceil().max(1.0));
         if counts.iter().any(|count| *count > LONGEST) || counts[0] * counts[1] >= f64::from(u32::MAX) {
-            return Err(GroundError::TooManyCells);
+            return Err(BodyError::GroundTooLarge);
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked just now
         let base = counts.map(|count| count as u32);
@@ -116,12 +116,12 @@ impl Ground {
     ///
     /// # Errors
     /// The side is not positive, or not finite.
-    pub fn of_mesh(mesh: &NavMesh, cell: f32) -> Result<Self, GroundError> {
+    pub fn of_mesh(mesh: &NavMesh, cell: f32) -> Result<Self, BodyError> {
         if !cell.is_finite() {
-            return Err(GroundError::Far);
+            return Err(BodyError::GroundFar);
         }
         if cell <= 0.0 {
-            return Err(GroundError::Empty);
+            return Err(BodyError::GroundEmpty);
         }
         let [least, most] = mesh.bounds().map(|corner| corner.map(f64::from));
         let size = [0, 1].map(|axis| most[axis] - least[axis]);
@@ -173,17 +173,17 @@ impl Ground {
     ///
     /// # Errors
     /// A number is not finite or beyond 10^6, the height is not positive, `count` is 0, or there are more than 2^32 - 2 cells.
-    pub fn levels(self, lowest: f32, height: f32, count: u32) -> Result<Self, GroundError> {
+    pub fn levels(self, lowest: f32, height: f32, count: u32) -> Result<Self, BodyError> {
         let levels = Levels { lowest: lowest.into(), height: height.into(), count };
         if [levels.lowest, levels.height].iter().any(|number| !number.is_finite() || number.abs() > FARTHEST) {
-            return Err(GroundError::Far);
+            return Err(BodyError::GroundFar);
         }
         if levels.height <= 0.0 || count == 0 {
-            return Err(GroundError::Empty);
+            return Err(BodyError::GroundEmpty);
         }
         let [columns, rows] = self.size().map(u64::from);
         if (columns * rows).saturating_mul(count.into()) >= u32::MAX.into() {
-            return Err(GroundError::TooManyCells);
+            return Err(BodyError::GroundTooLarge);
         }
         Ok(Self { levels, ..self })
     }
@@ -347,30 +347,6 @@ impl Alignment {
     }
 }
 
-/// Why there is no such ground.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum GroundError {
-    /// A number is not finite, or beyond 10^6.
-    Far,
-    /// The ground has no cells: a size or a number of levels is not positive.
-    Empty,
-    /// There are more cells than 32-bit ids.
-    TooManyCells,
-}
-
-impl fmt::Display for GroundError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Far => "expected finite numbers up to 10^6 for a ground",
-            Self::Empty => "expected positive sizes, and at least one level",
-            Self::TooManyCells => "a ground has at most 2^32 - 2 cells: make them larger, or cover less",
-        })
-    }
-}
-
-impl std::error::Error for GroundError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -407,11 +383,11 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         let ground = |origin, size, cell| Ground::new([origin, 0.0], [size, 9.0], cell).unwrap_err();
-        assert_eq!(ground(f32::NAN, 9.0, 1.0), GroundError::Far);
-        assert_eq!(ground(0.0, 0.0, 1.0), GroundError::Empty);
-        assert_eq!(ground(0.0, 9.0, -1.0), GroundError::Empty);
-        assert_eq!(ground(0.0, 1e6, 1e-4), GroundError::TooManyCells);
-        assert_eq!(ground(0.0, 65_537.0, 1.0), GroundError::TooManyCells);
+        assert_eq!(ground(f32::NAN, 9.0, 1.0), BodyError::GroundFar);
+        assert_eq!(ground(0.0, 0.0, 1.0), BodyError::GroundEmpty);
+        assert_eq!(ground(0.0, 9.0, -1.0), BodyError::GroundEmpty);
+        assert_eq!(ground(0.0, 1e6, 1e-4), BodyError::GroundTooLarge);
+        assert_eq!(ground(0.0, 65_537.0, 1.0), BodyError::GroundTooLarge);
         // As fine as fits: levels take their part.
         let tall = Ground::new([0.0; 2], [60_000.0; 2], 1.0).unwrap().granularity(Granularity::Coarser(64));
         let tall = tall.levels(0.0, 1.0, 2).unwrap().granularity(Granularity::Same);
@@ -419,9 +395,9 @@ mod tests {
         let square = vec![[0.0, 0.0], [9.0, 0.0], [9.0, 9.0]];
         let mesh = NavMesh::new(square, [[0, 1, 2]]).unwrap();
         let of_mesh = |cell| Ground::of_mesh(&mesh, cell);
-        assert_eq!([of_mesh(f32::NAN), of_mesh(-1.0)], [Err(GroundError::Far), Err(GroundError::Empty)]);
+        assert_eq!([of_mesh(f32::NAN), of_mesh(-1.0)], [Err(BodyError::GroundFar), Err(BodyError::GroundEmpty)]);
         let ground = Ground::new([0.0, 0.0], [9.0, 9.0], 1.0).unwrap();
-        assert_eq!(ground.levels(0.0, 0.0, 2), Err(GroundError::Empty));
-        assert_eq!(ground.levels(0.0, 1.0, u32::MAX), Err(GroundError::TooManyCells));
+        assert_eq!(ground.levels(0.0, 0.0, 2), Err(BodyError::GroundEmpty));
+        assert_eq!(ground.levels(0.0, 1.0, u32::MAX), Err(BodyError::GroundTooLarge));
     }
 }

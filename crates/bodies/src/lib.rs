@@ -1,7 +1,7 @@
 //! Bodies for cooperative pathfinding with `giveway`: units of every size, shape and speed, and vehicles that drive along curves.
 //!
-//! A [`Body`] has a shape and a speed. [`Body::on`] finds where the body fits on a grid, [`Body::on_graph`] where it fits in any other space with
-//! positions; each gives a space and a footprint. A [`Vehicle`] is a body with [primitives](Primitives), the curves along which it drives;
+//! A [`Body`] has a shape and a speed. [`Body::on`] finds where the body fits on a grid, or in any other space with positions, and gives a space and a
+//! footprint. A [`Vehicle`] is a body with [primitives](Primitives), the curves along which it drives;
 //! [`Vehicle::on`] makes the [`Lattice`] of its poses. Units of different sizes, shapes and speeds, in different spaces, can share one crowd if
 //! their footprints are on one [`Ground`].
 
@@ -9,27 +9,34 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod body;
+mod body_error;
+mod body_in;
+mod by_move;
+mod by_offset;
 mod clearance;
 mod common_ticks;
-mod error;
+mod fit;
 mod footprint;
+mod graph_clearance;
 mod ground;
 mod lattice;
-mod on_graph;
-mod room;
+mod pace;
 mod shape;
 mod sliding_disc;
 mod stamp;
+mod survey;
 mod trajectory;
+mod walls;
 
 pub use body::Body;
+pub use body_error::BodyError;
+pub use body_in::BodyIn;
 pub use clearance::Clearance;
 pub use common_ticks::CommonTicks;
-pub use error::BodyError;
 pub use footprint::BodyFootprint;
-pub use ground::{Granularity, Ground, GroundError};
+pub use graph_clearance::GraphClearance;
+pub use ground::{Granularity, Ground};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};
-pub use on_graph::{GraphClearance, GraphFootprint};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

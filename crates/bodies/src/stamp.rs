@@ -3,6 +3,7 @@
 use super::shape::{Shape, Square, Swept};
 use super::sliding_disc::SlidingDisc;
 use super::trajectory::{Placement, Stroke, WayPart, parts};
+use giveway_core::Ticks;
 
 /// A square that is met: its position relative to the square where the way begins, and the shares of the way between which it is met.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,6 +12,13 @@ pub(super) struct Print {
     pub(super) row: i32,
     pub(super) begin: f64,
     pub(super) end: f64,
+}
+
+/// The ticks of a motion of `duration` ticks between which a print is met.
+pub(crate) fn ticks_met(print: &Print, duration: Ticks) -> [Ticks; 2] {
+    let ticks = |share: f64| share * f64::from(duration);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // shares are between 0 and 1
+    [ticks(print.begin).floor() as Ticks, (ticks(print.end).ceil() as Ticks).max(1)]
 }
 
 /// The number of parts into which ways are divided, per side of a square and of a map cell.
@@ -48,7 +56,7 @@ fn stamp_in_parts(
     corner: [f64; 2],
 ) -> Vec<Print> {
     /// A part of the way, and the first and last columns and rows that its area can meet.
-    struct Part {
+    struct SweptPart {
         swept: Swept,
         columns: [i32; 2],
         rows: [i32; 2],
@@ -58,13 +66,13 @@ fn stamp_in_parts(
         let [least, most] = swept.extent();
         #[allow(clippy::cast_possible_truncation)] // bodies are smaller than maps
         let range = |axis: usize| [least, most].map(|extent| ((extent[axis] - corner[axis]) / side).floor() as i32);
-        Part { columns: range(0), rows: range(1), swept, shares }
+        SweptPart { columns: range(0), rows: range(1), swept, shares }
     };
     let rest = way.is_empty().then(|| part(shape.sweep(&WayPart::rest(start)), [0.0, 1.0]));
     let on_the_way = parts(start, way, longest).map(|piece| part(shape.sweep(&piece), piece.shares));
-    let parts: Vec<Part> = rest.into_iter().chain(on_the_way).collect();
+    let parts: Vec<SweptPart> = rest.into_iter().chain(on_the_way).collect();
     let within = |[first, last]: [i32; 2], number: i32| first <= number && number <= last;
-    let span = |ranges: &dyn Fn(&Part) -> [i32; 2]| {
+    let span = |ranges: &dyn Fn(&SweptPart) -> [i32; 2]| {
         let least = parts.iter().map(|part| ranges(part)[0]).min().unwrap_or(0);
         let most = parts.iter().map(|part| ranges(part)[1]).max().unwrap_or(-1);
         least..=most
@@ -74,7 +82,7 @@ fn stamp_in_parts(
     for row in span(&|part| part.rows) {
         for column in columns.clone() {
             let min = [corner[0] + f64::from(column) * side, corner[1] + f64::from(row) * side];
-            let is_met = |part: &&Part| {
+            let is_met = |part: &&SweptPart| {
                 within(part.rows, row) && within(part.columns, column) && part.swept.meets(Square { min, side })
             };
             // The first and the last part tell the span; those between them need not be looked at.

@@ -3,11 +3,10 @@
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use giveway_bodies::{
-    Body, BodyError, CommonTicks, Granularity, GraphClearance, GraphFootprint, Ground, Headings, Primitives, Vehicle,
+    Body, BodyError, BodyFootprint, CommonTicks, Granularity, GraphClearance, Ground, Headings, Primitives, Vehicle,
 };
 use giveway_core::{
     Area, CellId, Change, ConflictRule, Editable, Embedding, Entry, Footprint, Motion, MotionIn, Move, NodeId, Point,
@@ -17,12 +16,8 @@ use giveway_spaces::{Connectivity, Facing, FacingAction, FnSpace, Grid, Position
 use proptest::prelude::*;
 
 fn entries<S: SpaceGraph, F: Footprint<S>>(space: &S, footprint: &F, motion: MotionIn<S>) -> BTreeSet<(u32, u32, u32)> {
-    let mut entries = BTreeSet::new();
-    let _ = footprint.sweep(space, &motion, 7, &mut |Entry { cell, span }| {
-        entries.insert((cell.0, span.start, span.end));
-        ControlFlow::Continue(())
-    });
-    entries
+    let entries = footprint.entries(space, &motion, 7).into_iter();
+    entries.map(|Entry { cell, span }| (cell.0, span.start, span.end)).collect()
 }
 
 fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> {
@@ -59,7 +54,7 @@ fn stamps_by_move_are_those_by_offset() {
         for body in [Body::disc(0.4), Body::disc(1.2), Body::rectangle(0.7, 1.9), Body::square(2)].map(Result::unwrap) {
             let body = body.speed(0.5).unwrap();
             let (by_offset, one) = body.on(&open, ground, 12).unwrap();
-            let (by_move, two) = body.on_graph(Arc::new(open.clone()), ground, 12).unwrap();
+            let (by_move, two) = body.on(&Arc::new(open.clone()), ground, 12).unwrap();
             // The map may end before the ground.
             for node in nodes(&by_offset).filter(|node| by_offset.contains(*node)) {
                 assert!(by_move.contains(node));
@@ -74,10 +69,9 @@ fn stamps_by_move_are_those_by_offset() {
         }
         let primitives = Primitives::straight(Headings::Eight, 1).unwrap().arcs(1.5).unwrap().pivoting(2.0).unwrap();
         let vehicle = Vehicle::new(Body::rectangle(1.6, 0.8).unwrap(), primitives);
-        let ticks = CommonTicks::new().vehicle(&vehicle, &open).fewest().unwrap();
+        let ticks = CommonTicks::new().of([&vehicle], &open).fewest().unwrap();
         let (lattice, one) = vehicle.on(&open, ground, ticks).unwrap();
-        let (by_move, two) =
-            Body::rectangle(1.6, 0.8).unwrap().on_graph(Arc::new(lattice.clone()), ground, ticks).unwrap();
+        let (by_move, two) = Body::rectangle(1.6, 0.8).unwrap().on(&Arc::new(lattice.clone()), ground, ticks).unwrap();
         for m in nodes(&lattice).flat_map(|node| lattice.moves(node)) {
             let [expected, found] =
                 [entries(&lattice, &one, Motion::Move(m)), entries(&by_move, &two, Motion::Move(m))];
@@ -98,7 +92,7 @@ fn stamps_by_move_are_those_by_offset() {
     for body in [Body::disc(0.4), Body::rectangle(1.2, 0.6)].map(Result::unwrap) {
         let ground = Ground::from_grid(&grid);
         let (expected, _) = body.on(&grid, ground, 12).unwrap();
-        let (mut found, _) = body.on_graph(Arc::new(open.clone()), ground, 12).unwrap();
+        let (mut found, _) = body.on(&Arc::new(open.clone()), ground, 12).unwrap();
         found.change(&grid.walls().unwrap(), Change::Close);
         let free = |space: &dyn Fn(NodeId) -> bool| nodes(&expected).filter(|node| space(*node)).collect::<Vec<_>>();
         assert_eq!(free(&|node| expected.contains(node)), free(&|node| found.contains(node)));
@@ -117,10 +111,10 @@ fn chain(at: &[[f32; 2]]) -> FnSpace<u32, Positions> {
     space.with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0]).unwrap()
 }
 
-fn on_graph<S: Embedding>(body: &Body, space: S, ground: Ground) -> (GraphClearance<S>, GraphFootprint) {
+fn on_graph<S: Embedding>(body: &Body, space: S, ground: Ground) -> (GraphClearance<S>, BodyFootprint) {
     let space = Arc::new(space);
-    let ticks = CommonTicks::new().on_graph(body, &*space).fewest().unwrap();
-    body.on_graph(space, ground, ticks).unwrap()
+    let ticks = CommonTicks::new().of([body], &space).fewest().unwrap();
+    body.on(&space, ground, ticks).unwrap()
 }
 
 #[test]
@@ -129,7 +123,7 @@ fn bodies_on_graphs_keep_the_contracts() {
     let waypoints = chain(&[[1.0, 1.0], [3.5, 2.0], [4.0, 6.5], [8.25, 4.0], [11.0, 7.0]]);
     for body in [Body::disc(0.5), Body::rectangle(0.8, 1.5), Body::disc(0.3).map(Body::closed)].map(Result::unwrap) {
         let (mut space, footprint) = on_graph(&body, waypoints.clone(), ground);
-        let check = |space: &GraphClearance<_>, footprint: &GraphFootprint| {
+        let check = |space: &GraphClearance<_>, footprint: &BodyFootprint| {
             giveway_conformance::space_graph(space).unwrap();
             giveway_conformance::embedding(space).unwrap();
             giveway_conformance::footprint(space, footprint).unwrap();
@@ -155,7 +149,7 @@ fn stamps_beyond_the_bound_are_made_again() {
     let ground = Ground::new([0.0, 0.0], [92.0, 52.0], 1.0).unwrap();
     let body = Body::disc(0.4).unwrap();
     let space = Arc::new(chain(&at).with_lengths(|_| 2.0).unwrap());
-    let (clearance, plenty) = body.on_graph(space, ground, 1).unwrap();
+    let (clearance, plenty) = body.on(&space, ground, 1).unwrap();
     let scarce = plenty.clone().keep_at_most(20_000);
     for _ in 0..2 {
         for m in nodes(&clearance).flat_map(|node| clearance.moves(node)) {
@@ -163,7 +157,7 @@ fn stamps_beyond_the_bound_are_made_again() {
             assert_eq!(entries(&clearance, &plenty, motion()), entries(&clearance, &scarce, motion()));
         }
     }
-    let [all, few] = [&plenty, &scarce].map(GraphFootprint::stamp_bytes);
+    let [all, few] = [&plenty, &scarce].map(BodyFootprint::stamp_bytes);
     // A node without stamps takes a pointer or so.
     assert!(few < 20_000 + 3000 * 40 + 200 && all > 2 * few, "{all} and {few} bytes");
 }
@@ -202,9 +196,9 @@ fn what_does_not_fit_is_not_offered() {
     let there: Vec<u32> = nodes(&space).filter(|node| space.contains(*node)).map(|node| node.0).collect();
     assert_eq!(there, [0, 2, 3]);
     assert_eq!(offers(&space).iter().map(|(_, moves)| moves.len()).collect::<Vec<_>>(), [0, 0, 1, 1, 0]);
-    let nowhere = Body::disc(3.0).unwrap().on_graph(Arc::new(chain(&[[1.0, 2.0]])), ground, 1).unwrap_err();
+    let nowhere = Body::disc(3.0).unwrap().on(&Arc::new(chain(&[[1.0, 2.0]])), ground, 1).unwrap_err();
     assert_eq!(nowhere, BodyError::FitsNowhere);
-    let coarse = Body::disc(0.3).unwrap().on_graph(Arc::new(chain(&[[1.0, 2.0], [2.3, 2.0]])), ground, 1).unwrap_err();
+    let coarse = Body::disc(0.3).unwrap().on(&Arc::new(chain(&[[1.0, 2.0], [2.3, 2.0]])), ground, 1).unwrap_err();
     assert!(coarse.to_string().ends_with("1 ticks per step do not suit it, 10 do"), "{coarse}");
 }
 
@@ -239,7 +233,7 @@ impl Embedding for Derailed {
 #[test]
 fn trajectories_that_end_elsewhere_are_refused() {
     let ground = Ground::new([0.0, 0.0], [8.0, 8.0], 1.0).unwrap();
-    let refused = Body::disc(0.3).unwrap().on_graph(Arc::new(Derailed), ground, 1).unwrap_err();
+    let refused = Body::disc(0.3).unwrap().on(&Arc::new(Derailed), ground, 1).unwrap_err();
     assert_eq!(refused, BodyError::Course { from: NodeId(0), to: NodeId(1) });
     assert!(refused.to_string().starts_with("the trajectory of the move from node 0 to node 1 does not end there"));
 }
@@ -354,7 +348,7 @@ proptest! {
         let mut points = grid.clone();
         let (mut bodies, _) = body.on(&grid, ground, 100).unwrap();
         let (mut poses, _) = car.on(&grid, ground, 100).unwrap();
-        let (mut places, _) = body.on_graph(Arc::new(grid.clone()), ground, 100).unwrap();
+        let (mut places, _) = body.on(&Arc::new(grid.clone()), ground, 100).unwrap();
         for (area, change) in &changes {
             let told = [points.change(area, *change), bodies.change(area, *change), poses.change(area, *change)];
             prop_assert!(told.iter().all(|changed| *changed == told[0]));
@@ -384,7 +378,7 @@ proptest! {
             (ground, Raster { corner: -0.5, side: 1.0, columns: 10, rows: 8 }),
             (own, Raster { corner: -1.5, side: 0.75, columns: 16, rows: 14 }),
         ] {
-            let make = || body.on_graph(Arc::new(grid.clone()), ground, 100).unwrap().0;
+            let make = || body.on(&Arc::new(grid.clone()), ground, 100).unwrap().0;
             let (mut places, mut expected) = (make(), make());
             for (area, change) in &changes {
                 places.change(area, *change);
@@ -444,7 +438,7 @@ fn is_inverted<S: SpaceGraph>(space: &S) -> Result<(), TestCaseError> {
 }
 
 fn within<S: Embedding>(body: &Body, space: Arc<S>, ground: Ground, cell: f32) -> Result<(), TestCaseError> {
-    let (clearance, footprint) = body.on_graph(space, ground, 5).unwrap();
+    let (clearance, footprint) = body.on(&space, ground, 5).unwrap();
     let columns = (20.0 / cell).ceil();
     let points: Vec<[f32; 2]> = match body.outline() {
         giveway_core::TracedBody::Disc { radius, .. } => (0..24_u8)
@@ -514,7 +508,7 @@ fn what_makes_no_sense_is_refused_at_once() {
         );
     }
     let fine = Ground::new([0.0, 0.0], [60.0, 60.0], 0.001).unwrap();
-    let refused = Body::disc(20.0).unwrap().on_graph(Arc::new(chain(&[[30.0, 30.0]])), fine, 1).unwrap_err();
+    let refused = Body::disc(20.0).unwrap().on(&Arc::new(chain(&[[30.0, 30.0]])), fine, 1).unwrap_err();
     assert!(matches!(refused, BodyError::GroundFine { .. }), "{refused}");
     assert!(refused.to_string().starts_with("the body is 400"), "{refused}");
 }

@@ -3,9 +3,9 @@
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_6};
 
-use giveway_bodies::Body;
+use giveway_bodies::{Body, CommonTicks};
 use giveway_core::{Embedding, NodeId, SpaceGraph, Ticks};
-use giveway_spaces::{NavMesh, WaypointRules, Waypoints, WaypointsError};
+use giveway_spaces::{NavMesh, SpaceError, WaypointRules, Waypoints};
 use proptest::prelude::*;
 
 use crate::outline::{Polygon, distance, is_in, rectangle};
@@ -99,7 +99,7 @@ fn parts_of(waypoints: &Waypoints) -> Vec<usize> {
 
 fn rules(mesh: &NavMesh, radius: f32) -> (WaypointRules, Ticks) {
     let rules = WaypointRules::new(mesh, &Body::disc(radius).expect("a radius"));
-    (rules, WaypointRules::fewest_ticks(&[rules]).expect("speed 1 has one"))
+    (rules, CommonTicks::new().waypoints([&rules]).fewest().expect("speed 1 has one"))
 }
 
 /// What is wrong with `waypoints` of discs at speed 1, if anything: a waypoint or a move that comes too near to a wall, a move without a way back, or a
@@ -208,14 +208,14 @@ fn as_many_abreast_as_fit_and_rooms_are_joined_where_a_body_gets_through() {
                 let waypoints = match Waypoints::new(&mesh, rules, ticks) {
                     Ok(waypoints) => waypoints,
                     Err(error) => {
-                        assert_eq!((error, lanes), (WaypointsError::Nowhere, 0), "{case}");
+                        assert_eq!((error, lanes), (SpaceError::Nowhere, 0), "{case}");
                         continue;
                     }
                 };
                 assert_eq!(flaw(&yard, &waypoints, radius, ticks), None, "{case}");
                 assert_eq!(abreast(&waypoints, radius, angle, [begin, end]), lanes, "{case}");
                 let parts = parts_of(&waypoints);
-                let ends = ends.map(|end| waypoints.nearest(turned(end, angle)).expect("some").index());
+                let ends = ends.map(|end| waypoints.nearest_node(turned(end, angle)).expect("some").index());
                 // A body that does not fit into a bend may have room in its corner.
                 let is_joined = parts[ends[0]] == parts[ends[1]] && (name != "bend" || lanes > 0);
                 assert_eq!(is_joined, lanes > 0, "{case}");

@@ -94,7 +94,7 @@ impl Site for Cells<'_> {
     }
 
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
-        let class = Class::new(&self.grid, &self.point).embedded();
+        let class = Class::new(&self.grid, &self.point);
         Ok(match self.directions.as_ref().map(|directions| (&directions.map, directions.distances())) {
             Some((map, Some(priced))) => crowd.add_class(class.heuristics(priced).layer(map))?,
             Some((map, None)) => crowd.add_class(class.layer(map))?,

@@ -1,7 +1,6 @@
 //! A navigation mesh, the agents of a file on it, and what they are.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,7 +12,7 @@ use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::{PlanIn, Trace, TracedBody};
 use giveway::render::Backdrop;
 use giveway::scenario::{AgentsEntry, AgentsFile, MeshFile};
-use giveway::spaces::{Body, GraphClearance, GraphFootprint, Ground, NavMesh, WaypointRules, Waypoints};
+use giveway::spaces::{Body, BodyFootprint, CommonTicks, GraphClearance, Ground, NavMesh, WaypointRules, Waypoints};
 use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
 use giveway::time::{Tick, Ticks};
 use giveway::{Agent, AgentId, Footprint as _, Instance, NodeId};
@@ -34,7 +33,7 @@ pub(crate) struct MeshWorld {
     mesh: NavMesh,
     waypoints: Arc<Waypoints>,
     space: MeshSpace,
-    footprint: GraphFootprint,
+    footprint: BodyFootprint,
     agents: Vec<Agent>,
     /// The goals of all rows of the file, or of those of the agents if each goes to its goal once. Each comes once.
     goals: Vec<NodeId>,
@@ -90,7 +89,7 @@ impl MeshWorld {
             let spacing = (spacing as f32).max(2.0 * POINT);
             rules = rules.spacing(spacing)?;
         }
-        let ticks_per_step = WaypointRules::fewest_ticks(&[rules])?;
+        let ticks_per_step = CommonTicks::new().waypoints([&rules]).fewest()?;
         let steps_of_crowd = rules.steps_of_a_move();
         // The crowd's steps are longer, and so is what the body goes in one of them.
         #[allow(clippy::cast_precision_loss)] // few
@@ -102,16 +101,11 @@ impl MeshWorld {
             Waypoints::with_places(&mesh, rules.at_speed_of(&fast), ticks, &taken.places).with_context(map)?;
         let waypoints = Arc::new(waypoints);
         let ground = Ground::of_mesh(&mesh, rules.ground_cell()).with_context(map)?;
-        let (space, footprint) = fast.on_graph(Arc::clone(&waypoints), ground, ticks).with_context(map)?;
+        let (space, footprint) = fast.on(&waypoints, ground, ticks).with_context(map)?;
         let node = |place: &usize| waypoints.place(*place).unwrap_or(NodeId(u32::MAX));
         let cells = |place: usize| {
-            let mut cells: Vec<CellId> = Vec::new();
-            let rest = Motion::Rest { node: node(&place), ticks: 0 };
-            let _ = footprint.sweep(&space, &rest, 0, &mut |entry| {
-                cells.push(entry.cell);
-                ControlFlow::Continue(())
-            });
-            cells
+            let entries = footprint.entries(&space, &Motion::Rest { node: node(&place), ticks: 0 }, 0);
+            entries.into_iter().map(|entry| entry.cell).collect::<Vec<CellId>>()
         };
         // A cell of the ground is held by one agent at a time.
         let enough = 2.0 * radius + rules.ground_cell() * std::f32::consts::SQRT_2;
@@ -142,14 +136,14 @@ impl MeshWorld {
 
 impl Site for MeshWorld {
     type Space = MeshSpace;
-    type Footprint = GraphFootprint;
+    type Footprint = BodyFootprint;
     type Metric = Euclidean;
 
     fn begin(&self) -> Instant {
         self.begin
     }
 
-    fn instance(&self) -> Result<Instance<'_, MeshSpace, GraphFootprint>> {
+    fn instance(&self) -> Result<Instance<'_, MeshSpace, BodyFootprint>> {
         Ok(Instance::new(&self.space, &self.footprint, self.agents.clone())?)
     }
 
@@ -170,7 +164,7 @@ impl Site for MeshWorld {
     fn plan(
         &self,
         chosen: &ChosenStrategy,
-        instance: &Instance<'_, MeshSpace, GraphFootprint>,
+        instance: &Instance<'_, MeshSpace, BodyFootprint>,
         distances: &mut TrueDistances<MeshSpace, Euclidean>,
         watch: &mut impl Watch,
     ) -> SolutionIn<MeshSpace, Details> {
@@ -178,7 +172,7 @@ impl Site for MeshWorld {
     }
 
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
-        let class = Class::new(&self.space, &self.footprint).heuristics(self.distances()).embedded();
+        let class = Class::new(&self.space, &self.footprint).heuristics(self.distances());
         Ok(crowd.add_class(class)?)
     }
 

@@ -155,7 +155,7 @@ impl Run {
         }
         bar.finish_and_clear();
         let trace = simulation.trace().context("the run is not recorded")?;
-        let (metrics, sum_of_costs) = (simulation.metrics().clone(), simulation.sum_of_costs());
+        let (metrics, sum_of_costs) = (simulation.metrics(), simulation.sum_of_costs());
         Ok(Self { metrics, sum_of_costs, trace, rows, spent, worst, ended })
     }
 }

@@ -201,16 +201,16 @@ struct Distances<C> {
 
 impl<C: Cost> Distances<C> {
     fn to<S: SpaceGraph<Cost = C>>(space: &S, goals: &Goals) -> Result<Self, Breach> {
-        let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let bound = space.node_bound();
         let mut backwards: Vec<(NodeId, NodeId, C)> = Vec::new();
-        for node in (0..bound).map(NodeId) {
+        for node in space.nodes() {
             backwards.extend(moves(space, node)?.iter().map(|m| (m.to, m.from, m.cost)));
         }
         backwards.sort_unstable();
-        let mut from = vec![None; bound as usize];
+        let mut from = vec![None; bound];
         let mut open = BinaryHeap::new();
         for goal in goals.nodes().iter().copied() {
-            if exists(space, goal)? && goal.0 < bound {
+            if exists(space, goal)? && goal.index() < bound {
                 open.push(Reverse((C::zero(), goal)));
             }
         }
@@ -222,11 +222,11 @@ impl<C: Cost> Distances<C> {
             *known = Some(distance);
             let begin = backwards.partition_point(|(to, ..)| *to < node);
             let into = backwards[begin..].iter().take_while(|(to, ..)| *to == node);
-            for (_, origin, cost) in into.filter(|(_, origin, _)| origin.0 < bound) {
+            for (_, origin, cost) in into.filter(|(_, origin, _)| origin.index() < bound) {
                 open.push(Reverse((distance.plus(*cost), *origin)));
             }
         }
-        Ok(Self { from, work: u64::from(bound) + backwards.len() as u64 })
+        Ok(Self { from, work: (bound + backwards.len()) as u64 })
     }
 
     fn of(&self, node: NodeId) -> Option<C> {

@@ -12,8 +12,8 @@ const MOST_NODES: u32 = 1 << 16;
 const MOST_ACTIONS: usize = 1000;
 
 /// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that
-/// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that [`origins`](SpaceGraph::origins) are those of `moves_into`; that a
-/// [`uniform_cost`](SpaceGraph::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and that moves which meet share a
+/// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that [`origins`](giveway_core::Facts::origins) are those of `moves_into`; that a
+/// [`uniform_cost`](giveway_core::Facts::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and that moves which meet share a
 /// [`crossing`](SpaceGraph::crossing).
 ///
 /// Examines 65536 nodes, their moves and their neighbours.
@@ -172,7 +172,7 @@ fn same_again<S: SpaceGraph>(node: NodeId, before: &[MoveIn<S>], after: &[MoveIn
 }
 
 fn uniform<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> {
-    let Some(cost) = space.uniform_cost() else {
+    let Some(cost) = space.facts().uniform_cost else {
         return Ok(());
     };
     moves.iter().try_for_each(|m| {
@@ -184,7 +184,7 @@ fn uniform<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> 
 
 /// Whether departures repeat after the period. Examines two periods for the first thousand moves, 64 ticks of each at most.
 fn by_the_clock<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> {
-    let period = space.period();
+    let period = space.facts().period;
     require(period > 0, || "period() is 0: departures repeat after at least 1 tick".to_owned())?;
     // Later than the last tick nothing can be asked.
     let ticks = if period > u32::MAX / 2 { 0 } else { period.min(64) };
@@ -324,14 +324,14 @@ fn inverse<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result
 fn origins<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<(), Breach> {
     for node in nodes {
         let question = || format!("origins().of(node {})", node.0);
-        let Some(told) = ask(question, || Some(space.origins()?.of(*node).collect::<Vec<_>>()))? else {
+        let Some(told) = ask(question, || Some(space.facts().origins?.of(*node).collect::<Vec<_>>()))? else {
             continue;
         };
         // Moves from a node to itself may be left out.
         let into = moves_into(space, &[*node])?.unwrap_or_default();
         let into: Vec<NodeId> = into.iter().map(|m| m.from).filter(|from| from != node).collect();
         let told: Vec<NodeId> = told.into_iter().filter(|from| from != node).collect();
-        if let Some(tiles) = space.origins().and_then(Origins::tiles) {
+        if let Some(tiles) = space.facts().origins.and_then(Origins::tiles) {
             let (mut beside, mut into): (Vec<NodeId>, _) = (tiles.beside(*node).collect(), into.clone());
             beside.sort_unstable();
             into.sort_unstable();
@@ -355,7 +355,7 @@ fn origins<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<(), Breach> {
 }
 
 fn crossings<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result<(), Breach> {
-    let bound = space.crossing_bound();
+    let bound = space.facts().crossing_bound;
     for m in &neighbourhood.listed {
         let crossing = |m| ask(|| format!("crossing of {}", show::<S>(m)), || space.crossing(m));
         let number = crossing(m)?;

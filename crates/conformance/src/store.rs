@@ -7,7 +7,7 @@ use rand_pcg::rand_core::RngCore;
 
 use super::Breach;
 use giveway_core::{
-    AgentId, CellId, Claim, Entry, FOREVER, FreeIntervals, Probe, Rank, Refused, ReservationStore, Span, Tick,
+    AgentId, CellId, Claim, Entry, FOREVER, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, Span, Tick,
 };
 
 /// Checks a reservation store against a plain map from (cell, tick) to holder, over random sequences of calls.
@@ -190,8 +190,8 @@ struct Trial<R: ReservationStore> {
     cells: u32,
     random: Pcg32,
     now: Tick,
-    marks: Vec<(R::Mark, Model)>,
-    stale: Vec<R::Mark>,
+    marks: Vec<(Mark, Model)>,
+    stale: Vec<Mark>,
     calls: Vec<String>,
 }
 

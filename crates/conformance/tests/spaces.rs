@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use giveway_core::{Embedding, Move, NodeId, Origins, SpaceGraph};
+use giveway_core::{Embedding, Facts, Move, NodeId, Origins, SpaceGraph};
 use ordered_float::OrderedFloat;
 
 /// One way to get a space wrong.
@@ -130,11 +130,12 @@ impl SpaceGraph for Street {
         Some(moves.into_iter())
     }
 
-    fn origins(&self) -> Option<Origins<'_>> {
+    fn facts(&self) -> Facts<'_, Cost> {
         const OFFSETS: [[i16; 4]; 5] = [[1, 0, 0, 0], [-1, 1, 1, 0], [-1, -1, 1, 0], [-1, 1, 0, 0], [-1, 0, 0, 0]];
         const LACKING: [[i16; 4]; 3] = [OFFSETS[0], OFFSETS[1], [-1, 1, 0, 0]];
         let offsets = if self.fault == Fault::OriginsLackAMove { &LACKING[..] } else { &OFFSETS };
-        Some(Origins::Offsets { offsets })
+        let (uniform_cost, origins) = (Some(OrderedFloat(1.0)), Some(Origins::offsets(offsets)));
+        Facts { uniform_cost, crossing_bound: 5, origins, ..Facts::NONE }
     }
 
     fn contains(&self, node: NodeId) -> bool {
@@ -143,10 +144,6 @@ impl SpaceGraph for Street {
             Fault::PanicsBeyondTheBound => [true, true, true, true, true, false][node.index()],
             _ => node < NodeId(5),
         }
-    }
-
-    fn uniform_cost(&self) -> Option<Cost> {
-        Some(OrderedFloat(1.0))
     }
 
     fn crossing(&self, m: &Move<Action, Cost>) -> Option<u32> {
@@ -160,10 +157,6 @@ impl SpaceGraph for Street {
             (Fault::CrossingOfNeitherWay, 3) => None,
             _ => Some(number),
         }
-    }
-
-    fn crossing_bound(&self) -> usize {
-        5
     }
 
     fn revision(&self) -> u64 {
@@ -267,8 +260,8 @@ impl SpaceGraph for Ring {
         std::iter::once(Move { from, to, action, cost, length })
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        Some(1000)
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        Facts { uniform_cost: Some(1000), ..Facts::NONE }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
-    AgentId, CellId, Cells, Claim, ConflictRule, Entry, FreeIntervals, Probe, Refused, ReservationStore, Span,
+    AgentId, CellId, Cells, Claim, ConflictRule, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, Span,
     StaleMark, Tick,
 };
 
@@ -126,8 +126,6 @@ struct Broken {
 }
 
 impl ReservationStore for Broken {
-    type Mark = <IntervalTable as ReservationStore>::Mark;
-
     fn probe(&self, entry: &Entry, mut claim: Claim) -> Probe {
         let mut entry = *entry;
         match self.fault {
@@ -187,11 +185,11 @@ impl ReservationStore for Broken {
         if self.fault == Fault::SettlesTooEarly { self.table.settled_from() / 2 } else { self.table.settled_from() }
     }
 
-    fn mark(&mut self) -> Self::Mark {
+    fn mark(&mut self) -> Mark {
         self.table.mark()
     }
 
-    fn rollback(&mut self, to: Self::Mark) -> Result<(), StaleMark> {
+    fn rollback(&mut self, to: Mark) -> Result<(), StaleMark> {
         match self.fault {
             Fault::RollsBackNothing => self.table.clone().rollback(to),
             Fault::AcceptsStaleMarks => self.table.rollback(to).or(Ok(())),

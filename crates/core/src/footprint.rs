@@ -49,6 +49,11 @@ pub trait Footprint<S: SpaceGraph> {
         None
     }
 
+    /// Whether this class can make every move of `space`, at the present revision. `false`, the default: perhaps not. Takes constant time.
+    fn makes_all_moves(&self, _space: &S) -> bool {
+        false
+    }
+
     /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on plain ground: a world whose
     /// [surface](crate::Surface) changes asks. `Ok`, the default: durations do not follow lengths, or any duration will do.
     ///
@@ -60,6 +65,21 @@ pub trait Footprint<S: SpaceGraph> {
 
     /// Calls `entry` for each reservation entry of `motion` begun at `depart`, until `entry` breaks off.
     fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()>;
+
+    /// All reservation entries of `motion` begun at `depart`.
+    fn entries(&self, space: &S, motion: &MotionIn<S>, depart: Tick) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        self.collect(space, motion, depart, &mut entries);
+        entries
+    }
+
+    /// Appends all reservation entries of `motion` begun at `depart` to `entries`.
+    fn collect(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entries: &mut Vec<Entry>) {
+        let _ = self.sweep(space, motion, depart, &mut |entry| {
+            entries.push(entry);
+            ControlFlow::Continue(())
+        });
+    }
 }
 
 macro_rules! footprint_behind {
@@ -87,6 +107,10 @@ macro_rules! footprint_behind {
 
             fn uniform_duration(&self, space: &S) -> Option<Ticks> {
                 (**self).uniform_duration(space)
+            }
+
+            fn makes_all_moves(&self, space: &S) -> bool {
+                (**self).makes_all_moves(space)
             }
 
             fn check_slowness(&self, space: &S, slowness: f32) -> Result<(), TooCoarse> {
@@ -125,12 +149,7 @@ impl<A: Copy, C: Cost> Path<A, C> {
     {
         // As many as points have.
         let mut entries = Vec::with_capacity(2 * self.steps.len() + 2);
-        let mut collect = |motion: Motion<A, C>, depart: Tick| {
-            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
-                entries.push(entry);
-                ControlFlow::Continue(())
-            });
-        };
+        let mut collect = |motion: Motion<A, C>, depart: Tick| footprint.collect(space, &motion, depart, &mut entries);
         collect(Motion::Rest { node: self.start, ticks: 0 }, self.depart);
         for step in &self.steps {
             collect(step.motion, step.depart);

@@ -143,22 +143,24 @@ pub mod heuristic {
 
 pub use estimate::Heuristic;
 pub use footprint::{EntryVisitor, Footprint};
+pub use graph::facts::Facts;
 pub use graph::held::Held;
 pub use graph::near;
 pub use graph::origins::{Origins, Tiles};
 #[doc(hidden)]
-pub use graph::paged;
+pub use graph::{paged, rows, stamped};
 pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
 pub use point::{ApartError, Point, Site};
-pub use reservation::{Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
-pub use search::{FringeSearch, NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
+pub use reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
+pub use search::{FringeSearch, NoPath, Query, Route, Scene, SceneParts, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Editable, Embedding, MotionIn, MoveIn, PathIn, PlanIn, SpaceGraph, SyncSpace, move_by_action};
 pub use vocabulary::agent::{Agent, AgentId};
 pub use vocabulary::area::{Area, AreaError, Change, Surface};
 pub use vocabulary::cells::{CellId, Cells, CellsDiffer, ConflictRule, Entry, TooManyCells};
 pub use vocabulary::cost::Cost;
 pub use vocabulary::fuel::{Fuel, Suspended};
+pub use vocabulary::gate::Gate;
 pub use vocabulary::goals::Goals;
 pub use vocabulary::motion::{Motion, Move, NodeId};
 pub use vocabulary::path::{AtEnd, Path, Step};
@@ -166,7 +168,9 @@ pub use vocabulary::plan::Plan;
 #[doc(hidden)]
 pub use vocabulary::plane;
 pub use vocabulary::time::{FOREVER, Span, Tick, Ticks};
-pub use vocabulary::timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};
+pub use vocabulary::timing::TooCoarse;
+#[doc(hidden)]
+pub use vocabulary::timing::{check_ticks, common_ticks, move_lengths, whole_ticks};
 pub use vocabulary::trace::{
     Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories,
 };

@@ -76,6 +76,10 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+/// A point to which a store can be rolled back: a number by which the store that gave it knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Mark(pub u64);
+
 /// A rollback to a mark that is no longer valid. Marks end with the next [`settle`](ReservationStore::settle),
 /// [`forget_before`](ReservationStore::forget_before) or [`clear`](ReservationStore::clear), and with a rollback to an
 /// earlier mark. The store is unchanged.
@@ -95,9 +99,6 @@ impl std::error::Error for StaleMark {}
 /// A store behaves like a map from (cell, tick) to (agent, rank). Every operation is defined by its effect on that map, for
 /// endless spans too. [`conformance`](crate::conformance) checks an implementation against the map.
 pub trait ReservationStore {
-    /// A point to which the store can be rolled back.
-    type Mark: Copy;
-
     /// Whether `claim` may have `entry`; if not, which agent holds it until when. An empty span is free.
     fn probe(&self, entry: &Entry, claim: Claim) -> Probe;
 
@@ -139,13 +140,13 @@ pub trait ReservationStore {
     fn settled_from(&self) -> Tick;
 
     /// Begins a transaction, which may be nested.
-    fn mark(&mut self) -> Self::Mark;
+    fn mark(&mut self) -> Mark;
 
     /// Undoes everything since `to` was taken, exactly.
     ///
     /// # Errors
     /// `to` is stale.
-    fn rollback(&mut self, to: Self::Mark) -> Result<(), StaleMark>;
+    fn rollback(&mut self, to: Mark) -> Result<(), StaleMark>;
 
     /// Ends all transactions and keeps their changes.
     fn settle(&mut self);

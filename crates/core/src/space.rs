@@ -4,14 +4,14 @@ use std::fmt::Debug;
 use std::iter::Empty;
 use std::ops::RangeInclusive;
 
-use crate::graph::origins::Origins;
+use crate::graph::facts::Facts;
 use crate::vocabulary::area::{Area, Change};
 use crate::vocabulary::cells::TooManyCells;
 use crate::vocabulary::cost::Cost;
 use crate::vocabulary::motion::{Motion, Move, NodeId};
 use crate::vocabulary::path::Path;
 use crate::vocabulary::plan::Plan;
-use crate::vocabulary::time::{Tick, Ticks};
+use crate::vocabulary::time::Tick;
 use crate::vocabulary::trajectory::Trajectory;
 
 /// Places and the moves between them. A space knows nothing of units or time.
@@ -57,6 +57,11 @@ pub trait SpaceGraph {
     /// One more than the largest node id (ids need not all be in use).
     fn node_bound(&self) -> usize;
 
+    /// Every id below [`node_bound`](Self::node_bound), ascending, whether the node exists or not.
+    fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + Clone + use<Self> {
+        NodeId::below(self.node_bound())
+    }
+
     /// Every move out of `from`, without waiting. Empty for a node that does not exist, unless units have to [leave](crate::Change::Vacate) it.
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Self::Action, Self::Cost>>;
 
@@ -67,27 +72,14 @@ pub trait SpaceGraph {
         None::<Empty<_>>
     }
 
-    /// Where the moves into each node begin, as tables: the origins of [`moves_into`](Self::moves_into), in its order.
-    ///
-    /// `None`, the default: there are no such tables. With them, searches at a [uniform cost](Self::uniform_cost) take a third of the time.
-    fn origins(&self) -> Option<Origins<'_>> {
-        None
-    }
-
     /// Whether `node` exists, so that a unit may stand on it. A wall does not exist, even if its id is below the bound.
     fn contains(&self, node: NodeId) -> bool {
         node.index() < self.node_bound()
     }
 
-    /// The cost that all moves share. `None`, the default: costs differ. With a shared cost, reverse searches are breadth-first.
-    fn uniform_cost(&self) -> Option<Self::Cost> {
-        None
-    }
-
-    /// The [length](Move::length) that all moves share at this revision. `None`, the default: lengths differ. Crowds plan knots of units jointly
-    /// where all moves take equally long. Takes constant time.
-    fn uniform_length(&self) -> Option<f32> {
-        None
+    /// What holds for all moves. [`Facts::NONE`], the default: nothing is known. Takes constant time.
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        Facts::NONE
     }
 
     /// The name of a straight way from `from` to `to`, whose length is one of `lengths`, that units may go instead of
@@ -102,31 +94,19 @@ pub trait SpaceGraph {
         None
     }
 
-    /// The crossing that `m` uses, below [`crossing_bound`](Self::crossing_bound). Moves that would meet on their way share a crossing:
+    /// The crossing that `m` uses, below its [bound](Facts::crossing_bound). Moves that would meet on their way share a crossing:
     /// a move and its reverse; two diagonals.
     ///
-    /// A space numbers the crossings of all its moves or of none. If `crossing_bound` is 0, the default, points under the swap rule number
+    /// A space numbers the crossings of all its moves or of none. If the bound is 0, points under the swap rule number
     /// the pairs of connected nodes. Otherwise a move with `None` crosses nothing.
     fn crossing(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
         None
     }
 
-    /// One more than the largest crossing, or 0 if the space does not number its crossings.
-    fn crossing_bound(&self) -> usize {
-        0
-    }
-
     /// Whether a unit may set out on `m` at `tick`: a ferry sails by the clock. `true`, the default: at any tick. The answer repeats after
-    /// [`period`](Self::period) ticks.
+    /// the [period](Facts::period).
     fn departs(&self, _m: &Move<Self::Action, Self::Cost>, _tick: Tick) -> bool {
         true
-    }
-
-    /// After how many ticks, at least 1, the answers of [`departs`](Self::departs) repeat. 1, the default: moves may begin at any tick.
-    ///
-    /// Work and memory of searches without a horizon grow with the period, because a place is another state at each tick of the period.
-    fn period(&self) -> Ticks {
-        1
     }
 
     /// A number that grows whenever nodes or moves change, so that earlier results are known to be stale.
@@ -139,6 +119,20 @@ pub trait SpaceGraph {
 pub trait Embedding: SpaceGraph {
     /// The position of `node` in world units. For a node that does not exist, any finite point.
     fn position(&self, node: NodeId) -> [f32; 3];
+
+    /// The node nearest to `point`, given as (x, y) or (x, y, z), among the nodes that [exist](SpaceGraph::contains): where a unit fits, if the space is
+    /// that of a body. Among equals the first. `None`: no node exists. Takes time in proportion to the nodes.
+    ///
+    /// By (x, y) heights do not count: on several floors, give (x, y, z).
+    fn nearest_node<const N: usize>(&self, point: [f32; N]) -> Option<NodeId> {
+        let square = |node: NodeId| -> f64 {
+            let sides = self.position(node).into_iter().zip(point);
+            sides.map(|(at, to)| (f64::from(at) - f64::from(to)).powi(2)).sum()
+        };
+        let nodes = (0..u32::try_from(self.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        let distances = nodes.filter(|node| self.contains(*node)).map(|node| (square(node), node));
+        distances.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, node)| node)
+    }
 
     /// Coordinates in whole numbers, whose differences are those of the [positions](Self::position): of all nodes or of none. `None`, the default:
     /// there are none. With them, estimates by metrics are several times as fast.
@@ -201,7 +195,7 @@ pub trait Editable: Embedding {
             Change::Vacate | Change::Surface(_) => return false,
         };
         let mut changed = false;
-        for node in (0..u32::try_from(self.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+        for node in self.nodes() {
             changed |= area.contains(self.position(node)) && self.set_open(node, open);
         }
         changed
@@ -244,7 +238,7 @@ impl TooManyCells {
     /// # Errors
     /// The bounds' sum is 2^32 or more.
     pub fn check<S: SpaceGraph>(space: &S) -> Result<(), Self> {
-        let (node_bound, crossing_bound) = (space.node_bound(), space.crossing_bound());
+        let (node_bound, crossing_bound) = (space.node_bound(), space.facts().crossing_bound);
         match node_bound.checked_add(crossing_bound).map(u32::try_from) {
             Some(Ok(_)) => Ok(()),
             _ => Err(Self { node_bound, crossing_bound }),

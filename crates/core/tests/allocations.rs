@@ -3,7 +3,7 @@
 use allocation_counter::measure;
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Claim, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic, Motion, Move, NodeId, Point, Query,
+    AgentId, Claim, FOREVER, Facts, Footprint, Fuel, Goals, Heuristic, Motion, Move, NodeId, Point, Query,
     ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Suspended,
 };
 
@@ -32,8 +32,8 @@ impl SpaceGraph for Square {
         moves.filter_map(move |(to, action)| Some(Move { from, to: NodeId(to?), action, cost: 1000, length: 1.0 }))
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        Some(1000)
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        Facts { uniform_cost: Some(1000), ..Facts::NONE }
     }
 }
 
@@ -53,11 +53,7 @@ fn a_search_allocates_the_path_that_it_returns_and_nothing_else() {
     // A wall of agents that rest across the square, with a gap at its end.
     for (row, id) in (0..SIDE - 1).zip(1..) {
         let rest = Motion::<u8, u32>::Rest { node: NodeId(row * SIDE + SIDE / 2), ticks: 5000 };
-        let mut entries: Vec<Entry> = Vec::new();
-        let _ = footprint.sweep(&Square, &rest, 0, &mut |entry| {
-            entries.push(entry);
-            std::ops::ControlFlow::Continue(())
-        });
+        let entries = footprint.entries(&Square, &rest, 0);
         store.reserve(Claim::plain(AgentId(id)), &entries).unwrap();
     }
     let goals = Goals::one(NodeId(SIDE - 1));

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use giveway_core::heuristic::{HeuristicSource as _, TrueDistances, Zero};
-use giveway_core::{Fuel, Goals, Heuristic as _, Move, NodeId, Origins, SpaceGraph, Suspended, Tiles};
+use giveway_core::{Facts, Fuel, Goals, Heuristic as _, Move, NodeId, Origins, SpaceGraph, Suspended, Tiles};
 
 use crate::roads::Draws;
 
@@ -87,7 +87,7 @@ impl Cells {
     }
 
     fn moves_to(&self, to: NodeId) -> impl Iterator<Item = Move<NodeId, u32>> {
-        let list = Origins::Lists { first: &self.first, origins: &self.origins };
+        let list = Origins::lists(&self.first, &self.origins);
         list.of(to).map(move |from| Move { from, to, action: to, cost: 10, length: 1.0 })
     }
 }
@@ -111,22 +111,16 @@ impl SpaceGraph for Cells {
         self.has_inverse.then(|| self.moves_to(to))
     }
 
-    fn origins(&self) -> Option<Origins<'_>> {
-        Some(match self.tables {
-            Tables::None => return None,
-            Tables::Patterns => Origins::Patterns { patterns: &self.patterns, offsets: &self.of_pattern, tiles: None },
-            Tables::Tiles => Origins::Patterns {
-                patterns: &self.patterns,
-                offsets: &self.of_pattern,
-                tiles: Some(Tiles { width: WIDTH.into(), per_row: 5, open: &self.tiles }),
-            },
-            Tables::Offsets => Origins::Offsets { offsets: &self.offsets },
-            Tables::Lists => Origins::Lists { first: &self.first, origins: &self.origins },
-        })
-    }
-
-    fn uniform_cost(&self) -> Option<u32> {
-        Some(10)
+    fn facts(&self) -> Facts<'_, u32> {
+        let patterns = || Origins::patterns(&self.patterns, &self.of_pattern);
+        let origins = match self.tables {
+            Tables::None => None,
+            Tables::Patterns => Some(patterns()),
+            Tables::Tiles => Some(patterns().on_tiles(Tiles::new(WIDTH.into(), 5, &self.tiles))),
+            Tables::Offsets => Some(Origins::offsets(&self.offsets)),
+            Tables::Lists => Some(Origins::lists(&self.first, &self.origins)),
+        };
+        Facts { uniform_cost: Some(10), origins, ..Facts::NONE }
     }
 }
 

@@ -12,6 +12,11 @@ pub(super) struct Clock {
 }
 
 impl Clock {
+    /// The clock of units that count steps of their own; `None`: plain ones.
+    pub(super) fn of(self, step: Option<Ticks>) -> Self {
+        Self { ticks_per_step: step.unwrap_or(self.ticks_per_step), ..self }
+    }
+
     /// The ticks that `steps` steps take.
     pub(super) fn ticks(self, steps: u32) -> Ticks {
         steps.saturating_mul(self.ticks_per_step)

@@ -1,10 +1,9 @@
 //! The facade: a crowd, and what can be asked of it.
 
 use giveway_core::heuristic::HeuristicSource;
-use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Cells, CostLayer, Footprint, Goals, NodeId, ReservationStore, SyncSpace, Tick, Ticks, TracedBody,
-    Trajectory,
+    AgentId, Cells, CostLayer, Footprint, Goals, NodeId, ReservationStore, SpaceGraph, SyncSpace, Tick, Ticks,
+    TracedBody, Trajectory,
 };
 
 use crate::budget::Budget;
@@ -14,9 +13,10 @@ use crate::error::CrowdError;
 use crate::leg::Leg;
 use crate::pose::Pose;
 use crate::report::Explanation;
-use crate::roster::{Errand, Member};
+use crate::roster::Member;
 use crate::settings::CrowdSettings;
 use crate::state::State;
+use crate::store::{MakeStore, Store};
 use crate::waiting;
 use crate::world::Class;
 
@@ -26,8 +26,7 @@ use crate::world::Class;
 /// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, even if a search fails, unless `SoftRests`
 /// permit overlaps. An agent that finds no path stays where it is, and no other agent moves there.
 ///
-/// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces. `R` is the reservation store; see
-/// [`new_on`](Self::new_on).
+/// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces.
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -52,25 +51,28 @@ use crate::world::Class;
 /// assert_eq!(crowd.now(), 6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Crowd<'a, R = WindowTable> {
-    pub(crate) state: State<'a, R>,
+pub struct Crowd<'a> {
+    pub(crate) state: State<'a>,
     /// Nodes that reverse searches had expanded by the end of the last tick.
     pub(crate) reverse_before: u64,
 }
 
-impl Crowd<'_> {
+impl<'a> Crowd<'a> {
     /// An empty crowd whose agents plan as `settings` say.
     pub fn new(settings: CrowdSettings) -> Self {
-        Self::new_on(settings, |cells, horizon| WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
+        Self::on(settings, Box::new(Store::new))
     }
-}
 
-/// Beyond this many ticks, the window store's bits would take more memory than they save time.
-const LONGEST_WINDOW_IN_BITS: Ticks = 256;
+    /// An empty crowd on a store of your choice. `make_store` makes an empty store from the number of cells and the longest window in ticks. On
+    /// every store the crowd does the same, tick for tick.
+    pub fn new_on<R: ReservationStore + Send + Sync + 'static>(
+        settings: CrowdSettings,
+        make_store: impl Fn(Cells, Ticks) -> R + Send + Sync + 'static,
+    ) -> Self {
+        Self::on(settings, Box::new(move |cells, horizon| Store::Own(Box::new(make_store(cells, horizon)))))
+    }
 
-impl<'a, R: ReservationStore> Crowd<'a, R> {
-    /// An empty crowd on a store of your choice: `make_store` gets the number of cells, and the longest window in ticks.
-    pub fn new_on(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+    fn on(settings: CrowdSettings, make_store: MakeStore) -> Self {
         Self { state: State::new(settings, make_store), reverse_before: 0 }
     }
 
@@ -95,11 +97,11 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         if class.edits_in_vain() {
             return Err(CrowdError::NotEditable(next));
         }
-        let before = (state.world.cells(), state.world.ticks_per_step());
+        let before = (state.world.cells(), state.world.longest_step());
         let id = state.world.add(class.erase())?;
         state.clock.ticks_per_step = state.world.ticks_per_step();
         if let Some(cells) = state.world.cells()
-            && before != (Some(cells), state.clock.ticks_per_step)
+            && before != (Some(cells), state.world.longest_step())
         {
             state.renew_store(cells);
         }
@@ -118,7 +120,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
 
     /// The agents, in the order in which they were added.
     pub fn agents(&self) -> impl Iterator<Item = AgentId> {
-        self.state.roster.members().map(|member| member.id)
+        self.state.roster.members().map(|member| member.id())
     }
 
     /// The id that the next agent will have; 2^32 - 1 if there is none left.
@@ -128,17 +130,17 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
 
     /// The node of `agent`; while a move is under way, the node where the move began. `None`: there is no such agent.
     pub fn node(&self, agent: AgentId) -> Option<NodeId> {
-        Some(self.member(agent)?.node)
+        Some(self.member(agent)?.motion.node())
     }
 
     /// The goals to which `agent` was sent; for a bystander, the place to which it comes back. `None`: there is no such agent.
     pub fn goals(&self, agent: AgentId) -> Option<&Goals> {
-        Some(&self.member(agent)?.goals)
+        Some(self.member(agent)?.order.goals())
     }
 
     /// Whether `agent` has no goal. `None`: there is no such agent.
     pub fn is_bystander(&self, agent: AgentId) -> Option<bool> {
-        Some(self.member(agent)?.errand == Errand::StandBy)
+        Some(self.member(agent)?.order.stands_by())
     }
 
     /// Whether `agent` stands on one of its [goals](Self::goals). `None`: there is no such agent.
@@ -158,7 +160,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
 
     /// The motion of `agent` in the last tick; a move that takes several ticks may still be under way. `None`: there is no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
-        let last = self.member(agent)?.last;
+        let last = *self.member(agent)?.motion.last();
         // Ticks pass by agents that rest.
         let is_of_the_past = !last.is_move() && last.arrive < self.now();
         Some(if is_of_the_past { Leg::resting(last.to, self.now() - 1, self.now()) } else { last })
@@ -176,11 +178,35 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
 
     /// The class of `agent`. `None`: there is no such agent.
     pub fn class_of(&self, agent: AgentId) -> Option<ClassId> {
-        Some(self.member(agent)?.class)
+        Some(self.member(agent)?.class())
     }
 
-    /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is not
-    /// [embedded](Class::embedded).
+    /// The space of `class`, with all changes so far. `None`: there is no such class, its space is of another type, or the
+    /// class is [bare](Class::bare).
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(8, 8)?;
+    /// let point = Point::swap_rule(&grid);
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// // The crowd owns the grid. The game asks for it where it needs nodes.
+    /// let scouts = crowd.add_class(Class::new(grid, point).editable())?;
+    /// let at = |crowd: &Crowd<'_>, x, y| crowd.space::<Grid>(scouts).and_then(|grid| grid.node(x, y));
+    /// let gate = at(&crowd, 3, 3).expect("on the grid");
+    /// let scout = crowd.add(scouts, Agent::bystander(gate))?;
+    /// let corner = at(&crowd, 7, 7).expect("on the grid");
+    /// crowd.send(scout, corner)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn space<S: SpaceGraph + 'static>(&self, class: ClassId) -> Option<&S> {
+        self.state.world.get(class)?.space()?.downcast_ref()
+    }
+
+    /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is
+    /// [bare](Class::bare).
     pub fn position(&self, class: ClassId, node: NodeId) -> Option<[f32; 3]> {
         self.state.world.get(class)?.position(node)
     }
@@ -192,7 +218,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
 
     /// How `agent` drives its [last leg](Self::last_leg), if that leg is a move. `None`: straight on, or there is no such agent.
     pub fn trajectory(&self, agent: AgentId) -> Option<&Trajectory> {
-        self.member(agent)?.trajectory.as_ref()
+        self.member(agent)?.motion.trajectory()
     }
 
     /// The shape of units of `class`. `None`: there is no such class, or it has no [body](Class::body).
@@ -227,10 +253,10 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         let before = self.reverse_expanded();
         let State { world, roster, .. } = &mut self.state;
         let member = roster.get(agent)?;
-        let class = &mut world[member.class];
+        let class = &mut world[member.class()];
         let fuel = &mut budget.fuel();
-        let renewed = class.renew(&member.goals, member.node, fuel);
-        let distance = renewed.and_then(|()| class.distance(&member.goals, member.node, fuel));
+        let renewed = class.renew(member.order.goals(), member.motion.node(), fuel);
+        let distance = renewed.and_then(|()| class.distance(member.order.goals(), member.motion.node(), fuel));
         // No tick did this work.
         self.reverse_before += self.reverse_expanded() - before;
         distance.ok()
@@ -239,7 +265,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// The chain of planners of `agent`: its [own](Self::set_chain), else that of its [class](Class::chain), else that of the
     /// [crowd](CrowdSettings::chain). `None`: there is no such agent.
     pub fn chain(&self, agent: AgentId) -> Option<&Chain> {
-        Some(&self.member(agent)?.chain)
+        Some(self.member(agent)?.chain())
     }
 
     /// Where each agent was during the last tick. A `fraction` of 0 is the beginning of that tick, and 1 is its end; `fraction` is clamped to
@@ -249,7 +275,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
         let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
         let State { world, roster, clock, .. } = &self.state;
-        roster.members().map(move |member| Pose::new(member, &world[member.class], clock.now, fraction))
+        roster.members().map(move |member| Pose::new(member, &world[member.class()], clock.now, fraction))
     }
 
     /// Why `agent` does not go on: a chain of agents, each of which waits for the next one. Empty if `agent` moves, stands on its goal, or does not
@@ -267,7 +293,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     }
 }
 
-impl<R> std::fmt::Debug for Crowd<'_, R> {
+impl std::fmt::Debug for Crowd<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Crowd")
             .field("settings", &self.state.settings)

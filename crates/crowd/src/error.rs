@@ -54,9 +54,9 @@ pub enum CrowdError {
         /// The node.
         near: NodeId,
     },
-    /// No moves lead from the node to a suitable place, and straight-line distances are not known: the class was not made
-    /// [embedded](super::Class::embedded).
-    NotEmbedded(ClassId),
+    /// No moves lead from the node to a suitable place, and straight-line distances are not known: the class is
+    /// [bare](crate::Class::bare).
+    Bare(ClassId),
 }
 
 impl fmt::Display for CrowdError {
@@ -88,8 +88,8 @@ impl fmt::Display for CrowdError {
             Self::NoRoom { near } => {
                 write!(f, "no place near node {} is free: on each somebody is, or is under way to it", near.0)
             }
-            Self::NotEmbedded(class) => {
-                write!(f, "the nearest place is not known in class {}: make it Class::embedded", class.0)
+            Self::Bare(class) => {
+                write!(f, "the nearest place is not known in class {}: make it by Class::new", class.0)
             }
         }
     }

@@ -6,6 +6,7 @@
 //! * `roster`: the agents, their orders and their progress;
 //! * `world`: the classes, and the distances in their spaces;
 //! * `destinations`: which agent owns which goal;
+//! * `store`: the reservation store;
 //! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
 //! * `state`: all of these together;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
@@ -21,8 +22,6 @@ mod budget;
 mod chain;
 mod class_id;
 mod clock;
-#[cfg(debug_assertions)]
-mod compiled;
 mod crowd;
 mod destinations;
 mod error;
@@ -42,6 +41,7 @@ mod roster;
 mod settings;
 mod solver;
 mod state;
+mod store;
 mod tick;
 mod waiting;
 mod world;
@@ -49,9 +49,6 @@ mod world;
 pub use budget::Budget;
 pub use chain::{Chain, Lra, Planner, Served};
 pub use class_id::ClassId;
-#[cfg(debug_assertions)]
-#[doc(hidden)]
-pub use compiled::crowd_on_the_default_store;
 pub use crowd::Crowd;
 pub use error::CrowdError;
 pub use leg::Leg;

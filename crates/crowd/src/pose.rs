@@ -19,7 +19,7 @@ pub struct Pose {
     pub to: NodeId,
     /// The part of the way that is done, from 0 to 1; at rest, 1.
     pub progress: f32,
-    /// Its position, in world units; `None` if the class is not [embedded](super::Class::embedded).
+    /// Its position, in world units; `None` if the class is [bare](crate::Class::bare).
     pub position: Option<[f32; 3]>,
     /// Its heading, in radians from x towards y; 0 if units do not turn. During a move it continues from the heading of `from`, even beyond a full
     /// turn; to compare two headings, take their difference modulo a full turn.
@@ -28,8 +28,8 @@ pub struct Pose {
 
 impl Pose {
     /// The pose of `member` of `class`, `fraction` of a tick after the tick before `now`.
-    pub(super) fn new<R>(member: &Member, class: &dyn AnyClass<R>, now: Tick, fraction: f32) -> Self {
-        let leg = member.last;
+    pub(super) fn new(member: &Member, class: &dyn AnyClass, now: Tick, fraction: f32) -> Self {
+        let leg = *member.motion.last();
         let progress = if leg.is_move() && leg.arrive > leg.depart {
             let begun = (now - 1).saturating_sub(leg.depart);
             #[allow(clippy::cast_precision_loss)] // moves that last for more ticks than 2^24 are not drawn smoothly
@@ -43,7 +43,7 @@ impl Pose {
             ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));
         let mut heading = class.heading(if progress < 1.0 { leg.from } else { leg.to });
         if progress < 1.0
-            && let Some((trajectory, [x, y, _])) = member.trajectory.as_ref().zip(class.position(leg.from))
+            && let Some((trajectory, [x, y, _])) = member.motion.trajectory().zip(class.position(leg.from))
         {
             let driven = trajectory.pose([x, y], heading, progress);
             heading = driven.1;
@@ -52,6 +52,6 @@ impl Pose {
                 _ => position.map(|[_, _, z]| [driven.0[0], driven.0[1], z]),
             };
         }
-        Self { agent: member.id, class: member.class, from: leg.from, to: leg.to, progress, position, heading }
+        Self { agent: member.id(), class: member.class(), from: leg.from, to: leg.to, progress, position, heading }
     }
 }

@@ -26,7 +26,7 @@ const MOST_AT_ONCE: f64 = 4096.0;
 /// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
 ///
 /// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come nearer to its goal than
-/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](SpaceGraph::period) of departures. Agents that are not on a goal then are
+/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](giveway_core::Facts::period) of departures. Agents that are not on a goal then are
 /// [`unplanned`](Solution::unplanned), and their paths end where they are.
 ///
 /// ```
@@ -149,7 +149,7 @@ impl CrowdSolver {
 
         let asks: Vec<(&Goals, NodeId)> = agents.iter().map(|agent| (&agent.goals, agent.start)).collect();
         heuristics.prepare(space, &asks);
-        let class = crowd.add_class(Class::new(space, instance.footprint()).heuristics(heuristics).layer(layer));
+        let class = crowd.add_class(Class::bare(space, instance.footprint()).heuristics(heuristics).layer(layer));
         // Each agent has its own start and its own goal, so a crowd accepts all of them, unless bodies overlap at their starts.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
         let refused = if ids.contains(&None) { refused_start(instance) } else { None };
@@ -164,7 +164,7 @@ impl CrowdSolver {
         let index_of: Vec<usize> = (0..agents.len()).filter(|index| ids[*index].is_some()).collect();
         // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
-        let mut patience = Patience::new(&mut crowd, space.period());
+        let mut patience = Patience::new(&mut crowd, space.facts().period);
         for (index, steps) in index_of.iter().zip(patience.fewest_steps()) {
             paths[*index].steps.reserve(steps);
         }
@@ -188,9 +188,9 @@ impl CrowdSolver {
             }
             // Agents that the tick has passed by rest, which is noted when they go on.
             for unit in crowd.state.awake() {
-                let index = index_of[unit.member.id.index()];
+                let index = index_of[unit.member.id().index()];
                 waited[index] += rest(&mut paths[index], &agents[index], report.tick);
-                note(space, crowd.ticks_per_step(), &mut paths[index], &unit.member.last, report.tick);
+                note(space, crowd.ticks_per_step(), &mut paths[index], unit.member.motion.last(), report.tick);
             }
         }
         for index in &index_of {

@@ -1,6 +1,6 @@
 //! The state of a crowd: its parts, and what concerns several of them.
 
-use giveway_core::{Cells, Claim, Entry, FOREVER, ReservationStore, Tick, Ticks};
+use giveway_core::{Cells, Claim, Entry, FOREVER, Tick};
 
 use crate::chain::Planner;
 use crate::class_id::ClassId;
@@ -10,16 +10,17 @@ use crate::ledger::{Ledger, Presence, Schedule};
 use crate::leg::Leg;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
+use crate::store::MakeStore;
 use crate::world::{AnyClass, World};
 
 /// All parts of a crowd.
-pub(super) struct State<'a, R> {
+pub(super) struct State<'a> {
     pub(super) settings: CrowdSettings,
     pub(super) clock: Clock,
-    pub(super) world: World<'a, R>,
+    pub(super) world: World<'a>,
     pub(super) roster: Roster,
     /// Has an account for each slot of the roster.
-    pub(super) ledger: Ledger<R>,
+    pub(super) ledger: Ledger,
     pub(super) destinations: Destinations,
 }
 
@@ -39,7 +40,7 @@ impl Unit<'_> {
 
     /// Whether the agent begins a planned move at `now`.
     pub(super) fn begins_move(self, now: Tick) -> bool {
-        self.member.motion.is_none() && self.plan.move_at(now).is_some()
+        !self.member.motion.is_moving() && self.plan.move_at(now).is_some()
     }
 
     /// Whether the agent follows a plan that was made for it together with others.
@@ -48,8 +49,8 @@ impl Unit<'_> {
     }
 }
 
-impl<'a, R: ReservationStore> State<'a, R> {
-    pub(super) fn new(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+impl<'a> State<'a> {
+    pub(super) fn new(settings: CrowdSettings, make_store: MakeStore) -> Self {
         Self {
             settings,
             clock: Clock { now: 0, ticks_per_step: 1 },
@@ -66,7 +67,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
 
     /// Adds a member, with an account of its own.
     pub(super) fn enlist(&mut self, member: Member) -> Slot {
-        self.ledger.open(member.id);
+        self.ledger.open(member.id());
         self.roster.enlist(member)
     }
 
@@ -95,8 +96,8 @@ impl<'a, R: ReservationStore> State<'a, R> {
     }
 
     /// The class of `slot`.
-    pub(super) fn class(&self, slot: Slot) -> &(dyn AnyClass<R> + 'a) {
-        &self.world[self.roster[slot].class]
+    pub(super) fn class(&self, slot: Slot) -> &(dyn AnyClass + 'a) {
+        &self.world[self.roster[slot].class()]
     }
 
     /// The claim with which `slot` plans.
@@ -106,9 +107,9 @@ impl<'a, R: ReservationStore> State<'a, R> {
 
     /// What an agent occupies from now on if it begins no other move.
     pub(super) fn room_of(&self, member: &Member) -> Vec<Entry> {
-        let (node, from) = member.free_at(self.clock.now);
-        let mut room = member.swept.clone();
-        self.world[member.class].sweep(&Leg::resting(node, from, FOREVER), &mut room);
+        let (node, from) = member.motion.free_at(self.clock.now);
+        let mut room = member.motion.swept().to_vec();
+        self.world[member.class()].sweep(&Leg::resting(node, from, FOREVER), &mut room);
         room
     }
 
@@ -116,7 +117,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
     pub(super) fn survey(&self) -> Presence {
         let mut presence = Presence::default();
         for member in self.roster.members() {
-            presence.note(member.id, &self.room_of(member));
+            presence.note(member.id(), &self.room_of(member));
         }
         presence
     }
@@ -131,43 +132,48 @@ impl<'a, R: ReservationStore> State<'a, R> {
     /// Replaces the plan of `slot` by a rest where it is, or where its motion under way ends, for as long as the place is free.
     pub(super) fn stand(&mut self, slot: Slot) {
         let member = &self.roster[slot];
-        let (node, from) = member.free_at(self.clock.now);
+        let (node, from) = member.motion.free_at(self.clock.now);
         // Others may plan through an agent that has had no chance to plan yet, but not through one that has found no plan.
         let claim = if member.is_new() { member.claim_at_rest() } else { member.claim(self.clock) };
-        self.ledger.stand(slot, claim.rank, &self.world[member.class], node, from);
+        self.ledger.stand(slot, claim.rank, &self.world[member.class()], node, from);
     }
 
     /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`.
     pub(super) fn lose_plan(&mut self, slot: Slot, due: Tick) {
         self.stand(slot);
-        self.roster[slot].put_in_line(due);
+        self.roster[slot].turn.put_in_line(due);
     }
 
     /// Lets others plan through the rest at the end of the plan of `slot`, unless they may do so already.
     pub(super) fn lower_rest(&mut self, slot: Slot) {
         if self.settings.soft_rests.is_none() {
             let Unit { member, plan, .. } = self.unit(slot);
-            let end = plan.ahead().last().map_or(member.free_at(self.clock.now).0, |leg| leg.to);
-            self.ledger.lower_rest(slot, &self.world[member.class], end);
+            let end = plan.ahead().last().map_or(member.motion.free_at(self.clock.now).0, |leg| leg.to);
+            self.ledger.lower_rest(slot, &self.world[member.class()], end);
         }
     }
 
     /// Moves all agents to a new store for the cells of all classes. They keep their places, but lose their plans.
     pub(super) fn renew_store(&mut self, cells: Cells) {
-        self.ledger.begin_anew(cells, self.settings.longest_window(self.clock));
-        for (slot, member) in self.roster.iter().filter(|(_, member)| !member.swept.is_empty()) {
-            self.ledger.begin_motion(slot, &member.swept);
+        self.ledger.begin_anew(cells, self.settings.longest_window(self.clock.of(self.world.longest_step())));
+        for (slot, member) in self.roster.iter().filter(|(_, member)| !member.motion.swept().is_empty()) {
+            self.ledger.begin_motion(slot, member.motion.swept());
         }
         for slot in self.roster.slots() {
             self.lose_plan(slot, self.clock.now);
         }
     }
 
+    /// The clock, in steps of the class of `slot`.
+    pub(super) fn clock_of(&self, slot: Slot) -> Clock {
+        self.roster[slot].clock(self.clock)
+    }
+
     /// Notes that the space of `class` has changed: its agents plan anew, and lose plans that can no longer be carried out.
     pub(super) fn note_edit(&mut self, class: ClassId) {
         let now = self.clock.now;
         for slot in self.roster.slots() {
-            if self.roster[slot].class != class {
+            if self.roster[slot].class() != class {
                 continue;
             }
             let (goes_on, rests) = (self.can_go_on(slot), self.unit(slot).is_at_ease());
@@ -176,7 +182,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
             if !goes_on {
                 self.lose_plan(slot, now);
             } else if !rests {
-                member.due = member.due.or(Some(now));
+                member.turn.ask(now);
             }
         }
         self.ledger.forget_presence();
@@ -194,7 +200,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
             class.sweep(leg, &mut entries);
             class.allows(leg) && self.ledger.holds(&entries, member.claim_at_rest(), self.clock.now)
         };
-        let (start, _) = member.free_at(self.clock.now);
+        let (start, _) = member.motion.free_at(self.clock.now);
         let end = plan.ahead().last().map_or(start, |leg| leg.to);
         class.contains(end) && plan.ahead().iter().all(&mut can)
     }

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use giveway_core::{AgentId, FOREVER, Rank, ReservationStore, Ticks};
+use giveway_core::{AgentId, FOREVER, Rank, Ticks};
 
 use crate::budget::Budget;
 use crate::crowd::Crowd;
@@ -19,7 +19,7 @@ use crate::waiting;
 /// What has passed is forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;
 
-impl<R: ReservationStore> Crowd<'_, R> {
+impl Crowd<'_> {
     /// Lets one tick go by: agents plan if it is their turn, planned moves begin, and time advances by one tick.
     ///
     /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or stays, and plans first at the
@@ -38,7 +38,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 }
 
-impl<R: ReservationStore> State<'_, R> {
+impl State<'_> {
     fn tick(&mut self, budget: Budget) -> Report {
         if self.clock.now >= FOREVER - 1 {
             return Report { tick: self.clock.now, ..Report::default() };
@@ -74,8 +74,8 @@ impl<R: ReservationStore> State<'_, R> {
         for index in 0..self.roster.awake().len() {
             let slot = self.roster.awake()[index];
             let member = &mut self.roster[slot];
-            if member.is_home() && member.arrives() {
-                report.arrived.push(member.id);
+            if member.is_home() && member.order.arrives() {
+                report.arrived.push(member.id());
             }
             member.take_turn(self.clock);
             together |= member.planner().plans_together();
@@ -94,7 +94,7 @@ impl<R: ReservationStore> State<'_, R> {
         // reservations exclude each other, and by the contract of footprints an arrival holds what a stay needs.
         let sure = |unit: Unit<'_>| {
             let is_short = unit.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
-            unit.member.motion.is_none() && unit.plan.covers(now) && is_short
+            !unit.member.motion.is_moving() && unit.plan.covers(now) && is_short
         };
         if self.settings.soft_rests.is_none() && self.awake().all(sure) {
             self.ledger.forget_presence();
@@ -108,7 +108,7 @@ impl<R: ReservationStore> State<'_, R> {
             let Some(slot) = self.roster.slot(agent) else { continue };
             // With moves that take several ticks, an overridden agent may take long to get away.
             let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
-            self.roster[slot].window.stopped = is_long;
+            self.roster[slot].window.stop(is_long);
             self.lose_plan(slot, now.saturating_add(1));
             report.stopped.push(agent);
         }
@@ -137,7 +137,7 @@ impl<R: ReservationStore> State<'_, R> {
         let leg = plan.move_at(self.clock.now)?;
         class.sweep(leg, &mut go);
         class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut go);
-        Some(Start { agent: member.id, go })
+        Some(Start { agent: member.id(), go })
     }
 
     /// Begins the planned moves.
@@ -150,38 +150,34 @@ impl<R: ReservationStore> State<'_, R> {
         for index in 0..self.roster.awake().len() {
             let slot = self.roster.awake()[index];
             let unit = self.unit(slot);
-            let moved_by = if unit.member.motion.is_some() {
-                unit.member.moved_by
+            let is_moving = unit.member.motion.is_moving();
+            let by = if is_moving {
+                unit.member.motion.by()
             } else {
-                let by = if unit.is_at_ease() { Some(unit.member.chain.at(0)) } else { unit.plan.by };
+                let by = if unit.is_at_ease() { Some(unit.member.chain().at(0)) } else { unit.plan.by };
                 by.filter(|_| unit.plan.covers(now))
             };
-            report.served.note(moved_by);
-            let next = unit.plan.move_at(now).copied();
+            report.served.note(by);
+            let next = unit.plan.move_at(now).copied().filter(|_| !is_moving);
             let member = &mut self.roster[slot];
-            member.moved_by = moved_by;
-            member.last = match (member.motion, next) {
-                (Some(motion), _) => motion,
-                (None, None) => Leg::resting(member.node, now, now + 1),
-                (None, Some(leg)) => {
-                    report.moves += 1;
-                    member.motion = Some(leg);
-                    let class = &self.world[member.class];
-                    member.trajectory = class.trajectory(&leg).cloned();
-                    member.swept.clear();
-                    class.sweep(&leg, &mut member.swept);
-                    if self.ledger.presence().is_some() {
-                        room.clone_from(&member.swept);
-                        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
-                        self.ledger.move_presence(slot, &room);
-                    }
-                    // From the next tick on the move is under way, and nobody overrides it.
-                    if leg.arrive > now + 1 {
-                        self.ledger.begin_motion(slot, &member.swept);
-                    }
-                    leg
-                }
+            let Some(leg) = next else {
+                member.motion.go_on(by, now);
+                continue;
             };
+            report.moves += 1;
+            let class = &self.world[member.class()];
+            member.motion.begin(leg, by, class.trajectory(&leg).cloned(), |swept| class.sweep(&leg, swept));
+            let swept = member.motion.swept();
+            if self.ledger.presence().is_some() {
+                room.clear();
+                room.extend_from_slice(swept);
+                class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
+                self.ledger.move_presence(slot, &room);
+            }
+            // From the next tick on the move is under way, and nobody overrides it.
+            if leg.arrive > now + 1 {
+                self.ledger.begin_motion(slot, swept);
+            }
         }
     }
 
@@ -194,23 +190,20 @@ impl<R: ReservationStore> State<'_, R> {
             let slot = self.roster.awake()[index];
             self.ledger.pass(slot, now);
             let member = &mut self.roster[slot];
-            if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
-                member.node = motion.to;
-                member.motion = None;
-                self.world[member.class].moved(&motion);
-                moved.push((slot, motion.arrive - motion.depart));
+            if let Some(leg) = member.motion.pass(now) {
+                self.world[member.class()].moved(&leg);
+                moved.push((slot, leg.arrive - leg.depart));
                 if member.is_home() {
                     member.forget_route();
                 }
             }
-            member.swept.retain(|entry| entry.span.end > now);
         }
         for (slot, ticks) in moved {
             let member = &mut self.roster[slot];
             let distance = self.world.known_distance(member);
             member.approach.moved(distance, ticks, now);
-            if member.is_home() && member.arrives() {
-                report.arrived.push(member.id);
+            if member.is_home() && member.order.arrives() {
+                report.arrived.push(member.id());
             }
         }
         let Self { roster, ledger, .. } = self;

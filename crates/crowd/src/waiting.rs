@@ -1,14 +1,14 @@
 //! Waiting: why an agent does not go on: which agent holds what it needs for its next move nearer to its goal, and whether agents wait for each
 //! other.
 
-use giveway_core::{Fuel, Probe, ReservationStore};
+use giveway_core::{Fuel, Probe, ReservationStore as _};
 
 use crate::report::{Explanation, Waiting};
 use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
 
 /// Why `slot` does not go on; see [`Crowd::explain`](super::Crowd::explain).
-pub(super) fn explain<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) -> Explanation {
+pub(super) fn explain(state: &mut State<'_>, slot: Slot) -> Explanation {
     let mut chain: Vec<Waiting> = Vec::new();
     let mut next = Some(slot);
     while let Some(waiting) = next.and_then(|next| waits_for(state, next)) {
@@ -23,36 +23,36 @@ pub(super) fn explain<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot)
 }
 
 /// The agents that would like to go on and stay.
-pub(super) fn all<R: ReservationStore>(state: &mut State<'_, R>) -> Vec<Waiting> {
-    let stays = |member: &Member| member.is_under_way() && member.motion.is_none();
+pub(super) fn all(state: &mut State<'_>) -> Vec<Waiting> {
+    let stays = |member: &Member| member.is_under_way() && !member.motion.is_moving();
     let stayers: Vec<Slot> = state.awake().filter(|unit| stays(unit.member)).map(|unit| unit.slot).collect();
     stayers.into_iter().filter_map(|slot| waits_for(state, slot)).collect()
 }
 
 /// What keeps `slot` from a move nearer to its goal at this tick, if it does not move.
-fn waits_for<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) -> Option<Waiting> {
+fn waits_for(state: &mut State<'_>, slot: Slot) -> Option<Waiting> {
     let now = state.clock.now;
     let Unit { member, plan, .. } = state.unit(slot);
-    if !member.is_under_way() || member.motion.is_some() || plan.move_at(now).is_some() {
+    if !member.is_under_way() || member.motion.is_moving() || plan.move_at(now).is_some() {
         return None;
     }
     let State { world, roster, ledger, clock, .. } = state;
     let member = &roster[slot];
-    let class = &mut world[member.class];
+    let class = &mut world[member.class()];
     // A distance that is not known by now is no reason to search.
     let fuel = &mut Fuel::none();
-    let here = class.distance(&member.goals, member.node, fuel).ok()?;
+    let here = class.distance(member.order.goals(), member.motion.node(), fuel).ok()?;
     let mut moves = Vec::new();
-    class.for_each_move(member.node, now, &mut |leg, _| moves.push(leg));
+    class.for_each_move(member.motion.node(), now, &mut |leg, _| moves.push(leg));
     let mut nearer = Vec::new();
     for leg in moves {
-        match class.distance(&member.goals, leg.to, fuel) {
+        match class.distance(member.order.goals(), leg.to, fuel) {
             Ok(distance) if distance < here => nearer.push((distance, leg)),
             _ => {}
         }
     }
     nearer.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let (agent, claim) = (member.id, member.claim(*clock));
+    let (agent, claim) = (member.id(), member.claim(*clock));
     let mut entries = Vec::new();
     nearer.into_iter().find_map(|(_, leg)| {
         entries.clear();

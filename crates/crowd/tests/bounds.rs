@@ -2,7 +2,7 @@
 
 use giveway_core::heuristic::{ByMetric, Zero};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
-use giveway_core::{Agent, Footprint, Move, NodeId, Point, ReservationStore, SpaceGraph, TooManyCells};
+use giveway_core::{Agent, Facts, Footprint, Move, NodeId, Point, SpaceGraph, TooManyCells};
 use giveway_crowd::{Budget, Class, Crowd, CrowdError, CrowdSettings};
 use giveway_strategies::{Cooperative, Instance, InstanceError};
 
@@ -36,8 +36,8 @@ impl SpaceGraph for Claims {
         u32::try_from(self.crossings).ok()?.checked_sub(1 + lower.0)
     }
 
-    fn crossing_bound(&self) -> usize {
-        self.crossings
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        Facts { crossing_bound: self.crossings, ..Facts::NONE }
     }
 }
 
@@ -65,7 +65,7 @@ fn bounds_that_cannot_be_numbered_are_named() {
             let refused = Instance::new(&space, &point, agents()).unwrap_err();
             assert_eq!(refused, InstanceError::TooManyCells(expected));
             let mut crowd = Crowd::new(CrowdSettings::new());
-            assert_eq!(crowd.add_class(Class::new(space, point)), Err(CrowdError::TooManyCells(expected)));
+            assert_eq!(crowd.add_class(Class::bare(space, point)), Err(CrowdError::TooManyCells(expected)));
         }
         let text = expected.to_string();
         assert!(text.contains(&format!("node_bound() is {nodes} and crossing_bound() is {crossings}")), "{text}");
@@ -97,8 +97,8 @@ fn what_is_only_claimed_takes_no_memory() {
     arrive(Crowd::new_on(CrowdSettings::new(), WindowTable::new), space);
 }
 
-fn arrive<R: ReservationStore>(mut crowd: Crowd<'_, R>, space: Claims) {
-    let class = crowd.add_class(Class::new(space, Point::swap_rule(&space))).unwrap();
+fn arrive(mut crowd: Crowd<'_>, space: Claims) {
+    let class = crowd.add_class(Class::bare(space, Point::swap_rule(&space))).unwrap();
     let ids: Vec<_> = agents().into_iter().map(|agent| crowd.add(class, agent).unwrap()).collect();
     for _ in 0..30 {
         crowd.tick(Budget::unlimited());

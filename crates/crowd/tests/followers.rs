@@ -27,7 +27,7 @@ fn calm(routing: Routing) -> Lra {
 /// A class guided by positions, which cost nothing to look up.
 fn class(grid: &Grid) -> Class<'_, Grid, Point, ByMetric<Octile<u32>>> {
     let octile = Octile { step: 1000, diagonal: 1414 };
-    Class::new(grid, Point::swap_rule(grid)).heuristics(ByMetric(octile)).embedded()
+    Class::new(grid, Point::swap_rule(grid)).heuristics(ByMetric(octile))
 }
 
 /// A crowd of `world` in the given classes, whose agents are bystanders where they have no other goals than their starts.

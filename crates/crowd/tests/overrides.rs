@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use giveway_core::store::IntervalTable;
 use giveway_core::{
-    Agent, AgentId, Cells, Claim, Entry, FreeIntervals, Goals, NodeId, Point, Probe, Rank, Refused, ReservationStore,
-    StaleMark, Tick, Ticks,
+    Agent, AgentId, Cells, Claim, Entry, FreeIntervals, Goals, Mark, NodeId, Point, Probe, Rank, Refused,
+    ReservationStore, StaleMark, Tick, Ticks,
 };
 use giveway_crowd::{Budget, Class, Crowd, CrowdSettings, Planner};
 use giveway_spaces::Grid;
@@ -24,17 +24,17 @@ thread_local! {
 /// A store that notes who owned what is taken, as the table says, whatever the commit tells. What is rolled back is not noted.
 struct Recording {
     table: IntervalTable,
+    /// The marks, and how much was noted when each was taken.
+    open: Vec<(Mark, usize)>,
 }
 
 impl Recording {
     fn new(cells: Cells, _: Ticks) -> Self {
-        Self { table: IntervalTable::new(cells) }
+        Self { table: IntervalTable::new(cells), open: Vec::new() }
     }
 }
 
 impl ReservationStore for Recording {
-    type Mark = (<IntervalTable as ReservationStore>::Mark, usize);
-
     fn probe(&self, entry: &Entry, claim: Claim) -> Probe {
         self.table.probe(entry, claim)
     }
@@ -64,17 +64,21 @@ impl ReservationStore for Recording {
         self.table.settled_from()
     }
 
-    fn mark(&mut self) -> Self::Mark {
-        (self.table.mark(), TAKEN.with_borrow(Vec::len))
+    fn mark(&mut self) -> Mark {
+        let mark = self.table.mark();
+        self.open.push((mark, TAKEN.with_borrow(Vec::len)));
+        mark
     }
 
-    fn rollback(&mut self, (mark, taken): Self::Mark) -> Result<(), StaleMark> {
-        self.table.rollback(mark)?;
+    fn rollback(&mut self, to: Mark) -> Result<(), StaleMark> {
+        self.table.rollback(to)?;
+        let (_, taken) = *self.open.iter().find(|(mark, _)| *mark == to).ok_or(StaleMark)?;
         TAKEN.with_borrow_mut(|all| all.truncate(taken));
         Ok(())
     }
 
     fn settle(&mut self) {
+        self.open.clear();
         self.table.settle();
     }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use giveway_core::heuristic::HeuristicSource;
-use giveway_core::{Agent, CostLayer, NodeId, Point, ReservationStore};
+use giveway_core::{Agent, CostLayer, NodeId, Point};
 use giveway_crowd::{Class, Crowd, CrowdSettings};
 use giveway_lanes::{Coherence, DirectionMap};
 use giveway_spaces::Grid;
@@ -60,7 +60,7 @@ where
     L: CostLayer<Grid> + Send + Sync + 'm,
 {
     let mut crowd: Crowd<'m> = Crowd::new(settings);
-    let class = crowd.add_class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))).embedded())?;
+    let class = crowd.add_class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))))?;
     let mut patrols = Vec::new();
     for ends in ground.ends {
         patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));
@@ -90,7 +90,7 @@ impl<L: CostLayer<Grid>> Going for Patrols<'_, Grid, L> {
     }
 }
 
-impl<R: ReservationStore> Going for CrowdPatrols<'_, '_, R> {
+impl Going for CrowdPatrols<'_, '_> {
     fn advance(&mut self) -> bool {
         self.advance().is_some()
     }

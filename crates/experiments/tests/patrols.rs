@@ -162,7 +162,7 @@ fn a_crowd_patrols_under_the_same_clock() {
     let row = grid("......");
     let map = learning(&row, 0.0);
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&row, Point::swap_rule(&row)).layer(&map).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&row, Point::swap_rule(&row)).layer(&map)).unwrap();
     let ends = [at(&row, 0, 0), at(&row, 5, 0)];
     let guard = crowd.add(class, Agent::bystander(ends[0])).unwrap();
     let refused = CrowdPatrols::new(&mut crowd, &[(guard, [ends[0], NodeId(6)])], 2).unwrap_err();

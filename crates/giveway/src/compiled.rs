@@ -18,5 +18,5 @@ pub fn points_on_a_grid<'a>(
 ) -> Result<(ClassId, bool), CrowdError> {
     let plan = Hca::hca_star().solve(instance).plan;
     let legal = Checker::new(grid, ConflictRule::Swap).check(instance.agents(), &plan).is_empty();
-    Ok((crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded())?, legal))
+    Ok((crowd.add_class(Class::new(grid, Point::swap_rule(grid)))?, legal))
 }

@@ -138,8 +138,8 @@ pub mod area {
 pub mod direction {
     #[doc(inline)]
     pub use giveway_lanes::{
-        Blank, Coherence, DirectionMap, DirectionRules, Directions, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue,
-        Moves, Places, Target,
+        Blank, Coherence, DirectionMap, DirectionRules, Directions, EdgeDirectionMap, Ends, InvalidDirection,
+        InvalidValue, Moves, Places, Target,
     };
 }
 
@@ -177,11 +177,11 @@ pub mod store {
     #[doc(inline)]
     pub use giveway_core::store::*;
     #[doc(inline)]
-    pub use giveway_core::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
+    pub use giveway_core::{AgentId, Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 }
 
 /// Time: ticks, and half-open spans of them.
 pub mod time {
     #[doc(inline)]
-    pub use giveway_core::{FOREVER, Span, Tick, Ticks, TooCoarse, common_ticks};
+    pub use giveway_core::{FOREVER, Span, Tick, Ticks, TooCoarse};
 }

@@ -85,7 +85,7 @@ impl Coherence {
     /// The coherence of `map` over `space`. `None` if there is no place to count. O(moves).
     pub fn of<S: Embedding>(&self, space: &S, map: &DirectionMap) -> Option<f64> {
         let (mut sum, mut total) = (0.0, 0.0);
-        for node in (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+        for node in space.nodes() {
             let vector = map.vector(node);
             let is_blank = vector == [0.0; 3];
             if !space.contains(node) || (is_blank && !self.blanks) {

@@ -19,9 +19,8 @@ fn hash<S: SpaceGraph, const N: usize>(space: &S, place: impl Fn(NodeId) -> [u32
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         }
     };
-    let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-    feed(nodes);
-    for node in (0..nodes).map(NodeId).filter(|node| space.contains(*node)) {
+    feed(u32::try_from(space.node_bound()).unwrap_or(u32::MAX));
+    for node in space.nodes().filter(|node| space.contains(*node)) {
         feed(node.0);
         place(node).into_iter().for_each(&mut feed);
         let mut moves = 0;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use giveway_core::rows::Rows;
 use giveway_core::{Asker, CostLayer, MoveIn, NodeId, SpaceGraph, Tick};
 
 use crate::directions::{Directions, from_steps};
@@ -44,11 +45,8 @@ use crate::rules::DirectionRules;
 pub type EdgeDirectionMap = Directions<Moves, 1>;
 
 /// The moves of a space: each has a number. A move is named by its node and its position among the moves out of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Moves {
-    /// Per node, where its moves begin among all moves; one more element than nodes.
-    first: Vec<u32>,
-}
+#[derive(Clone, PartialEq, Debug)]
+pub struct Moves(Rows<()>);
 
 /// A number that a move cannot have: it is not from -1 to 1, or the move does not exist.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -72,14 +70,13 @@ impl std::error::Error for InvalidValue {}
 
 impl Moves {
     /// The index of a move among all moves.
-    fn index(&self, node: NodeId, position: u32) -> Option<usize> {
-        let [first, end] = [*self.first.get(node.index())?, *self.first.get(node.index() + 1)?];
-        (position < end - first).then(|| (first + position) as usize)
+    fn index(&self, node: NodeId, position: usize) -> Option<usize> {
+        self.0.range(node.index()).nth(position)
     }
 
     fn index_of<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>) -> Option<usize> {
         let position = space.moves(m.from).position(|other| other.action == m.action)?;
-        self.index(m.from, u32::try_from(position).ok()?)
+        self.index(m.from, position)
     }
 }
 
@@ -89,13 +86,12 @@ impl EdgeDirectionMap {
     /// A move is known by its position among the moves out of its node. If the space changes and positions shift, numbers belong to wrong
     /// moves: make a new map.
     pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
-        let mut first = vec![0_u32];
-        let mut count = 0_u32;
-        for node in (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
-            count = count.saturating_add(u32::try_from(space.moves(node).count()).unwrap_or(u32::MAX));
-            first.push(count);
+        let mut moves = Rows::new();
+        for node in space.nodes() {
+            moves.push(space.moves(node).map(|_| ()));
         }
-        Self::new(space, rules, Moves { first }, count as usize, of_moves(space))
+        let count = moves.items().len();
+        Self::new(space, rules, Moves(moves), count, of_moves(space))
     }
 
     /// Whether the map suits `space` as it is now: its nodes and moves are those of the map's space. O(moves).
@@ -105,9 +101,8 @@ impl EdgeDirectionMap {
 
     /// The numbers other than 0, ascending, each with the node where the move begins and its position among the moves out of that node.
     pub fn values(&self) -> impl Iterator<Item = (NodeId, u32, f32)> {
-        let moves = (0..)
-            .zip(self.key.first.windows(2))
-            .flat_map(|(node, range)| (0..range[1] - range[0]).map(move |position| (NodeId(node), position)));
+        let of_node = |(node, moves): (NodeId, &[()])| (0..).take(moves.len()).map(move |position| (node, position));
+        let moves = (0..).map(NodeId).zip(self.key.0.iter()).flat_map(of_node);
         moves
             .zip(self.all())
             .map(|((node, position), [value])| (node, position, value))
@@ -119,7 +114,7 @@ impl EdgeDirectionMap {
     /// # Errors
     /// There is no such move, or the number is not from -1 to 1. Nothing changes.
     pub fn set(&self, node: NodeId, position: u32, value: f32) -> Result<(), InvalidValue> {
-        let index = self.key.index(node, position).filter(|_| (-1.0..=1.0).contains(&value));
+        let index = self.key.index(node, position as usize).filter(|_| (-1.0..=1.0).contains(&value));
         self.put(index.ok_or(InvalidValue { node, position, value })?, [value]);
         Ok(())
     }

@@ -35,7 +35,7 @@ use rings::rings;
 /// let as_cells = Backdrop::cells(3, 2, |x, y| grid.is_passable(x, y));
 /// let as_graph = Backdrop::graph(&grid);
 /// let both = as_cells.and(as_graph).with_rough([[[0.5, 0.5], [1.5, 0.5], [1.0, 1.5]]]);
-/// # Ok::<(), giveway_spaces::GridError>(())
+/// # Ok::<(), giveway_spaces::SpaceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Backdrop {
@@ -91,11 +91,11 @@ impl Backdrop {
     ///     let [x, y] = [x as f32, y as f32];
     ///     [[x - 0.5, y], [x, y - 0.5], [x + 0.5, y], [x, y + 0.5]]
     /// });
-    /// # Ok::<(), giveway_spaces::GridError>(())
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
     /// ```
     pub fn tiles<S: SpaceGraph, P: AsRef<[[f32; 2]]>>(space: &S, mut corners: impl FnMut(NodeId) -> P) -> Self {
         let (mut points, mut free, mut closed) = (Vec::new(), Vec::new(), Vec::new());
-        for node in nodes(space) {
+        for node in space.nodes() {
             let shape = flat(corners(node).as_ref());
             points.push((shape.len() >= 3).then(|| middle(&shape)));
             if shape.len() >= 3 {
@@ -177,7 +177,7 @@ impl Backdrop {
     ///
     /// let mesh = NavMesh::new(vec![[0.0, 0.0], [9.0, 0.0], [9.0, 6.0], [0.0, 6.0]], [[0, 1, 2, 3]])?;
     /// let backdrop = Backdrop::mesh(mesh.walls(), 0.8);
-    /// # Ok::<(), giveway_spaces::NavMeshError>(())
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
     /// ```
     pub fn mesh(walls: impl IntoIterator<Item = [[f32; 2]; 2]>, width: f32) -> Self {
         let rings = rings(walls.into_iter().map(|ends| ends.map(|[x, y]| point([x, y, 0.0]))));
@@ -290,7 +290,7 @@ impl Ways {
     fn of<S: Embedding>(space: &S, points: &[Option<[f64; 2]>]) -> Self {
         let place = |node: NodeId| points.get(node.index()).copied().flatten();
         let (mut straight, mut curves, mut jumps) = (Vec::new(), Vec::new(), Vec::new());
-        let moves = nodes(space).filter(|node| space.contains(*node)).flat_map(|node| space.moves(node));
+        let moves = space.nodes().filter(|node| space.contains(*node)).flat_map(|node| space.moves(node));
         for m in moves.filter(|m| place(m.to).is_some()) {
             let ends = (m.from.min(m.to), m.from.max(m.to));
             match space.trajectory(&m) {
@@ -329,13 +329,9 @@ fn course<S: Embedding>(space: &S, m: &MoveIn<S>, trajectory: &Trajectory) -> Ve
         .collect()
 }
 
-fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> + use<S> {
-    (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId)
-}
-
 /// Where the nodes of `space` lie; `None` for nodes that do not exist.
 fn positions<S: Embedding>(space: &S) -> Vec<Option<[f64; 2]>> {
-    nodes(space).map(|node| space.contains(node).then(|| point(space.position(node)))).collect()
+    space.nodes().map(|node| space.contains(node).then(|| point(space.position(node)))).collect()
 }
 
 fn flat(shape: &[[f32; 2]]) -> Vec<[f64; 2]> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use giveway_spaces::{Grid, GridError};
+use giveway_spaces::{Grid, SpaceError};
 
 use crate::file_error::{self, FileError};
 use crate::kind::FileKind;
@@ -109,7 +109,7 @@ impl MapFile {
     ///
     /// # Errors
     /// The map has more than 2^30 - 1 cells.
-    pub fn grid(&self) -> Result<Grid, GridError> {
+    pub fn grid(&self) -> Result<Grid, SpaceError> {
         Grid::from_fn(self.width, self.height, |x, y| self.is_passable(x, y))
     }
 

@@ -14,7 +14,7 @@
 //! let grid = Grid::open(12, 5)?;
 //! let at = |x, y| grid.node(x, y).expect("on the grid");
 //! let mut crowd = Crowd::new(CrowdSettings::new());
-//! let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+//! let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
 //! let mut simulation = Simulation::new(crowd).recorded();
 //! for y in 0..5 {
 //!     let ends = vec![at(11, y), at(0, y)];
@@ -30,16 +30,11 @@
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-#[cfg(debug_assertions)]
-mod compiled;
 mod metrics;
 mod recording;
 mod simulation;
 mod task;
 
-#[cfg(debug_assertions)]
-#[doc(hidden)]
-pub use compiled::simulation_on_the_default_store;
 pub use metrics::{AgentMetrics, Metrics};
 pub use simulation::Simulation;
 pub use task::Task;

@@ -81,7 +81,8 @@ impl Metrics {
         if self.ticks == 0 { 0.0 } else { self.arrivals as f64 / self.ticks as f64 }
     }
 
-    pub(crate) fn add(&mut self, report: &Report, agents: usize) {
+    /// Counts a tick of so many agents; what each of them has done is counted [elsewhere](Self::add_agent).
+    pub(crate) fn add_tick(&mut self, report: &Report, agents: usize) {
         let count = |list: usize| list as u64;
         self.ticks += 1;
         self.agent_ticks += count(agents);
@@ -101,5 +102,15 @@ impl Metrics {
         if expansions > self.worst_tick_expansions {
             (self.worst_tick_expansions, self.worst_tick) = (expansions, report.tick);
         }
+    }
+
+    /// Counts what an agent has done, but its moves, which are counted by ticks.
+    pub(crate) fn add_agent(&mut self, agent: &AgentMetrics) {
+        self.arrivals += agent.arrivals;
+        self.flow_time += agent.flow_time;
+        self.waits += agent.waits;
+        self.replans += agent.replans;
+        self.revisits += agent.revisits;
+        self.unreachable += agent.unreachable;
     }
 }

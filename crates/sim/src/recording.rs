@@ -1,8 +1,8 @@
 //! Recordings: a run as a trace, for pictures and files.
 
 use giveway_core::{
-    AgentId, Goals, NodeId, ReservationStore, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove,
-    TracedOrder, TracedPlace, Trajectories,
+    AgentId, Goals, NodeId, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace,
+    Trajectories,
 };
 use giveway_crowd::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
@@ -16,7 +16,7 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    pub(crate) fn appear<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId) {
+    pub(crate) fn appear(&mut self, crowd: &Crowd<'_>, agent: AgentId) {
         let Some((class, node)) = crowd.class_of(agent).zip(crowd.node(agent)) else {
             return;
         };
@@ -45,7 +45,7 @@ impl Recording {
     }
 
     /// Notes that `agent` has been sent to `goals`; if there are none, to stand by.
-    pub(crate) fn order<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId, goals: &Goals) {
+    pub(crate) fn order(&mut self, crowd: &Crowd<'_>, agent: AgentId, goals: &Goals) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
             let order = TracedOrder { tick: crowd.now(), goals: places(crowd, class, goals) };
             if order.tick == traced.appears {
@@ -59,7 +59,7 @@ impl Recording {
     }
 
     /// Notes that `agent` is a unit of another class.
-    pub(crate) fn changed_class<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId) {
+    pub(crate) fn changed_class(&mut self, crowd: &Crowd<'_>, agent: AgentId) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
             // A move under way ends with the body that it began with.
             let from = under_way(crowd, agent).map_or(crowd.now(), |leg| leg.arrive);
@@ -68,7 +68,7 @@ impl Recording {
     }
 
     /// Notes that `agent` was put where it is.
-    pub(crate) fn placed<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId) {
+    pub(crate) fn placed(&mut self, crowd: &Crowd<'_>, agent: AgentId) {
         let at = crowd.class_of(agent).zip(crowd.node(agent));
         if let Some(((class, node), traced)) = at.zip(self.agents.get_mut(&agent)) {
             let now = crowd.now();
@@ -79,7 +79,7 @@ impl Recording {
     }
 
     /// Notes what `agent` did in the tick that began with `begun`.
-    pub(crate) fn note<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId, leg: &Leg, begun: Tick) {
+    pub(crate) fn note(&mut self, crowd: &Crowd<'_>, agent: AgentId, leg: &Leg, begun: Tick) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent))
             && leg.is_move()
             && leg.depart == begun
@@ -102,7 +102,7 @@ impl Recording {
 }
 
 /// The move that `agent` is making.
-fn under_way<R: ReservationStore>(crowd: &Crowd<'_, R>, agent: AgentId) -> Option<Leg> {
+fn under_way(crowd: &Crowd<'_>, agent: AgentId) -> Option<Leg> {
     crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now())
 }
 
@@ -137,22 +137,16 @@ fn cut_short(trajectories: &mut Trajectories, traced: &mut TracedAgent, now: Tic
     }
 }
 
-fn moved<R: ReservationStore>(
-    trajectories: &mut Trajectories,
-    crowd: &Crowd<'_, R>,
-    agent: AgentId,
-    class: ClassId,
-    leg: &Leg,
-) -> TracedMove {
+fn moved(trajectories: &mut Trajectories, crowd: &Crowd<'_>, agent: AgentId, class: ClassId, leg: &Leg) -> TracedMove {
     let trajectory = trajectories.number(crowd.trajectory(agent));
     TracedMove { trajectory, ..TracedMove::new(leg.depart, leg.arrive, place(crowd, class, leg.to.0)) }
 }
 
-fn place<R: ReservationStore>(crowd: &Crowd<'_, R>, class: ClassId, node: u32) -> TracedPlace {
+fn place(crowd: &Crowd<'_>, class: ClassId, node: u32) -> TracedPlace {
     let position = crowd.position(class, NodeId(node)).unwrap_or_default();
     TracedPlace { heading: crowd.heading(class, NodeId(node)), ..TracedPlace::new(node, position) }
 }
 
-fn places<R: ReservationStore>(crowd: &Crowd<'_, R>, class: ClassId, goals: &Goals) -> Vec<TracedPlace> {
+fn places(crowd: &Crowd<'_>, class: ClassId, goals: &Goals) -> Vec<TracedPlace> {
     goals.nodes().iter().map(|node| place(crowd, class, node.0)).collect()
 }

@@ -1,8 +1,7 @@
 //! Simulations: a crowd whose agents have tasks.
 
-use giveway_core::store::WindowTable;
-use giveway_core::{Agent, AgentId, Area, Goals, NodeId, ReservationStore, Surface, Tick, Trace};
-use giveway_crowd::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Report};
+use giveway_core::{Agent, AgentId, Goals, NodeId, Tick, Trace};
+use giveway_crowd::{Budget, ClassId, Crowd, CrowdError, Leg, Report};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -14,9 +13,10 @@ use crate::task::{Assignment, Task};
 ///
 /// If a goal belongs to another agent already, the nearest free place replaces it, as in [`Crowd::send`]; reaching that place counts as arriving.
 #[derive(Debug)]
-pub struct Simulation<'a, R = WindowTable> {
-    crowd: Crowd<'a, R>,
+pub struct Simulation<'a> {
+    crowd: Crowd<'a>,
     actors: IndexMap<AgentId, Actor, FxBuildHasher>,
+    /// What ticks have counted, and what agents did that have been removed.
     metrics: Metrics,
     recording: Option<Recording>,
     /// Whether tasks send an agent to the nearest place if it cannot reach the next one.
@@ -48,7 +48,7 @@ struct Actor {
 
 impl Actor {
     /// The actor of `agent`, which has just been sent to its goals.
-    fn new<R: ReservationStore>(assignment: Assignment, crowd: &Crowd<'_, R>, agent: AgentId) -> Self {
+    fn new(assignment: Assignment, crowd: &Crowd<'_>, agent: AgentId) -> Self {
         let is_sent = crowd.is_bystander(agent) == Some(false);
         Self {
             assignment,
@@ -72,9 +72,9 @@ impl Actor {
     }
 }
 
-impl<'a, R: ReservationStore> Simulation<'a, R> {
+impl<'a> Simulation<'a> {
     /// A simulation of `crowd`. Agents that are in `crowd` already get [`Task::Once`], and keep their goals.
-    pub fn new(crowd: Crowd<'a, R>) -> Self {
+    pub fn new(crowd: Crowd<'a>) -> Self {
         let actors =
             crowd.agents().map(|agent| (agent, Actor::new(Assignment::begin(Task::Once, agent), &crowd, agent)));
         Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, nearest: false, crowd }
@@ -98,8 +98,16 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     }
 
     /// The crowd, read-only.
-    pub fn crowd(&self) -> &Crowd<'a, R> {
+    pub fn crowd(&self) -> &Crowd<'a> {
         &self.crowd
+    }
+
+    /// The crowd, for what concerns no task and no recording: chains of planners, closed nodes and areas, surfaces, distances, explanations.
+    ///
+    /// Whatever adds, removes, moves or sends an agent, and time itself, is up to the simulation. Of what is told directly to the crowd in these
+    /// matters the simulation learns nothing: no order is counted or recorded, and tasks go on.
+    pub fn crowd_mut(&mut self) -> &mut Crowd<'a> {
+        &mut self.crowd
     }
 
     /// Adds an agent with a task. The agent's own goals only matter to [`Task::Once`].
@@ -128,7 +136,9 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// There is no such agent.
     pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
         self.crowd.remove(agent)?;
-        self.actors.shift_remove(&agent);
+        if let Some(actor) = self.actors.shift_remove(&agent) {
+            self.metrics.add_agent(&actor.metrics);
+        }
         if let Some(recording) = &mut self.recording {
             recording.vanish(agent, self.crowd.now());
         }
@@ -174,54 +184,6 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             }
         }
         Ok(())
-    }
-
-    /// Sets the chain of planners of an agent; its task goes on. See [`Crowd::set_chain`].
-    ///
-    /// # Errors
-    /// There is no such agent.
-    pub fn set_chain(&mut self, agent: AgentId, chain: impl Into<Chain>) -> Result<(), CrowdError> {
-        self.crowd.set_chain(agent, chain)
-    }
-
-    /// Closes or opens a node. See [`Crowd::set_open`].
-    ///
-    /// # Errors
-    /// As for [`Crowd::set_open`]; nothing has changed.
-    pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
-        self.crowd.set_open(class, node, open)
-    }
-
-    /// Closes an area to all classes. See [`Crowd::close`].
-    ///
-    /// # Errors
-    /// As for [`Crowd::close`]; nothing has changed.
-    pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
-        self.crowd.close(area)
-    }
-
-    /// Closes an area to all classes, and lets the units inside leave; their tasks go on. Returns these units. See [`Crowd::vacate`].
-    ///
-    /// # Errors
-    /// As for [`Crowd::vacate`]; nothing has changed.
-    pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
-        self.crowd.vacate(area)
-    }
-
-    /// Opens an area to all classes. See [`Crowd::open`].
-    ///
-    /// # Errors
-    /// As for [`Crowd::open`]; nothing has changed.
-    pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
-        self.crowd.open(area)
-    }
-
-    /// Gives an area another surface. See [`Crowd::resurface`].
-    ///
-    /// # Errors
-    /// As for [`Crowd::resurface`]; nothing has changed.
-    pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
-        self.crowd.resurface(area, surface)
     }
 
     /// Gives an agent another task, which begins with the next tick. With [`Task::Once`] the agent goes on to its present goals.
@@ -279,7 +241,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             actor.was_home = self.crowd.is_home(*agent) == Some(true);
         }
         let report = self.crowd.tick(budget);
-        self.metrics.add(&report, agents);
+        self.metrics.add_tick(&report, agents);
         self.count(&report);
         report
     }
@@ -291,9 +253,11 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         }
     }
 
-    /// What the crowd has done so far.
-    pub fn metrics(&self) -> &Metrics {
-        &self.metrics
+    /// What the crowd has done so far. Takes time in proportion to the agents.
+    pub fn metrics(&self) -> Metrics {
+        let mut metrics = self.metrics.clone();
+        self.actors.values().for_each(|actor| metrics.add_agent(&actor.metrics));
+        metrics
     }
 
     /// What `agent` has done so far. `None`: there is no such agent, or it has no task.
@@ -311,16 +275,6 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// The recording so far; `None` if the simulation is not [recorded](Self::recorded).
     pub fn trace(&self) -> Option<Trace> {
         Some(self.recording.as_ref()?.trace(self.crowd.ticks_per_step(), self.crowd.now()))
-    }
-
-    /// Why an agent does not go on; see [`Crowd::explain`].
-    pub fn explain(&mut self, agent: AgentId) -> Explanation {
-        self.crowd.explain(agent)
-    }
-
-    /// The distance of an agent to its goals; see [`Crowd::distance`].
-    pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
-        self.crowd.distance(agent, budget)
     }
 
     /// Sends agents without a goal to their next one. An agent that cannot be sent anywhere asks again at the next tick.
@@ -396,15 +350,12 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         for agent in &report.planned {
             if let Some(actor) = self.actors.get_mut(agent) {
                 actor.plans += 1;
-                let again = u64::from(actor.plans > 1);
-                actor.metrics.replans += again;
-                self.metrics.replans += again;
+                actor.metrics.replans += u64::from(actor.plans > 1);
             }
         }
         for agent in &report.unreachable {
             if let Some(actor) = self.actors.get_mut(agent) {
                 actor.metrics.unreachable += 1;
-                self.metrics.unreachable += 1;
                 actor.idle = !actor.assignment.is_once();
             }
             if let Some(recording) = &mut self.recording {
@@ -417,11 +368,8 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
                 // Some agents were sent to the place where they were.
                 let at = if actor.was_home { report.tick } else { now };
                 actor.has_arrived = true;
-                let flow = u64::from(at.saturating_sub(actor.ordered));
                 actor.metrics.arrivals += 1;
-                actor.metrics.flow_time += flow;
-                self.metrics.arrivals += 1;
-                self.metrics.flow_time += flow;
+                actor.metrics.flow_time += u64::from(at.saturating_sub(actor.ordered));
                 actor.idle = !actor.assignment.is_once();
             }
         }
@@ -436,9 +384,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             let stands_by = self.crowd.is_bystander(*agent) == Some(true);
             actor.note_home(home && !stands_by, &leg, report.tick, now);
             if !leg.is_move() {
-                let waits = u64::from(!home && !stands_by);
-                actor.metrics.waits += waits;
-                self.metrics.waits += waits;
+                actor.metrics.waits += u64::from(!home && !stands_by);
                 continue;
             }
             if leg.depart == report.tick {
@@ -446,9 +392,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
                 actor.visited.insert(leg.from);
             }
             if leg.arrive == now {
-                let again = u64::from(!actor.visited.insert(leg.to));
-                actor.metrics.revisits += again;
-                self.metrics.revisits += again;
+                actor.metrics.revisits += u64::from(!actor.visited.insert(leg.to));
             }
         }
     }

@@ -17,7 +17,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn on(grid: &'a Grid) -> Self {
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded()).unwrap();
+        let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid))).unwrap();
         Self { grid, class, simulation: Simulation::new(crowd).recorded() }
     }
 
@@ -97,16 +97,19 @@ fn routes_are_counted_as_plans_and_who_planned_what_is_summed() {
     let mut run = Run::on(&grid);
     let one = run.add(Agent::new(run.at(0, 1), run.at(7, 1)), Task::Once);
     let two = run.add(Agent::bystander(run.at(4, 1)), Task::Once);
-    run.simulation.set_chain(one, Planner::LocalRepair(Lra::new(1))).unwrap();
-    run.simulation.set_chain(two, Planner::LocalRepair(Lra::new(1))).unwrap();
+    run.simulation.crowd_mut().set_chain(one, Planner::LocalRepair(Lra::new(1))).unwrap();
+    run.simulation.crowd_mut().set_chain(two, Planner::LocalRepair(Lra::new(1))).unwrap();
     run.pass(9);
     let around = AgentMetrics { arrivals: 1, flow_time: 9, path_length: 9, replans: 1, ..AgentMetrics::default() };
     assert_eq!(run.of(one), &around);
-    run.simulation.set_chain(two, Planner::Windowed).unwrap();
+    run.simulation.crowd_mut().set_chain(two, Planner::Windowed).unwrap();
     run.pass(2);
     let served = run.simulation.metrics().served;
     assert_eq!((served.windowed, served.local_repair, served.total()), (2, 20, 22));
-    assert_eq!(run.simulation.set_chain(AgentId(7), Planner::Windowed), Err(CrowdError::NoSuchAgent(AgentId(7))));
+    assert_eq!(
+        run.simulation.crowd_mut().set_chain(AgentId(7), Planner::Windowed),
+        Err(CrowdError::NoSuchAgent(AgentId(7)))
+    );
     run.checked();
 }
 
@@ -212,7 +215,7 @@ fn every_figure_is_the_sum_over_agents() {
     for (index, (of_agent, of_all)) in figures.into_iter().enumerate() {
         let sum: u64 = all.iter().map(of_agent).sum();
         assert!(sum > 0, "figure {index} is never more than 0 here");
-        assert_eq!(of_all(metrics), sum, "figure {index}");
+        assert_eq!(of_all(&metrics), sum, "figure {index}");
     }
     assert_eq!(metrics.agent_ticks, 30 * 120);
     let moves: usize = run.checked().agents.iter().map(|agent| agent.moves.len()).sum();
@@ -257,7 +260,7 @@ fn a_move_that_is_cut_short_ends_where_it_is() {
     let grid = Grid::open(3, 2).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
     let point = Point::timed(&grid, 4).unwrap();
-    let class = crowd.add_class(Class::new(&grid, point).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&grid, point)).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let ids = [0, 1].map(|y| {
         let [start, goal] = [0, 2].map(|x| grid.node(x, y).unwrap());
@@ -328,7 +331,7 @@ fn tasks_change_at_any_time() {
 fn agents_of_the_crowd_are_counted_and_recorded() {
     let grid = Grid::open(4, 1).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
     let agent = crowd.add(class, Agent::new(NodeId(0), NodeId(3))).unwrap();
     crowd.tick(Budget::unlimited());
     let mut simulation = Simulation::new(crowd).recorded();
@@ -417,7 +420,7 @@ fn places_that_do_not_exist_are_refused() {
 fn a_recording_begins_in_the_middle_of_a_move() {
     let grid = Grid::open(4, 1).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4).unwrap()).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4).unwrap())).unwrap();
     crowd.add(class, Agent::new(NodeId(0), NodeId(2))).unwrap();
     (0..2).for_each(|_| drop(crowd.tick(Budget::unlimited())));
     let mut simulation = Simulation::new(crowd).recorded();
@@ -436,7 +439,7 @@ fn nearest_places_stand_in_for_those_out_of_reach() {
     let grid = Grid::from_ascii("..@..").unwrap();
     let crowd = || {
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
+        let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
         (crowd, class)
     };
     let places = vec![NodeId(4), NodeId(0)];

@@ -1,5 +1,6 @@
 //! Adjacency: the moves out of and into every node, side by side in memory.
 
+use giveway_core::rows::Rows;
 use giveway_core::{Cost, Move, NodeId, Origins, SpaceGraph};
 
 use crate::space_error::SpaceError;
@@ -7,13 +8,10 @@ use crate::space_error::SpaceError;
 /// All moves of a space that does not change, indexed by where they begin and by where they end.
 #[derive(Clone, Debug)]
 pub struct Adjacency<A, C> {
-    /// Per node, where the moves out of it begin in `moves`; one more element than nodes.
-    first_out: Vec<u32>,
-    moves: Vec<Move<A, C>>,
-    /// Per node, where the moves into it begin in `into`; one more element than nodes.
-    first_into: Vec<u32>,
-    /// Indices into `moves`, ordered by the node where the move ends, then by index.
-    into: Vec<u32>,
+    /// By node, the moves out of it.
+    moves: Rows<Move<A, C>>,
+    /// By node, the moves into it, ascending, as indices of all moves.
+    into: Rows<u32>,
     origins: OriginTable,
     uniform_cost: Option<C>,
     uniform_length: Option<f32>,
@@ -31,9 +29,8 @@ enum OriginTable {
 }
 
 impl OriginTable {
-    fn new<A, C>(moves: &[Move<A, C>], first_into: &[u32], into: &[u32]) -> Self {
-        let near = |ends: &[u32]| {
-            let into = &into[ends[0] as usize..ends[1] as usize];
+    fn new<A, C>(moves: &[Move<A, C>], into: &Rows<u32>) -> Self {
+        let near = |into: &[u32]| {
             let mut offsets = [0; 4];
             for (number, place) in into.iter().zip(0..) {
                 let Move { from, to, .. } = &moves[*number as usize];
@@ -42,8 +39,8 @@ impl OriginTable {
             }
             Some(offsets)
         };
-        let lists = || into.iter().map(|number| moves[*number as usize].from).collect();
-        first_into.windows(2).map(near).collect::<Option<_>>().map_or_else(|| Self::Lists(lists()), Self::Near)
+        let lists = || into.items().iter().map(|number| moves[*number as usize].from).collect();
+        into.iter().map(near).collect::<Option<_>>().map_or_else(|| Self::Lists(lists()), Self::Near)
     }
 }
 
@@ -60,7 +57,6 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     {
         let nodes = u32::try_from(bound).map_err(|_| SpaceError::TooManyNodes { bound })?;
         let mut moves = Vec::new();
-        let mut first_out = vec![0];
         for from in (0..nodes).map(NodeId) {
             for (to, action, cost) in moves_out_of(from) {
                 if to.0 >= nodes || !exists(to) {
@@ -74,9 +70,9 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
                     moves.push(Move { from, to, action, cost, length: 1.0 });
                 }
             }
-            first_out.push(u32::try_from(moves.len()).map_err(|_| SpaceError::TooManyMoves)?);
         }
-        Ok(Self { has_lengths: false, ..Self::of(bound, moves, first_out) })
+        let all = Self::from_moves(bound, moves).ok_or(SpaceError::TooManyMoves)?;
+        Ok(Self { has_lengths: false, ..all })
     }
 
     /// The moves of `space`, in its order.
@@ -84,7 +80,6 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         let bound = space.node_bound();
         let nodes = u32::try_from(bound).map_err(|_| SpaceError::TooManyNodes { bound })?;
         let mut moves: Vec<Move<A, C>> = Vec::new();
-        let mut first_out = vec![0];
         for from in (0..nodes).map(NodeId) {
             for m in space.moves(from) {
                 if m.from != from || m.to.0 >= nodes {
@@ -92,40 +87,38 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
                 }
                 moves.push(m);
             }
-            first_out.push(u32::try_from(moves.len()).map_err(|_| SpaceError::TooManyMoves)?);
         }
-        Ok(Self::of(bound, moves, first_out))
+        Self::from_moves(bound, moves).ok_or(SpaceError::TooManyMoves)
     }
 
     /// The moves of a space of `bound` nodes, ordered by the node where they begin. `None`: there are more than 2^32 - 1.
     pub fn from_moves(bound: usize, moves: Vec<Move<A, C>>) -> Option<Self> {
         u32::try_from(moves.len()).ok()?;
-        let first = |node: usize| moves.partition_point(|m| m.from.index() < node);
-        let first_out = (0..=bound).map(|node| u32::try_from(first(node)).unwrap_or(u32::MAX)).collect();
-        Some(Self::of(bound, moves, first_out))
+        Some(Self::of(Rows::of_sorted(bound, moves, |m| m.from.index())))
     }
 
-    fn of(bound: usize, moves: Vec<Move<A, C>>, first_out: Vec<u32>) -> Self {
-        let (first_into, into) = invert(bound, &moves);
-        let origins = OriginTable::new(&moves, &first_into, &into);
-        let (uniform_cost, uniform_length) = (shared(&moves, |m| m.cost), shared(&moves, |m| m.length));
-        Self { uniform_cost, uniform_length, has_lengths: true, first_out, moves, first_into, into, origins }
+    fn of(moves: Rows<Move<A, C>>) -> Self {
+        let all = moves.items();
+        let into = Rows::<u32>::positions(moves.len(), all.iter().map(|m| m.to.index()));
+        let origins = OriginTable::new(all, &into);
+        let (uniform_cost, uniform_length) = (shared(all, |m| m.cost), shared(all, |m| m.length));
+        Self { uniform_cost, uniform_length, has_lengths: true, moves, into, origins }
     }
 
     /// One more than the largest node id.
     pub fn bound(&self) -> usize {
-        self.first_out.len() - 1
+        self.moves.len()
     }
 
     /// Per move, a number for its pair of nodes, which moves between the two share either way; and the number of pairs.
     pub fn pairs(&self) -> (Vec<u32>, u32) {
-        let mut numbers = vec![0; self.moves.len()];
+        let mut numbers = vec![0; self.all().len()];
         let mut count = 0;
         let mut at: Vec<(NodeId, usize)> = Vec::new();
         for lower in (0..u32::MAX).map(NodeId).take(self.bound()) {
-            let out = self.numbers_out_of(lower).map(|number| (self.moves[number].to, number));
+            let out = self.numbers_out_of(lower).map(|number| (self.all()[number].to, number));
             let into = self.numbers_into(lower).iter().map(|number| *number as usize);
-            let into = into.map(|number| (self.moves[number].from, number));
+            let into = into.map(|number| (self.all()[number].from, number));
             at.clear();
             at.extend(out.chain(into).filter(|(upper, _)| *upper > lower));
             at.sort_unstable();
@@ -140,55 +133,55 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     /// All moves, ordered by the node where they begin.
     #[inline]
     pub fn all(&self) -> &[Move<A, C>] {
-        &self.moves
+        self.moves.items()
     }
 
     /// The indices of the moves out of `from`.
     #[inline]
     pub fn numbers_out_of(&self, from: NodeId) -> std::ops::Range<usize> {
-        range(&self.first_out, from)
+        self.moves.range(from.index())
     }
 
     /// The moves out of `from`.
     #[inline]
     pub fn out_of(&self, from: NodeId) -> &[Move<A, C>] {
-        &self.moves[range(&self.first_out, from)]
+        self.moves.get(from.index())
     }
 
     /// The indices of the moves into `to`.
     #[inline]
     pub fn numbers_into(&self, to: NodeId) -> &[u32] {
-        &self.into[range(&self.first_into, to)]
+        self.into.get(to.index())
     }
 
     /// Where the moves into every node begin.
     pub fn origins(&self) -> Origins<'_> {
         match &self.origins {
-            OriginTable::Near(offsets) => Origins::Offsets { offsets },
-            OriginTable::Lists(origins) => Origins::Lists { first: &self.first_into, origins },
+            OriginTable::Near(offsets) => Origins::offsets(offsets),
+            OriginTable::Lists(origins) => Origins::lists(self.into.first(), origins),
         }
     }
 
     /// Replaces each move into `to` by the answer of `renewed` to the node where the move begins, and its place among the moves out of that node.
     pub fn set_moves_into(&mut self, to: NodeId, mut renewed: impl FnMut(NodeId, usize) -> Option<Move<A, C>>) {
-        for number in range(&self.first_into, to) {
-            let number = self.into[number] as usize;
-            let from = self.moves[number].from;
-            let place = number - range(&self.first_out, from).start;
+        for number in self.into.get(to.index()) {
+            let number = *number as usize;
+            let from = self.moves.items()[number].from;
+            let place = number - self.moves.range(from.index()).start;
             if let Some(m) = renewed(from, place) {
-                self.moves[number] = m;
+                self.moves.items_mut()[number] = m;
             }
         }
     }
 
     /// Notes that costs have changed.
     pub fn note_costs(&mut self) {
-        self.uniform_cost = shared(&self.moves, |m| m.cost);
+        self.uniform_cost = shared(self.all(), |m| m.cost);
     }
 
     /// Sets the length of every move.
     pub fn set_lengths(&mut self, mut length_of: impl FnMut(&Move<A, C>) -> f32) -> Result<(), SpaceError> {
-        for m in &mut self.moves {
+        for m in self.moves.items_mut() {
             let length = length_of(m);
             if length < 0.0 || !length.is_finite() {
                 let Move { from, to, .. } = *m;
@@ -197,20 +190,20 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             m.length = length;
         }
         self.has_lengths = true;
-        self.uniform_length = shared(&self.moves, |m| m.length);
+        self.uniform_length = shared(self.all(), |m| m.length);
         Ok(())
     }
 
     /// Makes moves as long as the straight lines between `positions`, unless they have lengths of their own.
     pub fn measure(&mut self, positions: &[[f32; 3]]) {
-        for m in self.moves.iter_mut().filter(|_| !self.has_lengths) {
+        for m in self.moves.items_mut().iter_mut().filter(|_| !self.has_lengths) {
             let [from, to] = [m.from, m.to].map(|node| positions[node.index()].map(f64::from));
             let square: f64 = (0..3).map(|axis| (to[axis] - from[axis]) * (to[axis] - from[axis])).sum();
             #[allow(clippy::cast_possible_truncation)] // as exact as positions
             let length = square.sqrt() as f32;
             m.length = length.min(f32::MAX);
         }
-        self.uniform_length = shared(&self.moves, |m| m.length);
+        self.uniform_length = shared(self.all(), |m| m.length);
     }
 
     /// What all moves cost, if all cost as much.
@@ -226,43 +219,15 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     /// The moves out of `from`.
     #[inline]
     pub fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<A, C>> {
-        self.moves[range(&self.first_out, from)].iter().copied()
+        self.moves.get(from.index()).iter().copied()
     }
 
     /// The moves into `to`.
     #[inline]
     pub fn moves_into(&self, to: NodeId) -> impl Iterator<Item = Move<A, C>> {
-        let into = self.into[range(&self.first_into, to)].iter();
-        into.map(|index| self.moves[*index as usize])
+        let all = self.all();
+        self.into.get(to.index()).iter().map(|number| all[*number as usize])
     }
-}
-
-/// The range of `node`, given where the range of each node begins; empty if `node` is out of bounds.
-#[inline]
-fn range(first: &[u32], node: NodeId) -> std::ops::Range<usize> {
-    match first.get(node.index()..) {
-        Some([begin, end, ..]) => *begin as usize..*end as usize,
-        _ => 0..0,
-    }
-}
-
-/// A counting sort by where moves end.
-fn invert<A, C>(bound: usize, moves: &[Move<A, C>]) -> (Vec<u32>, Vec<u32>) {
-    let mut first = vec![0; bound + 1];
-    for m in moves {
-        first[m.to.index() + 1] += 1;
-    }
-    for node in 1..first.len() {
-        first[node] += first[node - 1];
-    }
-    let mut next = first.clone();
-    let mut into = vec![0; moves.len()];
-    for (index, m) in (0..).zip(moves) {
-        let place = &mut next[m.to.index()];
-        into[*place as usize] = index;
-        *place += 1;
-    }
-    (first, into)
 }
 
 /// The value that all `moves` share.

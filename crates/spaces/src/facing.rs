@@ -3,8 +3,9 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
+use giveway_core::rows::Rows;
 use giveway_core::{
-    Cost, Embedding, Goals, Move, NodeId, SpaceGraph, Stretch, Tick, Ticks, Trajectory, move_by_action,
+    Cost, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Stretch, Tick, Trajectory, move_by_action,
 };
 
 use crate::adjacency::Adjacency;
@@ -16,7 +17,7 @@ use crate::space_error::SpaceError;
 /// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit drives from place to
 /// place without turning, and turns at a place to another direction of that place. Trajectories of the space itself do not count, but for [jumps](Trajectory::JUMP): moves are straight.
 ///
-/// With `Body::on_graph` it is a space for a body that turns:
+/// With `Body::on` it is a space for a body that turns:
 ///
 /// ```
 /// use std::sync::Arc;
@@ -41,10 +42,8 @@ use crate::space_error::SpaceError;
 #[derive(Clone, Debug)]
 pub struct Facing<S: Embedding> {
     space: Arc<S>,
-    /// Per pose, its place and its heading; poses of a place are side by side.
-    poses: Vec<(NodeId, f32)>,
-    /// Per place, where its poses begin; one more element than places.
-    first: Vec<u32>,
+    /// By place, its poses, each with its place and its heading. The index among all of them is the number of the pose.
+    poses: Rows<(NodeId, f32)>,
     adjacency: Adjacency<FacingAction<S::Action>, S::Cost>,
     turns: Vec<Trajectory>,
 }
@@ -84,23 +83,25 @@ impl<S: Embedding> Facing<S> {
                 }
             }
         }
-        let (mut poses, mut first) = (Vec::new(), vec![0]);
+        let mut poses = Rows::new();
         for (place, headings) in (0..places).map(NodeId).zip(&mut headings) {
             headings.sort_unstable_by(f64::total_cmp);
             #[allow(clippy::cast_possible_truncation)] // as exact as positions
-            poses.extend(headings.iter().map(|heading| (place, *heading as f32)));
-            first.push(u32::try_from(poses.len()).map_err(|_| SpaceError::TooManyNodes { bound: poses.len() })?);
+            if !poses.push(headings.iter().map(|heading| (place, *heading as f32))) {
+                return Err(SpaceError::TooManyNodes { bound: poses.items().len() });
+            }
         }
         let mut turns = Vec::new();
+        let poses_at =
+            |place: NodeId| NodeId::below(poses.range(place.index()).end).skip(poses.range(place.index()).start);
         let pose_at = |place: NodeId, heading: f64| {
-            let own = first[place.index()]..first[place.index() + 1];
-            let off = |pose: &u32| apart(poses[*pose as usize].1.into(), heading).abs();
-            own.min_by(|a, b| off(a).total_cmp(&off(b))).map(NodeId)
+            let off = |pose: &NodeId| apart(poses.items()[pose.index()].1.into(), heading).abs();
+            poses_at(place).min_by(|a, b| off(a).total_cmp(&off(b)))
         };
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is at most a million
         let turn_cost = S::Cost::STEP.times((pivot * 1000.0).round() as u32).part(1000);
         let mut moves: Vec<Move<FacingAction<S::Action>, S::Cost>> = Vec::new();
-        for (pose, (place, heading)) in (0..).map(NodeId).zip(&poses) {
+        for (pose, (place, heading)) in (0..).map(NodeId).zip(poses.items()) {
             for m in space.moves(*place) {
                 let drives = heading_of(&*space, m.from, m.to);
                 if pose_at(m.from, drives) == Some(pose)
@@ -115,17 +116,17 @@ impl<S: Embedding> Facing<S> {
                     });
                 }
             }
-            for other in (first[place.index()]..first[place.index() + 1]).map(NodeId).filter(|other| *other != pose) {
+            for other in poses_at(*place).filter(|other| *other != pose) {
                 #[allow(clippy::cast_possible_truncation)] // as exact as headings
-                let turn = apart((*heading).into(), poses[other.index()].1.into()) as f32;
+                let turn = apart((*heading).into(), poses.items()[other.index()].1.into()) as f32;
                 let number = u32::try_from(turns.len()).map_err(|_| SpaceError::TooManyMoves)?;
                 turns.push(Trajectory::new(vec![Stretch { share: 1.0, length: 0.0, turn }]));
                 let action = FacingAction::Turn(number);
                 moves.push(Move { from: pose, to: other, action, cost: turn_cost, length: pivot });
             }
         }
-        let adjacency = Adjacency::from_moves(poses.len(), moves).ok_or(SpaceError::TooManyMoves)?;
-        Ok(Self { space, poses, first, adjacency, turns })
+        let adjacency = Adjacency::from_moves(poses.items().len(), moves).ok_or(SpaceError::TooManyMoves)?;
+        Ok(Self { space, poses, adjacency, turns })
     }
 
     /// The space without headings.
@@ -135,13 +136,13 @@ impl<S: Embedding> Facing<S> {
 
     /// The place of `pose`; `None`: there is no such pose.
     pub fn place(&self, pose: NodeId) -> Option<NodeId> {
-        Some(self.poses.get(pose.index())?.0)
+        Some(self.poses.items().get(pose.index())?.0)
     }
 
     /// The poses at `place`. Empty if no move begins or ends there.
     pub fn any_heading(&self, place: NodeId) -> Goals {
-        let range = self.first.get(place.index()).zip(self.first.get(place.index() + 1));
-        range.map_or(0..0, |(begin, end)| *begin..*end).map(NodeId).collect()
+        let range = self.poses.range(place.index());
+        NodeId::below(range.end).skip(range.start).collect()
     }
 }
 
@@ -162,7 +163,7 @@ impl<S: Embedding> SpaceGraph for Facing<S> {
     type Cost = S::Cost;
 
     fn node_bound(&self) -> usize {
-        self.poses.len()
+        self.poses.items().len()
     }
 
     #[inline]
@@ -179,17 +180,15 @@ impl<S: Embedding> SpaceGraph for Facing<S> {
         self.place(node).is_some_and(|place| self.space.contains(place))
     }
 
-    fn uniform_cost(&self) -> Option<Self::Cost> {
-        self.adjacency.uniform_cost()
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        let uniform_cost = self.adjacency.uniform_cost();
+        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.space.facts();
+        Facts { uniform_cost, uniform_length: None, crossing_bound: 0, period, origins: None }
     }
 
     fn departs(&self, m: &Move<Self::Action, Self::Cost>, tick: Tick) -> bool {
         let (Some(place), FacingAction::Drive(action)) = (self.place(m.from), m.action) else { return true };
         move_by_action(&*self.space, place, action).is_none_or(|m| self.space.departs(&m, tick))
-    }
-
-    fn period(&self) -> Ticks {
-        self.space.period()
     }
 }
 
@@ -200,7 +199,7 @@ impl<S: Embedding> Embedding for Facing<S> {
     }
 
     fn heading(&self, node: NodeId) -> f32 {
-        self.poses.get(node.index()).map_or(0.0, |(_, heading)| *heading)
+        self.poses.items().get(node.index()).map_or(0.0, |(_, heading)| *heading)
     }
 
     fn trajectory(&self, m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {

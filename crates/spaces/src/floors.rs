@@ -1,11 +1,10 @@
 //! Floors: grids above each other.
 
-use std::fmt;
-
-use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
 
 use crate::directions::Direction;
-use crate::grid::{Grid, MOST_CELLS};
+use crate::grid::Grid;
+use crate::space_error::{MOST_CELLS, SpaceError};
 
 /// Several grids above each other, each at its own [height](Grid::at_height): the floors of a house, or a bridge above roads.
 ///
@@ -46,21 +45,21 @@ impl Floors {
     ///
     /// # Errors
     /// There is no grid, two grids are at one height, or there are more than 2^30 - 1 cells on all floors together.
-    pub fn new(grids: impl IntoIterator<Item = Grid>) -> Result<Self, FloorsError> {
+    pub fn new(grids: impl IntoIterator<Item = Grid>) -> Result<Self, SpaceError> {
         let grids: Vec<Grid> = grids.into_iter().collect();
         if grids.is_empty() {
-            return Err(FloorsError::Empty);
+            return Err(SpaceError::Empty { needs: "expected at least one floor" });
         }
         for (upper, grid) in grids.iter().enumerate() {
             #[allow(clippy::float_cmp)] // areas tell heights apart that differ at all
             let same = grids[..upper].iter().position(|other| other.altitude() == grid.altitude());
             if let Some(lower) = same {
-                return Err(FloorsError::SameHeight { floors: [lower, upper], height: grid.altitude() });
+                return Err(SpaceError::SameHeight { floors: [lower, upper], height: grid.altitude() });
             }
         }
         let cells: u64 = grids.iter().map(|grid| grid.node_bound() as u64).sum();
         if cells > MOST_CELLS {
-            return Err(FloorsError::TooLarge { cells });
+            return Err(SpaceError::FloorsTooLarge { cells });
         }
         let offsets = |count: fn(&Grid) -> usize| {
             let sums = grids.iter().scan(0, |sum, grid| {
@@ -69,7 +68,7 @@ impl Floors {
             });
             std::iter::once(0).chain(sums).collect()
         };
-        Ok(Self { nodes: offsets(Grid::node_bound), crossings: offsets(Grid::crossing_bound), grids })
+        Ok(Self { nodes: offsets(Grid::node_bound), crossings: offsets(|grid| grid.facts().crossing_bound), grids })
     }
 
     /// The number of floors.
@@ -150,9 +149,15 @@ impl SpaceGraph for Floors {
         self.local(node).is_some_and(|(floor, local)| self.grids[floor].contains(local))
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        let cost = self.grids[0].uniform_cost()?;
-        self.grids.iter().all(|grid| grid.uniform_cost() == Some(cost)).then_some(cost)
+    fn facts(&self) -> Facts<'_, u32> {
+        let cost = self.grids[0].facts().uniform_cost;
+        Facts {
+            uniform_cost: cost.filter(|_| self.grids.iter().all(|grid| grid.facts().uniform_cost == cost)),
+            uniform_length: None,
+            crossing_bound: self.crossings[self.grids.len()] as usize,
+            period: 1,
+            origins: None,
+        }
     }
 
     /// The crossings of each grid, floor by floor.
@@ -162,10 +167,6 @@ impl SpaceGraph for Floors {
         let to = NodeId(m.to.0.checked_sub(self.nodes[floor])?);
         let crossing = self.grids[floor].crossing(&Move { from, to, ..*m })?;
         Some(self.crossings[floor] + crossing)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.crossings[self.grids.len()] as usize
     }
 
     fn revision(&self) -> u64 {
@@ -198,39 +199,3 @@ impl Editable for Floors {
         changed
     }
 }
-
-/// Why grids cannot be floors of one space.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum FloorsError {
-    /// There is no grid.
-    Empty,
-    /// Two grids are at one height.
-    SameHeight {
-        /// The numbers of the two floors, from 0.
-        floors: [usize; 2],
-        /// The height of both.
-        height: f32,
-    },
-    /// There are more than 2^30 - 1 cells.
-    TooLarge {
-        /// The number of cells on all floors together.
-        cells: u64,
-    },
-}
-
-impl fmt::Display for FloorsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("expected at least one floor"),
-            Self::SameHeight { floors: [lower, upper], height } => {
-                write!(f, "floors {lower} and {upper} are both at height {height}: put each at a height of its own")
-            }
-            Self::TooLarge { cells } => {
-                write!(f, "floors of {cells} cells are too large: at most {MOST_CELLS} cells fit")
-            }
-        }
-    }
-}
-
-impl std::error::Error for FloorsError {}

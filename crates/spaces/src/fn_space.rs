@@ -1,6 +1,6 @@
 //! The function space: a space from a closure that lists the moves out of each node.
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, Origins, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
 
 use crate::adjacency::{Adjacency, Positions, positions};
 use crate::network::Network;
@@ -141,29 +141,17 @@ impl<C: Cost, P> SpaceGraph for FnSpace<C, P> {
         Some(self.network.moves_into(to))
     }
 
-    fn origins(&self) -> Option<Origins<'_>> {
-        self.network.origins()
+    fn facts(&self) -> Facts<'_, C> {
+        self.network.facts()
     }
 
     fn contains(&self, node: NodeId) -> bool {
         node.0 < self.nodes && self.network.is_open(node)
     }
 
-    fn uniform_cost(&self) -> Option<C> {
-        self.network.uniform_cost()
-    }
-
-    fn uniform_length(&self) -> Option<f32> {
-        self.network.uniform_length()
-    }
-
     /// None until a node closes; then one for each pair of nodes with a move, closed or not.
     fn crossing(&self, m: &Move<u32, C>) -> Option<u32> {
         self.network.crossing(m)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.network.crossing_bound()
     }
 
     fn revision(&self) -> u64 {
@@ -179,7 +167,7 @@ impl<C: Cost> Embedding for FnSpace<C, Positions> {
 }
 
 /// An area covers the nodes whose position lies in it. Moves that cross an area without a node in it stay as they are: put nodes where ways may be
-/// closed, or use `Body::on_graph`, which knows what lies on the way.
+/// closed, or use `Body::on`, which knows what lies on the way.
 impl<C: Cost> Editable for FnSpace<C, Positions> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.set_open(node, open)

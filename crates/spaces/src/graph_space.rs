@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, Origins, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers, NodeIndexable};
 
@@ -209,29 +209,17 @@ impl<C: Cost, P, N, E: Copy + Eq + Debug> SpaceGraph for GraphSpace<C, P, N, E> 
         Some(self.network.moves_into(to))
     }
 
-    fn origins(&self) -> Option<Origins<'_>> {
-        self.network.origins()
+    fn facts(&self) -> Facts<'_, C> {
+        self.network.facts()
     }
 
     fn contains(&self, node: NodeId) -> bool {
         self.nodes.get(node.index()).is_some_and(Option::is_some) && self.network.is_open(node)
     }
 
-    fn uniform_cost(&self) -> Option<C> {
-        self.network.uniform_cost()
-    }
-
-    fn uniform_length(&self) -> Option<f32> {
-        self.network.uniform_length()
-    }
-
     /// None until a node closes; then one for each pair of nodes with an edge, closed or not.
     fn crossing(&self, m: &Move<E, C>) -> Option<u32> {
         self.network.crossing(m)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.network.crossing_bound()
     }
 
     fn revision(&self) -> u64 {
@@ -247,7 +235,7 @@ impl<C: Cost, N, E: Copy + Eq + Debug> Embedding for GraphSpace<C, Positions, N,
 }
 
 /// An area covers the nodes whose position lies in it. Edges that cross an area without a node in it stay as they are: put nodes where roads may be
-/// closed, or use `Body::on_graph`, which knows what lies on the way.
+/// closed, or use `Body::on`, which knows what lies on the way.
 impl<C: Cost, N: Copy + Ord, E: Copy + Eq + Debug> Editable for GraphSpace<C, Positions, N, E> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.set_open(node, open)

@@ -1,13 +1,12 @@
 //! The square grid: four or eight neighbours, walls, terrain.
 
 mod changes;
-mod grid_error;
 
-use giveway_core::{Cost, Embedding, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
-
-pub use grid_error::GridError;
+use giveway_core::{Cost, Embedding, Facts, Gate, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
 
 use crate::directions::Direction;
+use crate::space_error::{CellAt, MOST_CELLS, SpaceError};
+use crate::surfaces::Surfaces;
 
 /// Which neighbours a cell has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -47,7 +46,7 @@ pub enum CornerCutting {
 /// let corner = grid.node(1, 0).unwrap();
 /// let reached: Vec<_> = grid.moves(corner).map(|m| grid.xy(m.to)).collect();
 /// assert_eq!(reached, [(1, 1), (0, 0)]);
-/// # Ok::<(), giveway_spaces::GridError>(())
+/// # Ok::<(), giveway_spaces::SpaceError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Grid {
@@ -57,24 +56,20 @@ pub struct Grid {
     altitude: f32,
     connectivity: Connectivity,
     corner_cutting: CornerCutting,
-    passable: Vec<bool>,
-    /// Per cell, whether it is a wall that units inside may leave; empty if there is no such wall.
-    vacated: Vec<bool>,
+    /// Per cell.
+    gates: Vec<Gate>,
+    /// The number of walls that units inside may leave.
+    vacated: usize,
     /// Per cell, the directions of the moves out of it, one bit each in the order of `Direction::ALL`.
     exits: Vec<u8>,
     /// Per cell, the directions towards the cells from which moves lead to it; empty if these are its exits.
     entrances: Vec<u8>,
-    /// Per cell, what moves to it cost and how long they take; empty on plain ground.
-    surfaces: Vec<Surface>,
-    /// Whether all surfaces have the weight 1.
-    is_unweighted: bool,
-    /// Whether a surface has another slowness than 1.
-    is_slow: bool,
+    surfaces: Surfaces,
     /// By direction, the number added to a node id, wrapping.
     steps: [u32; 8],
     /// By the set of straight entrances, the numbers added to the id of a cell to get the cells from which moves lead to it; 0 for none.
     origins: Box<[[u32; 4]; 16]>,
-    /// The free cells as [`Tiles::open`].
+    /// The free cells, as [`Tiles::new`] takes them.
     tiles: Vec<u64>,
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
     width_reciprocal: u64,
@@ -84,21 +79,18 @@ pub struct Grid {
 const DIAGONAL: u32 = 1414;
 const STEP: u32 = <u32 as Cost>::STEP;
 
-/// More cells would leave no room for the crossings in 32-bit ids.
-pub(crate) const MOST_CELLS: u64 = u32::MAX as u64 / 4;
-
 impl Grid {
     /// A four-connected grid whose cell (x, y) is free where `passable(x, y)`. (0, 0) is at the top left.
     ///
     /// # Errors
     /// A side is zero, or there are more than 2^30 - 1 cells.
-    pub fn from_fn(width: u32, height: u32, mut passable: impl FnMut(u32, u32) -> bool) -> Result<Self, GridError> {
+    pub fn from_fn(width: u32, height: u32, mut passable: impl FnMut(u32, u32) -> bool) -> Result<Self, SpaceError> {
         if width == 0 || height == 0 {
-            return Err(GridError::Empty);
+            return Err(SpaceError::Empty { needs: "a grid needs at least one row and one column" });
         }
         let cells = u64::from(width) * u64::from(height);
         if cells > MOST_CELLS {
-            return Err(GridError::TooLarge { width, height });
+            return Err(SpaceError::GridTooLarge { width, height });
         }
         let steps = Direction::ALL.map(|direction| {
             let (dx, dy) = direction.offset();
@@ -110,13 +102,14 @@ impl Grid {
             altitude: 0.0,
             connectivity: Connectivity::default(),
             corner_cutting: CornerCutting::default(),
-            passable: (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| passable(x, y)).collect(),
-            vacated: Vec::new(),
+            gates: (0..height)
+                .flat_map(|y| (0..width).map(move |x| (x, y)))
+                .map(|(x, y)| if passable(x, y) { Gate::Open } else { Gate::Closed })
+                .collect(),
+            vacated: 0,
             exits: Vec::new(),
             entrances: Vec::new(),
-            surfaces: Vec::new(),
-            is_unweighted: true,
-            is_slow: false,
+            surfaces: Surfaces::default(),
             steps,
             origins: Box::new(std::array::from_fn(|entrances| {
                 std::array::from_fn(|straight| if entrances >> straight & 1 == 1 { steps[straight] } else { 0 })
@@ -133,7 +126,7 @@ impl Grid {
     ///
     /// # Errors
     /// As for [`from_fn`](Self::from_fn).
-    pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
+    pub fn open(width: u32, height: u32) -> Result<Self, SpaceError> {
         Self::from_fn(width, height, |_, _| true)
     }
 
@@ -142,7 +135,7 @@ impl Grid {
     ///
     /// # Errors
     /// There is no row, rows differ in length, or there are more than 2^30 - 1 cells.
-    pub fn from_ascii(picture: &str) -> Result<Self, GridError> {
+    pub fn from_ascii(picture: &str) -> Result<Self, SpaceError> {
         let rows: Vec<(usize, Vec<char>)> = picture
             .lines()
             .enumerate()
@@ -151,7 +144,7 @@ impl Grid {
             .collect();
         let expected = rows.first().map_or(0, |(_, row)| row.len());
         if let Some((line, row)) = rows.iter().find(|(_, row)| row.len() != expected) {
-            return Err(GridError::Ragged { line: *line, found: row.len(), expected });
+            return Err(SpaceError::Ragged { line: *line, found: row.len(), expected });
         }
         let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         Self::from_fn(side(expected), side(rows.len()), |x, y| {
@@ -177,9 +170,9 @@ impl Grid {
     ///
     /// # Errors
     /// `z` is infinite or not a number.
-    pub fn at_height(mut self, z: f32) -> Result<Self, GridError> {
+    pub fn at_height(mut self, z: f32) -> Result<Self, SpaceError> {
         if !z.is_finite() {
-            return Err(GridError::Height(z));
+            return Err(SpaceError::Height(z));
         }
         self.altitude = z;
         self.revision += 1;
@@ -209,10 +202,11 @@ impl Grid {
     ///
     /// # Errors
     /// The weight of a free cell is zero (distances would no longer bound durations) or more than 1000.
-    pub fn with_terrain(self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, GridError> {
+    pub fn with_terrain(self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, SpaceError> {
         self.with_surfaces(|x, y, surface| {
             let weight = weight(x, y);
-            Surface::new(weight, surface.slowness()).map_err(|_| GridError::Weight { x, y, weight })
+            Surface::new(weight, surface.slowness())
+                .map_err(|_| SpaceError::Weight { at: CellAt::Grid([x, y]), weight })
         })
     }
 
@@ -221,60 +215,43 @@ impl Grid {
     ///
     /// # Errors
     /// The slowness of a free cell is not between 0.01 and 100.
-    pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32) -> f32) -> Result<Self, GridError> {
+    pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32) -> f32) -> Result<Self, SpaceError> {
         self.with_surfaces(|x, y, surface| {
             let slowness = slowness(x, y);
-            Surface::new(surface.weight(), slowness).map_err(|_| GridError::Slowness { x, y, slowness })
+            Surface::new(surface.weight(), slowness)
+                .map_err(|_| SpaceError::Slowness { at: CellAt::Grid([x, y]), slowness })
         })
     }
 
     /// Sets the surface of each cell, given the present one. What is wrong with walls does not matter: they get plain ground.
     fn with_surfaces(
         mut self,
-        mut surface: impl FnMut(u32, u32, Surface) -> Result<Surface, GridError>,
-    ) -> Result<Self, GridError> {
-        let mut surfaces = Vec::with_capacity(self.passable.len());
-        for y in 0..self.height {
-            for x in 0..self.width {
-                let present = self.surfaces.get(surfaces.len()).copied().unwrap_or_default();
-                match surface(x, y, present) {
-                    Ok(surface) => surfaces.push(surface),
-                    Err(error) if self.is_passable(x, y) => return Err(error),
-                    Err(_) => surfaces.push(Surface::PLAIN),
-                }
-            }
-        }
-        self.surfaces = surfaces;
-        self.note_surfaces();
-        Ok(self)
-    }
-
-    /// Notes that surfaces have changed.
-    fn note_surfaces(&mut self) {
-        if self.surfaces.iter().all(|surface| *surface == Surface::PLAIN) {
-            self.surfaces.clear();
-        }
-        self.is_unweighted = self.surfaces.iter().all(|surface| surface.weight() == 1);
-        self.is_slow = self.surfaces.iter().any(|surface| surface.slowness() != 1.0);
+        mut surface: impl FnMut(u32, u32, Surface) -> Result<Surface, SpaceError>,
+    ) -> Result<Self, SpaceError> {
+        self.surfaces = Surfaces::lay(&self, |node| {
+            let (x, y) = self.xy(node);
+            surface(x, y, self.surface(node))
+        })?;
         self.revision += 1;
+        Ok(self)
     }
 
     /// The surface of `node`; plain ground for a node that does not exist.
     pub fn surface(&self, node: NodeId) -> Surface {
-        self.surfaces.get(node.index()).copied().unwrap_or_default()
+        self.surfaces.of(node)
     }
 
     /// Whether some moves take longer or shorter than on plain ground.
     #[doc(hidden)]
     pub fn is_slow(&self) -> bool {
-        self.is_slow
+        self.surfaces.are_slow()
     }
 
     /// Every slowness of a free cell, each once.
     #[doc(hidden)]
     pub fn slownesses(&self) -> Vec<f32> {
-        let free = self.surfaces.iter().zip(&self.passable).filter(|(_, passable)| **passable);
-        let mut all: Vec<f32> = free.map(|(surface, _)| surface.slowness()).collect();
+        let nodes = (0..self.width * self.height).map(NodeId).filter(|node| self.is_slow() && self.contains(*node));
+        let mut all: Vec<f32> = nodes.map(|node| self.surface(node).slowness()).collect();
         all.sort_unstable_by(f32::total_cmp);
         all.dedup();
         if all.is_empty() { vec![1.0] } else { all }
@@ -302,7 +279,7 @@ impl Grid {
 
     /// Whether cell (x, y) is on the grid and free.
     pub fn is_passable(&self, x: u32, y: u32) -> bool {
-        self.node(x, y).is_some_and(|node| self.passable[node.index()])
+        self.node(x, y).is_some_and(|node| self.contains(node))
     }
 
     /// The node of cell (x, y), free or not; `None` off the grid.
@@ -341,7 +318,7 @@ impl Grid {
         self.revision += 1;
     }
 
-    /// As [`Tiles::per_row`] has to be.
+    /// As [`Tiles::new`] takes it.
     fn tiles_per_row(&self) -> u32 {
         self.width / 8 + 1
     }
@@ -350,7 +327,7 @@ impl Grid {
     fn note_tile(&mut self, x: u32, y: u32) {
         let (tile, bit) = (y / 8 * self.tiles_per_row() + x / 8, 1_u64 << (y % 8 * 8 + x % 8));
         let open = &mut self.tiles[tile as usize];
-        *open = if self.passable[(y * self.width + x) as usize] { *open | bit } else { *open & !bit };
+        *open = if self.gates[(y * self.width + x) as usize] == Gate::Open { *open | bit } else { *open & !bit };
     }
 
     fn exits_of(&self, x: u32, y: u32) -> u8 {
@@ -391,11 +368,7 @@ impl Grid {
     #[inline]
     fn make_move(&self, from: NodeId, to: NodeId, action: Direction) -> Move<Direction, u32> {
         let (plain, length) = if action.is_diagonal() { (DIAGONAL, std::f32::consts::SQRT_2) } else { (STEP, 1.0) };
-        if self.surfaces.is_empty() {
-            return Move { from, to, action, cost: plain, length };
-        }
-        let surface = self.surfaces[to.index()];
-        Move { from, to, action, cost: plain * surface.weight(), length: length * surface.slowness() }
+        self.surfaces.apply(Move { from, to, action, cost: plain, length })
     }
 
     /// The directions whose bits are set, in order.
@@ -435,7 +408,7 @@ impl SpaceGraph for Grid {
     type Cost = u32;
 
     fn node_bound(&self) -> usize {
-        self.passable.len()
+        self.gates.len()
     }
 
     #[inline]
@@ -450,26 +423,20 @@ impl SpaceGraph for Grid {
         Some(Self::directions(entrances).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
     }
 
-    /// By patterns where there are four neighbours: the straight directions come first.
-    fn origins(&self) -> Option<Origins<'_>> {
-        let patterns = if self.entrances.is_empty() { &self.exits } else { &self.entrances };
-        let tiles = Tiles { width: self.width, per_row: self.tiles_per_row(), open: &self.tiles };
-        // A wall that may be left is left by moves in one direction.
-        let tiles = self.entrances.is_empty().then_some(tiles);
-        let origins = Origins::Patterns { patterns, offsets: &self.origins[..], tiles };
-        (self.connectivity == Connectivity::Four).then_some(origins)
+    #[inline]
+    fn facts(&self) -> Facts<'_, u32> {
+        let is_four = self.connectivity == Connectivity::Four;
+        Facts {
+            uniform_cost: (is_four && self.surfaces.are_unweighted()).then_some(STEP),
+            uniform_length: (is_four && !self.is_slow()).then_some(1.0),
+            crossing_bound: self.gates.len() * self.crossings_per_cell() as usize,
+            origins: is_four.then(|| self.origins()),
+            ..Facts::NONE
+        }
     }
 
     fn contains(&self, node: NodeId) -> bool {
-        self.passable.get(node.index()).copied().unwrap_or(false)
-    }
-
-    fn uniform_cost(&self) -> Option<u32> {
-        (self.connectivity == Connectivity::Four && self.is_unweighted).then_some(STEP)
-    }
-
-    fn uniform_length(&self) -> Option<f32> {
-        (self.connectivity == Connectivity::Four && !self.is_slow).then_some(1.0)
+        self.gates.get(node.index()) == Some(&Gate::Open)
     }
 
     /// Three crossings per cell: to its east, to its south, and the two diagonals in the square of its eastern, southern and
@@ -490,11 +457,7 @@ impl SpaceGraph for Grid {
         };
         // Checked, for moves of other grids.
         let kinds = self.crossings_per_cell();
-        (kind < kinds && corner.index() < self.passable.len()).then(|| corner.0 * kinds + kind)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.passable.len() * self.crossings_per_cell() as usize
+        (kind < kinds && corner.index() < self.gates.len()).then(|| corner.0 * kinds + kind)
     }
 
     fn revision(&self) -> u64 {
@@ -503,6 +466,18 @@ impl SpaceGraph for Grid {
 }
 
 impl Grid {
+    /// Where moves begin, if there are four neighbours: the straight directions come first in patterns.
+    #[inline]
+    fn origins(&self) -> Origins<'_> {
+        if self.entrances.is_empty() {
+            let tiles = Tiles::new(self.width, self.tiles_per_row(), &self.tiles);
+            Origins::patterns(&self.exits, &self.origins[..]).on_tiles(tiles)
+        } else {
+            // A wall that may be left is left by moves in one direction.
+            Origins::patterns(&self.entrances, &self.origins[..])
+        }
+    }
+
     #[inline]
     fn crossings_per_cell(&self) -> u32 {
         match self.connectivity {

@@ -1,13 +1,11 @@
 //! The hexagonal grid. Only this module uses hexx, which knows all about hexagons.
 
-mod hex_grid_error;
-
 use giveway_core::heuristic::Metric;
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
 use hexx::{EdgeDirection, Hex, HexLayout, HexOrientation, Vec2, VertexDirection};
 
-pub use hex_grid_error::HexGridError;
-
+use crate::space_error::{CellAt, FARTHEST_HEX, MOST_CELLS, SpaceError};
+use crate::surfaces::Surfaces;
 use crate::terrain::Terrain;
 
 /// A space of hexagons, each with up to six neighbours. The [hexx](https://docs.rs/hexx) crate gives the coordinates, and says where they lie.
@@ -45,13 +43,9 @@ pub struct HexGrid {
     terrain: Terrain,
 }
 
-/// More hexes would leave no room for the crossings in 32-bit ids.
-const MOST_HEXES: usize = (u32::MAX / 4) as usize;
 /// No node has this id.
 const NOBODY: NodeId = NodeId(u32::MAX);
 const STEP: u32 = <u32 as Cost>::STEP;
-/// Farther hexes are less than 64 steps of a single-precision number wide.
-const FARTHEST: f64 = 262_144.0;
 /// Smaller or larger hexes count as mistakes, and layouts whose origin is farther away.
 const SCALES: std::ops::RangeInclusive<f32> = 1e-3..=1e6;
 /// All hexes are at this height.
@@ -67,25 +61,25 @@ impl HexGrid {
     /// # Errors
     /// There is no hex, or there are more than 2^30 - 1; the scale of the layout is not between 0.001 and 10^6, negative or not, or its origin
     /// is not finite or farther than 10^6 away; or a hex is farther from the origin than 262,144 times the scale.
-    pub fn new(hexes: impl IntoIterator<Item = Hex>, layout: HexLayout) -> Result<Self, HexGridError> {
+    pub fn new(hexes: impl IntoIterator<Item = Hex>, layout: HexLayout) -> Result<Self, SpaceError> {
         let numbers = [layout.scale.x.abs(), layout.scale.y.abs()];
         let origin = [layout.origin.x.abs(), layout.origin.y.abs()];
         if !numbers.iter().all(|scale| SCALES.contains(scale)) || !origin.iter().all(|side| *side <= *SCALES.end()) {
             let (scale, origin) = (layout.scale.to_array(), layout.origin.to_array());
-            return Err(HexGridError::Layout { scale, origin });
+            return Err(SpaceError::Layout { scale, origin });
         }
         let mut hexes: Vec<Hex> = hexes.into_iter().collect();
         hexes.sort_unstable_by_key(in_rows);
         hexes.dedup();
         if hexes.is_empty() {
-            return Err(HexGridError::Empty);
+            return Err(SpaceError::Empty { needs: "a grid needs at least one hex" });
         }
-        if hexes.len() > MOST_HEXES {
-            return Err(HexGridError::TooLarge { hexes: hexes.len() });
+        if hexes.len() as u64 > MOST_CELLS {
+            return Err(SpaceError::TooManyHexes { hexes: hexes.len() });
         }
         let scale = f64::from(numbers[0].min(numbers[1]));
         if let Some(hex) = hexes.iter().find(|hex| !is_near(**hex, &layout, scale)) {
-            return Err(HexGridError::Far { hex: [hex.x, hex.y] });
+            return Err(SpaceError::FarHex { hex: [hex.x, hex.y] });
         }
         let mut grid = Self {
             lengths: lengths(&layout),
@@ -116,10 +110,11 @@ impl HexGrid {
     ///
     /// # Errors
     /// The weight of a free hex is zero or more than 1000.
-    pub fn with_terrain(self, mut weight: impl FnMut(Hex) -> u32) -> Result<Self, HexGridError> {
+    pub fn with_terrain(self, mut weight: impl FnMut(Hex) -> u32) -> Result<Self, SpaceError> {
         self.with_surfaces(|hex, surface| {
             let weight = weight(hex);
-            Surface::new(weight, surface.slowness()).map_err(|_| HexGridError::Weight { hex: [hex.x, hex.y], weight })
+            Surface::new(weight, surface.slowness())
+                .map_err(|_| SpaceError::Weight { at: CellAt::Hex([hex.x, hex.y]), weight })
         })
     }
 
@@ -128,24 +123,20 @@ impl HexGrid {
     ///
     /// # Errors
     /// The slowness of a free hex is not between 0.01 and 100.
-    pub fn with_slowness(self, mut slowness: impl FnMut(Hex) -> f32) -> Result<Self, HexGridError> {
+    pub fn with_slowness(self, mut slowness: impl FnMut(Hex) -> f32) -> Result<Self, SpaceError> {
         self.with_surfaces(|hex, surface| {
             let slowness = slowness(hex);
             Surface::new(surface.weight(), slowness)
-                .map_err(|_| HexGridError::Slowness { hex: [hex.x, hex.y], slowness })
+                .map_err(|_| SpaceError::Slowness { at: CellAt::Hex([hex.x, hex.y]), slowness })
         })
     }
 
     /// Sets the surface of each hex, given the present one. What is wrong with walls does not matter: they get plain ground.
     fn with_surfaces(
         mut self,
-        mut surface: impl FnMut(Hex, Surface) -> Result<Surface, HexGridError>,
-    ) -> Result<Self, HexGridError> {
-        let laid = self.nodes().map(|node| match surface(self.hexes[node.index()], self.surface(node)) {
-            Err(_) if !self.contains(node) => Ok(Surface::PLAIN),
-            result => result,
-        });
-        let laid = laid.collect::<Result<Vec<Surface>, _>>()?;
+        mut surface: impl FnMut(Hex, Surface) -> Result<Surface, SpaceError>,
+    ) -> Result<Self, SpaceError> {
+        let laid = Surfaces::lay(&self, |node| surface(self.hexes[node.index()], self.surface(node)))?;
         self.terrain.lay(laid);
         Ok(self)
     }
@@ -246,9 +237,9 @@ fn in_rows(hex: &Hex) -> (i32, i32) {
 /// Whether the position of `hex` is exact enough for a hex of at least `scale`.
 fn is_near(hex: Hex, layout: &HexLayout, scale: f64) -> bool {
     // First by coordinates, which hexx adds without checks.
-    [hex.x, hex.y].iter().all(|side| f64::from(side.unsigned_abs()) <= FARTHEST) && {
+    [hex.x, hex.y].iter().all(|side| f64::from(side.unsigned_abs()) <= FARTHEST_HEX) && {
         let position = layout.hex_to_world_pos(hex).to_array();
-        position.iter().all(|side| f64::from(side.abs()) <= FARTHEST * scale)
+        position.iter().all(|side| f64::from(side.abs()) <= FARTHEST_HEX * scale)
     }
 }
 
@@ -300,13 +291,14 @@ impl SpaceGraph for HexGrid {
         node.index() < self.hexes.len() && self.terrain.is_open(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        self.terrain.surfaces().are_unweighted().then_some(STEP)
-    }
-
-    fn uniform_length(&self) -> Option<f32> {
-        let [first, others @ ..] = self.lengths;
-        (others == [first; 5] && self.terrain.surfaces().are_plain()).then_some(first)
+    fn facts(&self) -> Facts<'_, u32> {
+        let ([first, others @ ..], surfaces) = (self.lengths, self.terrain.surfaces());
+        Facts {
+            uniform_cost: surfaces.are_unweighted().then_some(STEP),
+            uniform_length: (others == [first; 5] && surfaces.are_plain()).then_some(first),
+            crossing_bound: self.hexes.len() * 3,
+            ..Facts::NONE
+        }
     }
 
     /// Three crossings per hex: the first three directions.
@@ -316,10 +308,6 @@ impl SpaceGraph for HexGrid {
         let (hex, way) = if way < 3 { (m.from, way) } else { (m.to, way - 3) };
         // Checked, for moves of other grids.
         (hex.index() < self.hexes.len()).then(|| hex.0 * 3 + way)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.hexes.len() * 3
     }
 
     fn revision(&self) -> u64 {

@@ -11,6 +11,7 @@
 //! | a navigation mesh, or an outline with obstacles (feature `spade`) | [`Waypoints`] on a [`NavMesh`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] |
 //! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] |
+//! | places with keys of your own: `(x, y, floor)`, entity ids, names | [`KeyedSpace`] |
 //! | any space with positions; units that face along their way | [`Facing`] around the space |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) |
 //!
@@ -36,6 +37,7 @@ mod graph_space;
 mod grid;
 #[cfg(feature = "hexx")]
 mod hex_grid;
+mod keyed_space;
 mod linked;
 mod nav_mesh;
 mod network;
@@ -48,28 +50,29 @@ mod voxels;
 mod waypoints;
 
 #[doc(no_inline)]
-pub use giveway_core::{Editable, Embedding, Held, Origins, Stretch, SyncSpace, Trajectory, move_by_action};
+pub use giveway_core::{Editable, Embedding, Facts, Held, Origins, Stretch, SyncSpace, Trajectory, move_by_action};
 
 #[doc(hidden)]
 pub use adjacency::Adjacency;
 pub use adjacency::Positions;
 pub use directions::Direction;
 pub use facing::{Facing, FacingAction};
-pub use floors::{Floors, FloorsError};
+pub use floors::Floors;
 pub use fn_space::FnSpace;
 #[cfg(feature = "petgraph")]
 pub use graph_space::GraphSpace;
-pub use grid::{Connectivity, CornerCutting, Grid, GridError};
+pub use grid::{Connectivity, CornerCutting, Grid};
 #[cfg(feature = "hexx")]
-pub use hex_grid::{HexDistance, HexGrid, HexGridError};
+pub use hex_grid::{HexDistance, HexGrid};
+pub use keyed_space::KeyedSpace;
 pub use linked::{ByLinks, Link, LinkAction, Linked};
-pub use nav_mesh::{NavMesh, NavMeshError};
+pub use nav_mesh::NavMesh;
 pub use roads::{RoadRules, Roads};
-pub use space_error::SpaceError;
+pub use space_error::{CellAt, SpaceError};
 #[doc(hidden)]
 pub use surfaces::Surfaces;
-pub use voxels::{VoxelStep, Voxels, VoxelsError};
-pub use waypoints::{Mover, WaypointRules, Waypoints, WaypointsError};
+pub use voxels::{VoxelStep, Voxels};
+pub use waypoints::{Mover, WaypointRules, Waypoints};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,6 +1,6 @@
 //! A network: the moves of a graph, whose nodes close, open and change their surface.
 
-use giveway_core::{Area, Change, Cost, Move, NodeId, Origins};
+use giveway_core::{Area, Change, Cost, Facts, Move, NodeId};
 
 use crate::adjacency::{Adjacency, Positions};
 use crate::space_error::SpaceError;
@@ -42,23 +42,22 @@ impl<A: Copy, C: Cost> Network<A, C> {
         self.adjacency.moves_into(to).filter_map(|m| self.terrain.offer(m))
     }
 
-    /// Where the moves into every node begin; `None` if some of them are closed.
-    pub(crate) fn origins(&self) -> Option<Origins<'_>> {
-        self.terrain.is_all_open().then(|| self.adjacency.origins())
+    /// The facts of a space with these moves. Where some moves are closed, no tables tell where moves begin.
+    pub(crate) fn facts(&self) -> Facts<'_, C> {
+        let surfaces = self.terrain.surfaces();
+        Facts {
+            uniform_cost: self.adjacency.uniform_cost().filter(|_| surfaces.are_unweighted()),
+            uniform_length: self.adjacency.uniform_length().filter(|_| surfaces.are_plain()),
+            crossing_bound: self.crossing_bound as usize,
+            period: 1,
+            origins: self.terrain.is_all_open().then(|| self.adjacency.origins()),
+        }
     }
 
     /// Whether `node` is open, if it exists.
     #[inline]
     pub(crate) fn is_open(&self, node: NodeId) -> bool {
         self.terrain.is_open(node)
-    }
-
-    pub(crate) fn uniform_cost(&self) -> Option<C> {
-        self.adjacency.uniform_cost().filter(|_| self.terrain.surfaces().are_unweighted())
-    }
-
-    pub(crate) fn uniform_length(&self) -> Option<f32> {
-        self.adjacency.uniform_length().filter(|_| self.terrain.surfaces().are_plain())
     }
 
     pub(crate) fn revision(&self) -> u64 {
@@ -95,9 +94,5 @@ impl<A: Copy, C: Cost> Network<A, C> {
     pub(crate) fn crossing(&self, m: &Move<A, C>) -> Option<u32> {
         let place = self.adjacency.out_of(m.from).iter().position(|other| other.to == m.to)?;
         self.crossings.get(self.adjacency.numbers_out_of(m.from).start + place).copied()
-    }
-
-    pub(crate) fn crossing_bound(&self) -> usize {
-        self.crossing_bound as usize
     }
 }

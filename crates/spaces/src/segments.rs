@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use giveway_core::plane::point_to_segment;
+use giveway_core::rows::Rows;
 
 /// A segment, from its first to its second point.
 pub(crate) type Segment = [[f64; 2]; 2];
@@ -12,17 +13,15 @@ pub(crate) type Segment = [[f64; 2]; 2];
 pub(crate) struct Segments {
     all: Vec<Segment>,
     buckets: Buckets,
-    /// Where each bucket begins in `numbers`; one more element than buckets.
-    first: Vec<u32>,
-    /// The segments of all buckets.
-    numbers: Vec<u32>,
+    /// By bucket, its segments.
+    numbers: Rows<u32>,
 }
 
 impl Segments {
     /// Takes time in proportion to `n` to the power 1.5, for `n` segments, and mostly to `n`. There are fewer than 2^32.
     pub(crate) fn new(all: Vec<Segment>) -> Self {
         let buckets = Buckets::new(all.as_flattened(), all.len());
-        let mut segments = Self { all, buckets, first: Vec::new(), numbers: Vec::new() };
+        let mut segments = Self { all, buckets, numbers: Rows::new() };
         let mut placed: Vec<[u32; 2]> = Vec::new();
         for (number, segment) in (0..u32::MAX).zip(&segments.all) {
             let _ = segments.for_each_bucket(*segment, 0.0, |bucket| {
@@ -30,7 +29,7 @@ impl Segments {
                 ControlFlow::Continue(())
             });
         }
-        (segments.first, segments.numbers) = segments.buckets.fill(placed);
+        segments.numbers = segments.buckets.fill(placed);
         segments
     }
 
@@ -57,7 +56,7 @@ impl Segments {
     /// Calls `each` with every segment that may be within `reach` of `segment`, and with some that are farther. A segment may come several times.
     pub(crate) fn for_each_near(&self, segment: Segment, reach: f64, mut each: impl FnMut(usize, Segment)) {
         let _ = self.for_each_bucket(segment, reach, |bucket| {
-            self.numbers_in(bucket).iter().for_each(|number| each(*number as usize, self.all[*number as usize]));
+            self.numbers.get(bucket).iter().for_each(|number| each(*number as usize, self.all[*number as usize]));
             ControlFlow::Continue(())
         });
     }
@@ -65,14 +64,10 @@ impl Segments {
     /// Whether one of the segments within `reach` of `segment` passes `test`, which farther ones must not pass.
     pub(crate) fn any_near(&self, segment: Segment, reach: f64, mut test: impl FnMut(Segment) -> bool) -> bool {
         let flow = self.for_each_bucket(segment, reach, |bucket| {
-            let found = self.numbers_in(bucket).iter().any(|number| test(self.all[*number as usize]));
+            let found = self.numbers.get(bucket).iter().any(|number| test(self.all[*number as usize]));
             if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         flow.is_break()
-    }
-
-    fn numbers_in(&self, bucket: usize) -> &[u32] {
-        &self.numbers[self.first[bucket] as usize..self.first[bucket + 1] as usize]
     }
 
     /// The distance from `segment` to the nearest of these segments, if it is less than `reach`; otherwise `reach`.
@@ -171,18 +166,10 @@ impl Buckets {
         })
     }
 
-    /// Where each bucket begins among the things of all buckets, with one more number than buckets; and these things. `placed` has the bucket of each
-    /// thing, and its number.
-    pub(crate) fn fill(&self, mut placed: Vec<[u32; 2]>) -> (Vec<u32>, Vec<u32>) {
+    /// The things in each bucket, ascending. `placed` has the bucket of each thing, and its number.
+    pub(crate) fn fill(&self, mut placed: Vec<[u32; 2]>) -> Rows<u32> {
         placed.sort_unstable();
-        let mut first = vec![0; self.size[0] * self.size[1] + 1];
-        for [bucket, _] in &placed {
-            first[*bucket as usize + 1] += 1;
-        }
-        for bucket in 1..first.len() {
-            first[bucket] += first[bucket - 1];
-        }
-        (first, placed.into_iter().map(|[_, number]| number).collect())
+        Rows::of_sorted(self.size[0] * self.size[1], placed, |[bucket, _]| *bucket as usize).map(|[_, number]| number)
     }
 }
 

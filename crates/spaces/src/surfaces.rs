@@ -1,6 +1,8 @@
 //! Surfaces: what moves to the nodes of a space cost, and how long they take.
 
-use giveway_core::{Cost, Move, NodeId, Surface};
+use giveway_core::{Cost, Move, NodeId, SpaceGraph, Surface};
+
+use crate::space_error::SpaceError;
 
 /// The surface of each node. Plain ground takes no memory.
 #[derive(Clone, PartialEq, Debug)]
@@ -9,24 +11,39 @@ pub struct Surfaces {
     of: Vec<Surface>,
     /// Whether all surfaces have the weight 1.
     is_unweighted: bool,
+    /// Whether a surface has another slowness than 1.
+    is_slow: bool,
 }
 
 impl Default for Surfaces {
     fn default() -> Self {
-        Self { of: Vec::new(), is_unweighted: true }
+        Self { of: Vec::new(), is_unweighted: true, is_slow: false }
     }
 }
 
 impl Surfaces {
+    /// The answers of `surface` for all nodes of `space`. What is wrong with a node that does not exist does not matter: it gets plain ground.
+    pub(crate) fn lay<S: SpaceGraph>(
+        space: &S,
+        mut surface: impl FnMut(NodeId) -> Result<Surface, SpaceError>,
+    ) -> Result<Self, SpaceError> {
+        let nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        let laid = nodes.map(|node| match surface(node) {
+            Err(_) if !space.contains(node) => Ok(Surface::PLAIN),
+            result => result,
+        });
+        Ok(Self::new(laid.collect::<Result<_, _>>()?))
+    }
+
     /// Of nodes side by side, from the first on.
-    pub fn new(of: Vec<Surface>) -> Self {
-        let mut surfaces = Self { of, is_unweighted: true };
+    fn new(of: Vec<Surface>) -> Self {
+        let mut surfaces = Self { of, ..Self::default() };
         surfaces.note();
         surfaces
     }
 
-    #[inline]
     /// Whether all nodes lie on plain ground.
+    #[inline]
     pub fn are_plain(&self) -> bool {
         self.of.is_empty()
     }
@@ -34,6 +51,11 @@ impl Surfaces {
     /// Whether all surfaces have the weight 1.
     pub fn are_unweighted(&self) -> bool {
         self.is_unweighted
+    }
+
+    /// Whether some moves take longer or shorter than on plain ground.
+    pub fn are_slow(&self) -> bool {
+        self.is_slow
     }
 
     /// Plain ground for a node that does not exist.
@@ -45,10 +67,10 @@ impl Surfaces {
     /// `m`, as long and dear as it is on plain ground, on the surface where it ends.
     #[inline]
     pub fn apply<A, C: Cost>(&self, m: Move<A, C>) -> Move<A, C> {
-        let surface = self.of(m.to);
-        if surface == Surface::PLAIN {
+        if self.are_plain() {
             return m;
         }
+        let surface = self.of(m.to);
         Move { cost: m.cost.times(surface.weight()), length: m.length * surface.slowness(), ..m }
     }
 
@@ -70,5 +92,6 @@ impl Surfaces {
             self.of.clear();
         }
         self.is_unweighted = self.of.iter().all(|surface| surface.weight() == 1);
+        self.is_slow = self.of.iter().any(|surface| surface.slowness() != 1.0);
     }
 }

@@ -1,6 +1,6 @@
 //! Terrain: which nodes of a space are closed, which have to be left, and on which surfaces they lie.
 
-use giveway_core::{Change, Cost, Move, NodeId, Surface};
+use giveway_core::{Change, Cost, Gate, Move, NodeId};
 
 use crate::surfaces::Surfaces;
 
@@ -15,16 +15,6 @@ pub(crate) struct Terrain {
     /// Whether all nodes are open and on plain ground.
     is_plain: bool,
     revision: u64,
-}
-
-/// Whether units may be on a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Gate {
-    #[default]
-    Open,
-    /// Units there may leave, and no unit may come.
-    Vacated,
-    Closed,
 }
 
 impl Default for Terrain {
@@ -56,12 +46,7 @@ impl Terrain {
         if self.is_plain {
             return Some(m);
         }
-        let leads = match (self.gate(m.from), self.gate(m.to)) {
-            (Gate::Open, to) => to == Gate::Open,
-            (Gate::Vacated, to) => to != Gate::Closed,
-            (Gate::Closed, _) => false,
-        };
-        leads.then(|| self.surfaces.apply(m))
+        self.gate(m.from).leads_to(self.gate(m.to)).then(|| self.surfaces.apply(m))
     }
 
     pub(crate) fn surfaces(&self) -> &Surfaces {
@@ -77,9 +62,9 @@ impl Terrain {
         self.revision += 1;
     }
 
-    /// Lays surfaces, node by node.
-    pub(crate) fn lay(&mut self, surfaces: Vec<Surface>) {
-        self.surfaces = Surfaces::new(surfaces);
+    /// Lays surfaces on all nodes.
+    pub(crate) fn lay(&mut self, surfaces: Surfaces) {
+        self.surfaces = surfaces;
         self.note();
     }
 
@@ -106,12 +91,7 @@ impl Terrain {
     /// Applies `change` to the gate of `node`.
     fn turn(&mut self, node: NodeId, change: Change, bound: usize) -> bool {
         let old = self.gate(node);
-        let new = match (change, old) {
-            (Change::Close, _) | (Change::Seal, Gate::Vacated) => Gate::Closed,
-            (Change::Vacate, Gate::Open) => Gate::Vacated,
-            (Change::Open, _) => Gate::Open,
-            _ => old,
-        };
+        let new = old.after(change);
         if new == old {
             return false;
         }

@@ -1,11 +1,9 @@
 //! Voxels: cells of three dimensions, for units that fly and for units that walk on blocks.
 
-mod voxels_error;
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
-
-pub use voxels_error::VoxelsError;
-
+use crate::space_error::{CellAt, SpaceError};
+use crate::surfaces::Surfaces;
 use crate::terrain::Terrain;
 
 /// A box of cells in three dimensions: for [flying](Self::flying) units the air between walls, for [walking](Self::walking) units a world of blocks.
@@ -63,12 +61,15 @@ pub struct VoxelStep {
 const SIDES: [[i32; 2]; 4] = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 const STEP: u32 = <u32 as Cost>::STEP;
 
+const EMPTY: SpaceError =
+    SpaceError::Empty { needs: "expected at least one cell along each side, and units at least one cell high" };
+
 impl Voxels {
     /// The space of units that fly in a box of `size` cells, each in the cells where `open(x, y, z)`: six neighbours, also up and down.
     ///
     /// # Errors
     /// A side is zero, or there are more than 2^30 - 1 cells.
-    pub fn flying(size: [u32; 3], mut open: impl FnMut(u32, u32, u32) -> bool) -> Result<Self, VoxelsError> {
+    pub fn flying(size: [u32; 3], mut open: impl FnMut(u32, u32, u32) -> bool) -> Result<Self, SpaceError> {
         Self::new(size, Gait::Flying, |x, y, z| !open(x, y, z))
     }
 
@@ -92,7 +93,7 @@ impl Voxels {
     /// assert_eq!(ends(1, 2), [([2, 0, 3], 1414), ([0, 0, 1], 1414)]);
     /// // The tower is too high above the ground on its other side.
     /// assert_eq!(ends(3, 1), []);
-    /// # Ok::<(), giveway_spaces::VoxelsError>(())
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
     /// ```
     ///
     /// # Errors
@@ -103,22 +104,22 @@ impl Voxels {
         solid: impl FnMut(u32, u32, u32) -> bool,
         height: u32,
         step: u32,
-    ) -> Result<Self, VoxelsError> {
+    ) -> Result<Self, SpaceError> {
         let step = step.min(size[2].saturating_sub(1));
         if height == 0 {
-            return Err(VoxelsError::Empty);
+            return Err(EMPTY);
         }
         Self::new(size, Gait::Walking { height, step }, solid)
     }
 
-    fn new(size: [u32; 3], gait: Gait, mut solid: impl FnMut(u32, u32, u32) -> bool) -> Result<Self, VoxelsError> {
+    fn new(size: [u32; 3], gait: Gait, mut solid: impl FnMut(u32, u32, u32) -> bool) -> Result<Self, SpaceError> {
         if size.contains(&0) {
-            return Err(VoxelsError::Empty);
+            return Err(EMPTY);
         }
         let cells = size.iter().fold(1_u128, |cells, side| cells * u128::from(*side));
         // A cell, and the crossings of its own.
         if cells * u128::from(u64::from(gait.crossings_per_cell()) + 1) >= u128::from(u32::MAX) {
-            return Err(VoxelsError::TooLarge { size });
+            return Err(SpaceError::BoxTooLarge { size });
         }
         let [across, down, layers] = size;
         let rows = (0..layers).flat_map(|z| (0..down).map(move |y| (y, z)));
@@ -136,10 +137,11 @@ impl Voxels {
     ///
     /// # Errors
     /// The weight of a place, where a unit can be, is zero or more than 1000.
-    pub fn with_terrain(self, mut weight: impl FnMut(u32, u32, u32) -> u32) -> Result<Self, VoxelsError> {
+    pub fn with_terrain(self, mut weight: impl FnMut(u32, u32, u32) -> u32) -> Result<Self, SpaceError> {
         self.with_surfaces(|[x, y, z], surface| {
             let weight = weight(x, y, z);
-            Surface::new(weight, surface.slowness()).map_err(|_| VoxelsError::Weight { cell: [x, y, z], weight })
+            Surface::new(weight, surface.slowness())
+                .map_err(|_| SpaceError::Weight { at: CellAt::Voxel([x, y, z]), weight })
         })
     }
 
@@ -148,23 +150,20 @@ impl Voxels {
     ///
     /// # Errors
     /// The slowness of a place, where a unit can be, is not between 0.01 and 100.
-    pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32, u32) -> f32) -> Result<Self, VoxelsError> {
+    pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32, u32) -> f32) -> Result<Self, SpaceError> {
         self.with_surfaces(|[x, y, z], surface| {
             let slowness = slowness(x, y, z);
-            Surface::new(surface.weight(), slowness).map_err(|_| VoxelsError::Slowness { cell: [x, y, z], slowness })
+            Surface::new(surface.weight(), slowness)
+                .map_err(|_| SpaceError::Slowness { at: CellAt::Voxel([x, y, z]), slowness })
         })
     }
 
     /// Sets the surface of each cell, given the present one. What is wrong where no unit can be does not matter: there is plain ground.
     fn with_surfaces(
         mut self,
-        mut surface: impl FnMut([u32; 3], Surface) -> Result<Surface, VoxelsError>,
-    ) -> Result<Self, VoxelsError> {
-        let laid = self.nodes().map(|node| match surface(self.xyz(node), self.surface(node)) {
-            Err(_) if !self.contains(node) => Ok(Surface::PLAIN),
-            result => result,
-        });
-        let laid = laid.collect::<Result<Vec<Surface>, _>>()?;
+        mut surface: impl FnMut([u32; 3], Surface) -> Result<Surface, SpaceError>,
+    ) -> Result<Self, SpaceError> {
+        let laid = Surfaces::lay(&self, |node| surface(self.xyz(node), self.surface(node)))?;
         self.terrain.lay(laid);
         Ok(self)
     }
@@ -352,9 +351,13 @@ impl SpaceGraph for Voxels {
         self.places.get(node.index()).is_some_and(|is_place| *is_place) && self.terrain.is_open(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
+    fn facts(&self) -> Facts<'_, u32> {
         let is_level = matches!(self.gait, Gait::Flying | Gait::Walking { step: 0, .. });
-        (is_level && self.terrain.surfaces().are_unweighted()).then_some(STEP)
+        Facts {
+            uniform_cost: (is_level && self.terrain.surfaces().are_unweighted()).then_some(STEP),
+            crossing_bound: self.solid.len() * self.gait.crossings_per_cell() as usize,
+            ..Facts::NONE
+        }
     }
 
     /// A crossing for each step east, south and up, which the step back shares.
@@ -366,10 +369,6 @@ impl SpaceGraph for Voxels {
         let kind = self.gait.crossing(by)?;
         // Checked, for moves of other spaces.
         (cell.index() < self.solid.len()).then(|| cell.0 * self.gait.crossings_per_cell() + kind)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.solid.len() * self.gait.crossings_per_cell() as usize
     }
 
     fn revision(&self) -> u64 {

@@ -5,7 +5,7 @@ use giveway_core::heuristic::{
     DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, Zero,
 };
 use giveway_core::{Embedding, Goals, NodeId, Point, SpaceGraph};
-use giveway_spaces::{Connectivity, CornerCutting, FnSpace, GraphSpace, Grid};
+use giveway_spaces::{Connectivity, CornerCutting, FnSpace, GraphSpace, Grid, KeyedSpace};
 use petgraph::stable_graph::StableUnGraph;
 
 const MAP: &str = "
@@ -24,7 +24,7 @@ fn check<S: Embedding<Cost = u32>>(name: &str, space: &S) {
 fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Breach> {
     giveway_conformance::space_graph(space)?;
     giveway_conformance::embedding(space)?;
-    let timed = Point::common_ticks(space).map(|ticks| Point::timed(space, ticks).unwrap());
+    let timed = Point::timed(space, 1).or_else(|coarse| Point::timed(space, coarse.needed.unwrap_or(1))).ok();
     for point in [Point::swap_rule(space), Point::following_rule(space)].into_iter().chain(timed) {
         giveway_conformance::footprint(space, &point)?;
     }
@@ -103,4 +103,20 @@ fn function_spaces_conform_with_all_that_is_in_them() {
     .and_then(|space| space.with_positions(|place| [place as f32, 0.0, 0.0]))
     .unwrap();
     check("street", &street);
+}
+
+#[test]
+fn keyed_spaces_conform_with_all_that_is_in_them() {
+    // Two floors, with stairs in a corner, and a hole on each.
+    let house = KeyedSpace::explore([(0_i16, 0_i16, 0_i16)], 1000, |(x, y, floor)| {
+        let beside = [(x + 1, y, floor), (x, y + 1, floor), (x - 1, y, floor), (x, y - 1, floor)];
+        let on_floor =
+            |(x, y, floor): &(i16, i16, i16)| (0..6).contains(x) && (0..5).contains(y) && (*x, *y) != (2 + floor, 2);
+        let stairs = ((x, y) == (5, 4)).then_some(((x, y, 1 - floor), 3000));
+        beside.into_iter().filter(on_floor).map(|place| (place, 1000)).chain(stairs)
+    })
+    .and_then(|space| space.with_positions(|&(x, y, floor)| [f32::from(x), f32::from(y), 3.0 * f32::from(floor)]))
+    .unwrap();
+    check("house", &house);
+    assert_eq!(house.node_bound(), 2 * 29);
 }

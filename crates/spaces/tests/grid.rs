@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use giveway_core::heuristic::{DistanceTable, Heuristic, Predecessors};
 use giveway_core::{Area, Change, Editable, Embedding, Fuel, Goals, Move, NodeId, SpaceGraph};
-use giveway_spaces::{Connectivity, CornerCutting, Direction, Grid, GridError};
+use giveway_spaces::{CellAt, Connectivity, CornerCutting, Direction, Grid, SpaceError};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -101,11 +101,11 @@ fn moves_cost_by_the_terrain_they_enter() {
 #[test]
 fn only_a_plain_four_connected_grid_has_one_cost() {
     let grid = Grid::open(3, 3).unwrap();
-    assert_eq!(grid.uniform_cost(), Some(1000));
-    assert_eq!(grid.clone().with_connectivity(Eight).uniform_cost(), None);
+    assert_eq!(grid.facts().uniform_cost, Some(1000));
+    assert_eq!(grid.clone().with_connectivity(Eight).facts().uniform_cost, None);
     let weighted = grid.with_terrain(|x, _| x + 1).unwrap();
-    assert_eq!(weighted.uniform_cost(), None);
-    assert_eq!(weighted.with_terrain(|_, _| 1).unwrap().uniform_cost(), Some(1000));
+    assert_eq!(weighted.facts().uniform_cost, None);
+    assert_eq!(weighted.with_terrain(|_, _| 1).unwrap().facts().uniform_cost, Some(1000));
 }
 
 #[test]
@@ -130,25 +130,25 @@ fn the_revision_grows_with_every_change() {
 
 #[test]
 fn what_is_no_grid_is_an_error_that_says_why() {
-    let row = |result: Result<Grid, GridError>, error: GridError, message: &str| {
+    let row = |result: Result<Grid, SpaceError>, error: SpaceError, message: &str| {
         assert_eq!(result, Err(error));
         assert_eq!(error.to_string(), message);
     };
     let empty = "a grid needs at least one row and one column";
-    row(Grid::from_ascii(""), GridError::Empty, empty);
-    row(Grid::from_ascii(" \n\n  "), GridError::Empty, empty);
-    row(Grid::open(0, 5), GridError::Empty, empty);
-    row(Grid::open(5, 0), GridError::Empty, empty);
+    row(Grid::from_ascii(""), SpaceError::Empty { needs: empty }, empty);
+    row(Grid::from_ascii(" \n\n  "), SpaceError::Empty { needs: empty }, empty);
+    row(Grid::open(0, 5), SpaceError::Empty { needs: empty }, empty);
+    row(Grid::open(5, 0), SpaceError::Empty { needs: empty }, empty);
     // Lines are counted as in the text, empty ones included.
     row(
         Grid::from_ascii("\n..\n\n...\n."),
-        GridError::Ragged { line: 4, found: 3, expected: 2 },
+        SpaceError::Ragged { line: 4, found: 3, expected: 2 },
         "line 4 of the picture has 3 cells, the first row has 2",
     );
     for (width, height) in [(1 << 15, 1 << 15), (u32::MAX, u32::MAX), (u32::MAX, 1)] {
         row(
             Grid::from_fn(width, height, |_, _| unreachable!()),
-            GridError::TooLarge { width, height },
+            SpaceError::GridTooLarge { width, height },
             &format!("a grid of {width} x {height} cells is too large: at most 1073741823 cells fit"),
         );
     }
@@ -156,7 +156,7 @@ fn what_is_no_grid_is_an_error_that_says_why() {
         let picture = Grid::from_ascii("..\n.#").unwrap();
         picture.with_terrain(|x, y| if (x, y) == (0, 1) { weight } else { 1 })
     };
-    let error = |weight| GridError::Weight { x: 0, y: 1, weight };
+    let error = |weight| SpaceError::Weight { at: CellAt::Grid([0, 1]), weight };
     row(weighted(0), error(0), "the weight 0 of cell (0, 1) is not between 1 and 1000");
     row(weighted(1001), error(1001), "the weight 1001 of cell (0, 1) is not between 1 and 1000");
     assert!(weighted(1000).is_ok());
@@ -305,7 +305,7 @@ proptest! {
         let mut middle_of: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
         for m in moves(&grid) {
             let crossing = grid.crossing(&m).unwrap();
-            prop_assert!((crossing as usize) < grid.crossing_bound());
+            prop_assert!((crossing as usize) < grid.facts().crossing_bound);
             prop_assert_eq!(*crossing_at.entry(middle(&m)).or_insert(crossing), crossing);
             prop_assert_eq!(*middle_of.entry(crossing).or_insert(middle(&m)), middle(&m));
         }

@@ -2,4 +2,5 @@
 
 mod conformance;
 mod grid;
+mod keyed_space;
 mod outline;

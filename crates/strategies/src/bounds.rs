@@ -4,7 +4,7 @@ use crate::instance::Instance;
 use giveway_core::Cost as _;
 use giveway_core::heuristic::{DistanceTable, Euclidean, Metric, Predecessors, ReverseAStar, TrueDistances};
 use giveway_core::{
-    Agent, Embedding, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, Origins, SpaceGraph, Tick, Ticks,
+    Agent, Embedding, Facts, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks,
 };
 
 /// A space whose moves cost the ticks that a footprint takes for them.
@@ -36,17 +36,20 @@ impl<S: SpaceGraph, F: Footprint<S>> SpaceGraph for InTicks<'_, S, F> {
         Some(self.space.moves_into(to)?.filter_map(|m| self.price(&m)))
     }
 
-    fn origins(&self) -> Option<Origins<'_>> {
-        // Every move can be made, those apart that were added after the footprint was made.
-        self.uniform_cost().filter(|_| self.space.revision() == 0).and_then(|_| self.space.origins())
-    }
-
     fn contains(&self, node: NodeId) -> bool {
         self.space.contains(node)
     }
 
-    fn uniform_cost(&self) -> Option<Ticks> {
-        self.footprint.uniform_duration(self.space)
+    fn facts(&self) -> Facts<'_, Ticks> {
+        let Facts { uniform_length, period, origins, .. } = self.space.facts();
+        Facts {
+            uniform_cost: self.footprint.uniform_duration(self.space),
+            uniform_length,
+            // Only distances are asked.
+            crossing_bound: 0,
+            period,
+            origins: origins.filter(|_| self.footprint.makes_all_moves(self.space)),
+        }
     }
 }
 
@@ -79,7 +82,7 @@ where
     let (plain, agents) = (instance.space(), instance.agents().iter());
     let space = InTicks { space: plain, footprint: instance.footprint() };
     let predecessors = Predecessors::from_space(&space);
-    match (space.uniform_cost(), plain.uniform_cost()) {
+    match (space.facts().uniform_cost, plain.facts().uniform_cost) {
         (Some(duration), Some(_)) => agents
             .map(|agent| match distances.to(plain, &agent.goals, agent.start).moves(plain, agent.start) {
                 Some(moves) => Some(duration.times(moves)),

@@ -10,8 +10,8 @@ use crate::instance::Instance;
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::store::{IntervalTable, WindowTable};
 use giveway_core::{
-    AgentId, AtEnd, Claim, ConflictRule, CostLayer, Entry, FOREVER, Footprint, Motion, Path, PathIn, Plan, Query,
-    Refused, ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
+    AgentId, AtEnd, Claim, ConflictRule, CostLayer, FOREVER, Footprint, Motion, Path, PathIn, Plan, Query, Refused,
+    ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
 };
 
 use crate::attempts::Attempts;
@@ -287,13 +287,8 @@ where
                 ConflictRule::Swap => 0,
                 ConflictRule::Following => quickest().unwrap_or(FOREVER),
             };
-            let mut entries: Vec<Entry> = Vec::new();
             let rest = Motion::Rest { node: agent.start, ticks };
-            let _ = footprint.sweep(space, &rest, 0, &mut |entry| {
-                entries.push(entry);
-                ControlFlow::Continue(())
-            });
-            self.store.reserve(Claim::plain(id), &entries)?;
+            self.store.reserve(Claim::plain(id), &footprint.entries(space, &rest, 0))?;
         }
         Ok(())
     }

@@ -1,42 +1,17 @@
 //! Which agents cannot arrive, whatever the others do: found once for all agents, before any search in time.
 
 use crate::instance::Instance;
-use giveway_core::near::{Ground, Part, Parts, Reach};
-use giveway_core::{Agent, Footprint, NodeId, SpaceGraph};
+use giveway_core::near::{Part, Parts, Passable, Reach};
+use giveway_core::{Agent, Footprint, SpaceGraph};
 use indexmap::IndexMap;
-
-/// The space of an instance, with the moves that its footprint can make.
-struct Driven<'a, S, F> {
-    space: &'a S,
-    footprint: &'a F,
-}
-
-impl<S: SpaceGraph, F: Footprint<S>> Ground for Driven<'_, S, F> {
-    fn node_bound(&self) -> usize {
-        self.space.node_bound()
-    }
-
-    fn contains(&self, node: NodeId) -> bool {
-        self.space.contains(node)
-    }
-
-    /// Only reachability is asked, not what is near.
-    fn position(&self, _node: NodeId) -> Option<[f32; 3]> {
-        None
-    }
-
-    fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
-        let moves = self.space.moves(from).filter(|m| self.footprint.duration(self.space, m).is_some());
-        moves.for_each(|m| each(m.to, 0));
-    }
-}
 
 /// For each agent of `instance`, whether one of its goals can be reached from its start.
 ///
 /// Takes time linear in the moves that all agents together can reach. If some of these moves lead one way only, and agents start in several
 /// parts of the space, it takes that time for each such part.
 pub(crate) fn can_arrive<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<bool> {
-    let ground = Driven { space: instance.space(), footprint: instance.footprint() };
+    let (space, footprint) = (instance.space(), instance.footprint());
+    let ground = Passable::new(space, |m| footprint.duration(space, m).is_some());
     let mut parts = Parts::default();
     let mut known: IndexMap<Part, Reach, rustc_hash::FxBuildHasher> = IndexMap::default();
     let mut arrives = |agent: &Agent| {
@@ -52,7 +27,7 @@ pub(crate) fn can_arrive<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_,
 mod tests {
     use std::ops::ControlFlow;
 
-    use giveway_core::{Cells, ConflictRule, EntryVisitor, MotionIn, Move, MoveIn, Tick, Ticks};
+    use giveway_core::{Cells, ConflictRule, EntryVisitor, MotionIn, Move, MoveIn, NodeId, Tick, Ticks};
     use rand::Rng as _;
     use rand::seq::SliceRandom as _;
 

@@ -5,13 +5,13 @@ mod vehicle;
 
 use std::sync::Arc;
 
-use giveway_core::{Area, Change, Editable, Embedding, Goals, Move, NodeId, SpaceGraph, Trajectory};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
 
 pub use primitives::{Headings, Primitives};
 pub use vehicle::Vehicle;
 
-use crate::footprint::Tiled;
-use crate::room::{Room, Way};
+use crate::by_offset::OverGrid;
+use crate::fit::{Fit, Way};
 use giveway_spaces::Grid;
 
 /// A grid for a vehicle, made by [`Vehicle::on`]: the cells and headings at which the vehicle fits, and the motion primitives whose
@@ -24,7 +24,7 @@ use giveway_spaces::Grid;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lattice {
     grid: Grid,
-    room: Room,
+    fit: Fit,
     headings: Headings,
     /// Per way, its cost, the world units for which it counts, and its trajectory.
     drives: Arc<[Drive]>,
@@ -42,8 +42,8 @@ struct Drive {
 }
 
 impl Lattice {
-    fn new(grid: Grid, room: Room, headings: Headings) -> Self {
-        let ways = room.ways();
+    fn new(grid: Grid, fit: Fit, headings: Headings) -> Self {
+        let ways = fit.ways();
         let drive = |way: &Way| {
             let counts = way.counts();
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // lengths are positive and not long
@@ -55,7 +55,7 @@ impl Lattice {
         let drives = ways.list.iter().map(drive).collect();
         let into = |heading: u32| (0..ways.list.len()).filter(|way| ways.list[*way].to == heading).collect();
         let into = (0..headings.count()).map(into).collect();
-        Self { grid, room, headings, drives, into }
+        Self { grid, fit, headings, drives, into }
     }
 
     /// The grid.
@@ -91,7 +91,7 @@ impl Lattice {
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
-            self.room.repair(&self.grid, [[x, y]; 2], |_, _| true);
+            self.fit.repair(&self.grid, [[x, y]; 2], |_, _| true);
         }
         changed
     }
@@ -114,13 +114,13 @@ impl Lattice {
 
     /// The node from which `way` leads to `to`, if it is on the grid.
     fn beginning(&self, to: NodeId, way: usize) -> Option<NodeId> {
-        let Way { from, by: [dx, dy], .. } = &self.room.ways().list[way];
+        let Way { from, by: [dx, dy], .. } = &self.fit.ways().list[way];
         let (x, y) = self.grid.xy(self.cell(to));
         self.node(x.checked_add_signed(-dx)?, y.checked_add_signed(-dy)?, *from)
     }
 }
 
-impl Tiled for Lattice {
+impl OverGrid for Lattice {
     fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -146,14 +146,14 @@ impl SpaceGraph for Lattice {
     type Cost = u32;
 
     fn node_bound(&self) -> usize {
-        self.room.node_bound()
+        self.fit.node_bound()
     }
 
     #[inline]
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, u32>> {
         // Free nodes are on the grid.
-        let mut left = self.room.exits(from);
-        let first = self.room.ways().out_of(self.heading_of(from)).start;
+        let mut left = self.fit.exits(from);
+        let first = self.fit.ways().out_of(self.heading_of(from)).start;
         std::iter::from_fn(move || {
             let bit = left.trailing_zeros() as usize;
             left &= left.wrapping_sub(1);
@@ -168,16 +168,21 @@ impl SpaceGraph for Lattice {
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, u32>>> {
         let ways = self.into[self.heading_of(to) as usize]
             .iter()
-            .filter(move |_| self.room.fits(to) || self.grid.has_vacated());
+            .filter(move |_| self.fit.fits(to) || self.grid.has_vacated());
         Some(ways.filter_map(move |way| {
             let from = self.beginning(to, *way)?;
-            let bit = way - self.room.ways().out_of(self.heading_of(from)).start;
-            (self.room.exits(from) >> bit & 1 == 1).then(|| self.make_move(from, to, *way))
+            let bit = way - self.fit.ways().out_of(self.heading_of(from)).start;
+            (self.fit.exits(from) >> bit & 1 == 1).then(|| self.make_move(from, to, *way))
         }))
     }
 
     fn contains(&self, node: NodeId) -> bool {
-        self.room.fits(node)
+        self.fit.fits(node)
+    }
+
+    fn facts(&self) -> Facts<'_, u32> {
+        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.grid.facts();
+        Facts { uniform_cost: None, uniform_length: None, crossing_bound: 0, period, origins: None }
     }
 
     fn revision(&self) -> u64 {
@@ -193,17 +198,17 @@ impl Editable for Lattice {
     }
 
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
-        self.room.needs(&self.grid, node, self.cell(closed))
+        self.fit.needs(&self.grid, node, self.cell(closed))
     }
 
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
-        self.room.is_inside(&self.grid, node, area)
+        self.fit.is_inside(&self.grid, node, area)
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        let changed = self.grid.change_cells(area, change, self.room.heights());
+        let changed = self.grid.change_cells(area, change, self.fit.heights());
         if let Some(corners) = changed {
-            self.room.repair(&self.grid, corners, |_, _| true);
+            self.fit.repair(&self.grid, corners, |_, _| true);
         }
         changed.is_some()
     }
@@ -213,6 +218,11 @@ impl Embedding for Lattice {
     #[inline]
     fn position(&self, node: NodeId) -> [f32; 3] {
         self.grid.position(self.cell(node))
+    }
+
+    #[inline]
+    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
+        self.grid.whole_position(self.cell(node))
     }
 
     #[allow(clippy::cast_possible_truncation)] // as exact as positions

@@ -4,8 +4,8 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
 use giveway_core::{Stretch, Trajectory};
 
-use crate::error::{BodyError, length_within};
-use crate::room::Way;
+use crate::body_error::{BodyError, length_within};
+use crate::fit::Way;
 use crate::trajectory::{Placement, Stroke};
 
 /// The headings of a vehicle on a lattice. Each heading leads through cells of the grid.

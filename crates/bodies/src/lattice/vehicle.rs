@@ -4,11 +4,10 @@ use giveway_core::{Ticks, TracedBody};
 
 use super::{Lattice, Primitives};
 use crate::body::Body;
-use crate::common_ticks::CommonTicks;
-use crate::error::BodyError;
+use crate::body_error::BodyError;
+use crate::fit::WayTable;
 use crate::footprint::BodyFootprint;
 use crate::ground::Ground;
-use crate::room::WayTable;
 use giveway_spaces::Grid;
 
 /// A body that drives by motion primitives and turns as it drives: cars, tanks, ships. Under heading 0 it faces along x.
@@ -17,7 +16,7 @@ use giveway_spaces::Grid;
 /// classes.
 ///
 /// ```
-/// use giveway_bodies::{Body, Ground, Headings, Primitives, Vehicle};
+/// use giveway_bodies::{Body, CommonTicks, Ground, Headings, Primitives, Vehicle};
 /// use giveway_core::heuristic::Zero;
 /// use giveway_core::{Embedding, Goals, SpatialSearch};
 /// use giveway_spaces::Grid;
@@ -25,7 +24,7 @@ use giveway_spaces::Grid;
 /// let grid = Grid::open(12, 12)?;
 /// let primitives = Primitives::straight(Headings::Eight, 1)?.arcs(2.0)?;
 /// let car = Vehicle::new(Body::rectangle(2.4, 1.2)?, primitives);
-/// let ticks = Vehicle::common_ticks(&[car.clone()], &[], &grid)?;
+/// let ticks = CommonTicks::new().of([&car], &grid).fewest()?;
 ///
 /// let (space, _footprint) = car.on(&grid, Ground::from_grid(&grid), ticks)?;
 /// // From the left side, facing right, to the far corner, facing down.
@@ -54,16 +53,6 @@ impl Vehicle {
         self.body.outline()
     }
 
-    /// The smallest number of ticks per plain step at speed 1 with which every primitive of all `vehicles`, and every step of all
-    /// `bodies` on `grid`, on each of its surfaces, takes its nominal time within 1 %. [`CommonTicks`] knows of other spaces, too.
-    ///
-    /// # Errors
-    /// There is no such number up to 4096.
-    pub fn common_ticks(vehicles: &[Self], bodies: &[Body], grid: &Grid) -> Result<Ticks, BodyError> {
-        let all = vehicles.iter().fold(CommonTicks::new(), |all, vehicle| all.vehicle(vehicle, grid));
-        bodies.iter().fold(all, |all, body| all.body(body, grid)).fewest()
-    }
-
     /// The space in which the vehicle drives on `grid`, and its footprint on `ground`; a plain step at speed 1 takes
     /// `ticks_per_step` ticks. The vehicle waits for a quarter of a step at a time.
     ///
@@ -84,8 +73,8 @@ impl Vehicle {
         if poses > u64::from(u32::MAX) {
             return Err(BodyError::TooManyPoses { poses });
         }
-        let (room, footprint) = self.body.along(self.ways(), grid, ground, ticks_per_step, |_, _| true)?;
-        Ok((Lattice::new(grid.clone(), room, headings), footprint))
+        let (fit, footprint) = self.body.along(self.ways(), grid, ground, ticks_per_step, |_, _| true)?;
+        Ok((Lattice::new(grid.clone(), fit, headings), footprint))
     }
 
     /// The nominal times of its primitives on each surface of `grid`, in plain steps at speed 1.

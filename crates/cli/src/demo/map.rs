@@ -1,7 +1,7 @@
 //! The built-in map of the demo, and its agents.
 
 use giveway::Agent;
-use giveway::spaces::{Grid, GridError};
+use giveway::spaces::{Grid, SpaceError};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg32;
@@ -41,7 +41,7 @@ impl DemoMap {
         row.and_then(|row| row.get(x as usize)).copied().unwrap_or(b'~')
     }
 
-    pub(super) fn grid(&self) -> Result<Grid, GridError> {
+    pub(super) fn grid(&self) -> Result<Grid, SpaceError> {
         Grid::from_fn(self.width, self.height, |x, y| !matches!(self.cell(x, y), b'~' | b'#'))
     }
 

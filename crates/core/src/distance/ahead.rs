@@ -25,7 +25,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// The searches know nothing of each other, so each does what it would do on one thread.
     pub(super) fn search_ahead(&mut self, space: &S, mut asks: &[(&Goals, NodeId)]) {
         let is_alone = rayon::current_num_threads() < 2;
-        if is_alone || self.searcher.aim_by.is_some() || space.uniform_cost().is_none() {
+        if is_alone || self.searcher.aim_by.is_some() || space.facts().uniform_cost.is_none() {
             return;
         }
         let most = BreadthFirst::most_bytes(space.node_bound());
@@ -109,8 +109,10 @@ mod tests {
     use rayon::ThreadPoolBuilder;
 
     use super::*;
-    use crate::distance::{HeuristicSource, Zero};
+    use crate::distance::metric::Zero;
+    use crate::distance::source::HeuristicSource;
     use crate::estimate::Heuristic as _;
+    use crate::graph::facts::Facts;
     use crate::vocabulary::fuel::Suspended;
     use crate::vocabulary::motion::Move;
 
@@ -147,8 +149,8 @@ mod tests {
             self.open.get(node.index()).is_some_and(|open| *open)
         }
 
-        fn uniform_cost(&self) -> Option<u32> {
-            Some(1000)
+        fn facts(&self) -> Facts<'_, Self::Cost> {
+            Facts { uniform_cost: Some(1000), ..Facts::NONE }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::frontier::Frontier;
 use super::tiled::Tiled;
-use crate::graph::origins::{self, Origins, Tiles};
+use crate::graph::origins::{self, Origins, Tables, Tiles};
 use crate::graph::paged::Paged;
 use crate::vocabulary::fuel::{Fuel, Suspended};
 use crate::vocabulary::motion::NodeId;
@@ -300,12 +300,12 @@ impl BreadthFirst {
         let (near, coming) = (&mut self.near, &mut self.coming);
         let mut seen = Seen { near, label: self.label, coming };
         let nodes = &waiting[..paid];
-        match origins {
-            Origins::Patterns { patterns, offsets, .. } => {
+        match origins.tables() {
+            Tables::Patterns { patterns, offsets, .. } => {
                 seen.note_four(nodes, |node| origins::by_pattern(patterns, offsets, node));
             }
-            Origins::Offsets { offsets } => seen.note_four(nodes, |node| origins::by_offsets(offsets, node)),
-            Origins::Lists { first, origins } => {
+            Tables::Offsets { offsets } => seen.note_four(nodes, |node| origins::by_offsets(offsets, node)),
+            Tables::Lists { first, origins } => {
                 for node in nodes {
                     let list = origins::list(first, origins, *node);
                     seen.coming.make_room(list.len());

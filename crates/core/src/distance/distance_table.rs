@@ -5,8 +5,8 @@ use num_traits::Zero as _;
 use super::breadth_first::{BreadthFirst, Sought};
 use super::metric::Zero;
 use super::predecessors::PredecessorsIn;
-use super::priced::View;
 use super::reverse_a_star::ReverseAStar;
+use super::view::View;
 use crate::estimate::Heuristic;
 use crate::graph::origins::Origins;
 use crate::space::SpaceGraph;
@@ -18,7 +18,7 @@ use crate::vocabulary::motion::NodeId;
 /// The true distance to a set of goals, found outwards from the goals as far as has been asked.
 ///
 /// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a
-/// [uniform cost](SpaceGraph::uniform_cost). Suits agents that come from all sides.
+/// [uniform cost](crate::Facts::uniform_cost). Suits agents that come from all sides.
 ///
 /// Takes memory for the parts of the map that it has seen: with a uniform cost, 2 bytes per node, by pages of 256 nodes with consecutive
 /// ids, and 8 bytes per page of the map. On a [plain grid](crate::Tiles) it is 1 byte per cell, by pages of 64 x 8 cells, and 2 more for cells that
@@ -43,7 +43,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
 
     /// [`new`](Self::new) at the costs of a view.
     pub(super) fn through(space: &impl View<S>, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
-        let search = match space.uniform_cost() {
+        let search = match space.facts().uniform_cost {
             None => Search::Weighted(Box::new(ReverseAStar::new(predecessors, goals, NodeId(0), Zero))),
             Some(cost) => Search::Uniform { frontier: BreadthFirst::new(), goals, cost, predecessors },
         };

@@ -85,7 +85,7 @@ impl<C: Cost> Landmarks<C> {
     /// Each landmark is the node farthest from the landmarks before it; among equals the lowest. Strongly connected parts of the space get
     /// landmarks in proportion to their nodes. Equal spaces get equal landmarks. Without landmarks (`count` 0) all distances are 0.
     pub fn new<S: SpaceGraph<Cost = C>>(space: &S, count: usize) -> Self {
-        Self::make(space, |costs| spread(costs, count))
+        Self::make(space, |costs| spread(space, costs, count))
     }
 
     /// The landmarks `nodes`, in the order given. Nodes that do not exist are ignored, and so are duplicates.

@@ -87,7 +87,6 @@ pub struct Euclidean {
 impl Euclidean {
     /// With the largest `step` that suits all moves of `space`, in time linear in their number.
     pub fn from_space<S: Embedding>(space: &S) -> Self {
-        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let rate = |node: NodeId| {
             let from = space.position(node);
             space.moves(node).fold(f64::INFINITY, |least, m| {
@@ -96,7 +95,7 @@ impl Euclidean {
                 if length > 0.0 { least.min(cost / length) } else { least }
             })
         };
-        let step = (0..nodes).map(NodeId).map(rate).fold(f64::INFINITY, f64::min);
+        let step = space.nodes().map(rate).fold(f64::INFINITY, f64::min);
         // Slightly smaller, so that rounding in the division and the square root cannot lift an estimate over the cost.
         Self { step: if step.is_finite() { step * (1.0 - 1e-12) } else { 0.0 } }
     }

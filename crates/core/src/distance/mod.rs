@@ -19,6 +19,7 @@ mod spread;
 mod tiled;
 mod true_distance;
 mod true_distances;
+mod view;
 mod whole_costs;
 
 pub use distance_table::DistanceTable;

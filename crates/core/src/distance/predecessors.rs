@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::graph::origins::Origins;
+use crate::graph::rows::Rows;
 use crate::space::SpaceGraph;
 use crate::vocabulary::motion::{Move, NodeId};
 
@@ -16,19 +17,10 @@ pub struct Predecessors<A, C> {
 
 #[derive(Debug)]
 struct Inverse<A, C> {
-    /// Per node, where its moves begin in `moves`; one more element than nodes.
-    first: Vec<u32>,
-    moves: Vec<Move<A, C>>,
+    /// By the node where they end.
+    moves: Rows<Move<A, C>>,
     /// Where each of `moves` begins.
     origins: Vec<NodeId>,
-}
-
-impl<A, C> Inverse<A, C> {
-    fn moves_into(&self, to: NodeId) -> &[Move<A, C>] {
-        let bound = |index: usize| self.first.get(index).map(|bound| *bound as usize);
-        let range = bound(to.index()).zip(bound(to.index() + 1));
-        range.and_then(|(begin, end)| self.moves.get(begin..end)).unwrap_or_default()
-    }
 }
 
 impl<A, C> Clone for Predecessors<A, C> {
@@ -46,19 +38,13 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         if space.moves_into(NodeId(0)).is_some() {
             return Self { inverse: None };
         }
-        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let bound = space.node_bound();
         let mut moves: Vec<Move<A, C>> =
-            (0..nodes).flat_map(|node| space.moves(NodeId(node))).filter(|m| m.to.0 < nodes).collect();
+            space.nodes().flat_map(|node| space.moves(node)).filter(|m| m.to.index() < bound).collect();
         moves.sort_by_key(|m| m.to); // stable: within a node, ascending by origin, then as the space orders them
-        let mut first = vec![0; nodes as usize + 1];
-        for m in &moves {
-            first[m.to.index() + 1] += 1;
-        }
-        for node in 1..first.len() {
-            first[node] += first[node - 1];
-        }
         let origins = moves.iter().map(|m| m.from).collect();
-        Self { inverse: Some(Arc::new(Inverse { first, moves, origins })) }
+        let moves = Rows::of_sorted(bound, moves, |m| m.to.index());
+        Self { inverse: Some(Arc::new(Inverse { moves, origins })) }
     }
 
     /// Where the moves of `space` into each node begin, as tables, if there are such.
@@ -67,8 +53,8 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         S: SpaceGraph<Action = A, Cost = C>,
     {
         match self.inverse.as_deref() {
-            None => space.origins(),
-            Some(Inverse { first, origins, .. }) => Some(Origins::Lists { first, origins }),
+            None => space.facts().origins,
+            Some(Inverse { moves, origins }) => Some(Origins::lists(moves.first(), origins)),
         }
     }
 
@@ -85,7 +71,7 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
                     moves.for_each(each);
                 }
             }
-            Some(inverse) => inverse.moves_into(to).iter().copied().for_each(each),
+            Some(inverse) => inverse.moves.get(to.index()).iter().copied().for_each(each),
         }
     }
 
@@ -96,7 +82,7 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         S: SpaceGraph<Action = A, Cost = C>,
     {
         let given = if self.inverse.is_none() { space.moves_into(to) } else { None };
-        let inverted = self.inverse.as_deref().map(|inverse| inverse.moves_into(to));
+        let inverted = self.inverse.as_deref().map(|inverse| inverse.moves.get(to.index()));
         given.into_iter().flatten().chain(inverted.unwrap_or_default().iter().copied())
     }
 }

@@ -4,7 +4,9 @@ use super::metric::Metric;
 use super::source::HeuristicSource;
 use super::true_distance::TrueDistance;
 use super::true_distances::TrueDistances;
+use super::view::View;
 use crate::estimate::Heuristic;
+use crate::graph::facts::Facts;
 use crate::layer::{Asker, CostLayer};
 use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
@@ -13,19 +15,6 @@ use crate::vocabulary::cost::Cost;
 use crate::vocabulary::fuel::{Fuel, Suspended};
 use crate::vocabulary::goals::Goals;
 use crate::vocabulary::motion::{Move, NodeId};
-
-/// A space `S` at some costs: its own, or its own with a layer's surcharges.
-pub(super) trait View<S: SpaceGraph>: SpaceGraph<Action = S::Action, Cost = S::Cost> {
-    /// The space at its own costs.
-    fn plain(&self) -> &S;
-}
-
-impl<S: SpaceGraph> View<S> for S {
-    #[inline]
-    fn plain(&self) -> &S {
-        self
-    }
-}
 
 /// A space whose moves also cost a layer's surcharges, asked at tick 0 for no particular agent.
 struct Priced<'a, S, L> {
@@ -70,6 +59,11 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
 
     fn contains(&self, node: NodeId) -> bool {
         self.space.contains(node)
+    }
+
+    fn facts(&self) -> Facts<'_, S::Cost> {
+        let Facts { uniform_cost: _, uniform_length, crossing_bound: _, period, origins } = self.space.facts();
+        Facts { uniform_cost: None, uniform_length, crossing_bound: 0, period, origins }
     }
 
     fn revision(&self) -> u64 {
@@ -231,8 +225,8 @@ mod tests {
             step(from.0.checked_add(1), true).into_iter().chain(step(from.0.checked_sub(1), false))
         }
 
-        fn uniform_cost(&self) -> Option<u32> {
-            Some(self.step)
+        fn facts(&self) -> Facts<'_, Self::Cost> {
+            Facts { uniform_cost: Some(self.step), ..Facts::NONE }
         }
 
         fn revision(&self) -> u64 {

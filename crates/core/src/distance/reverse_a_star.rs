@@ -4,7 +4,7 @@
 
 use super::metric::{Metric, Zero};
 use super::predecessors::PredecessorsIn;
-use super::priced::View;
+use super::view::View;
 use crate::estimate::Heuristic;
 use crate::graph::flood::Flood;
 use crate::graph::paged::Paged;

@@ -3,8 +3,8 @@
 use super::distance_table::DistanceTable;
 use super::metric::Metric;
 use super::predecessors::{Predecessors, PredecessorsIn};
-use super::priced::View;
 use super::reverse_a_star::ReverseAStar;
+use super::view::View;
 use crate::space::SpaceGraph;
 use crate::vocabulary::cost::Cost;
 use crate::vocabulary::fuel::{Fuel, Suspended};

@@ -7,14 +7,15 @@
 //! parts do not take the landmarks of large ones.
 
 use super::whole_costs::{Column, UNREACHED, WholeCosts};
-use crate::graph::near::{Ground as _, Part, Parts};
+use crate::graph::near::{Part, Parts, Passable};
+use crate::space::SpaceGraph;
 use crate::vocabulary::motion::NodeId;
 
 /// At most `count` landmarks that exist, without duplicates, and the distances to and from each.
-pub(super) fn spread(costs: &WholeCosts, count: usize) -> (Vec<NodeId>, Vec<Column>) {
-    let mut regions = Regions::new(costs);
+pub(super) fn spread<S: SpaceGraph>(space: &S, costs: &WholeCosts, count: usize) -> (Vec<NodeId>, Vec<Column>) {
+    let mut regions = Regions::new(space);
     // Per node, the distance between it and the nearest landmark, in the direction in which that is smaller.
-    let mut near = vec![UNREACHED; costs.node_bound()];
+    let mut near = vec![UNREACHED; space.node_bound()];
     let (mut landmarks, mut columns) = (Vec::new(), Vec::new());
     while landmarks.len() < count {
         let candidates = regions.candidates();
@@ -65,12 +66,12 @@ impl Region {
 }
 
 impl Regions {
-    fn new(costs: &WholeCosts) -> Self {
+    fn new(space: &impl SpaceGraph) -> Self {
         let mut parts = Parts::default();
-        let bound = u32::try_from(costs.node_bound()).unwrap_or(u32::MAX);
-        let existing = (0..bound).map(NodeId).filter(|node| costs.contains(*node));
+        let ground = Passable::new(space, |_| true);
+        let existing = space.nodes().filter(|node| space.contains(*node));
         let mut placed: Vec<(Part, NodeId)> =
-            existing.filter_map(|node| Some((parts.part(costs, node)?, node))).collect();
+            existing.filter_map(|node| Some((parts.part(&ground, node)?, node))).collect();
         placed.sort_unstable();
         let mut regions: Vec<Region> = Vec::new();
         let mut nodes = Vec::with_capacity(placed.len());

@@ -58,7 +58,7 @@ const EAST: u64 = WEST << 7;
 impl Tiled {
     /// The frontier of `goals`, which get the label 1.
     pub(super) fn new(tiles: Tiles<'_>, goals: impl Iterator<Item = NodeId>) -> Self {
-        let count = tiles.open.len();
+        let count = tiles.open().len();
         let mut tiled = Self {
             seen: vec![[0; 2]; count],
             labels: Paged::new(),
@@ -82,7 +82,7 @@ impl Tiled {
         tiled.turn_over(tiled.coming.len(), 1);
         // No move leads to a goal that is closed.
         for (tile, cells) in &mut tiled.frontier {
-            *cells &= tiles.open[*tile as usize];
+            *cells &= tiles.open()[*tile as usize];
         }
         tiled
     }
@@ -151,10 +151,10 @@ impl Tiled {
             self.coming.resize(room, 0);
         }
         // Slices of one length, so that one test of a bound is enough.
-        let bound = self.seen.len().min(tiles.open.len());
-        let (open, seen) = (&tiles.open[..bound], &mut self.seen[..bound]);
+        let bound = self.seen.len().min(tiles.open().len());
+        let (open, seen) = (&tiles.open()[..bound], &mut self.seen[..bound]);
         let mut sight = Sight { open, seen, coming: &mut self.coming, count: 0 };
-        let per_row = tiles.per_row as usize;
+        let per_row = tiles.per_row() as usize;
         for (tile, cells) in &self.frontier {
             let (tile, cells) = (*tile as usize, *cells);
             sight.see(tile, (cells & !EAST) << 1 | (cells & !WEST) >> 1 | cells << 8 | cells >> 8);
@@ -279,7 +279,7 @@ mod tests {
             let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
             queue.extend(beside.into_iter().filter(|(x, y)| *x < width && *y < height).map(|(x, y)| (x, y, label + 1)));
         }
-        let tiles = Tiles { width, per_row, open: &open };
+        let tiles = Tiles::new(width, per_row, &open);
         let mut tiled = Tiled::new(tiles, std::iter::once(NodeId(0)));
         let mut label = 1;
         while tiled.cells() > 0 {

@@ -1,8 +1,8 @@
 //! The true distance of one agent, in a space that may change; agents may share the search.
 
 use super::metric::Metric;
-use super::priced::View;
 use super::reverse_search::{Kept, ReverseSearch, Searcher};
+use super::view::View;
 use crate::estimate::Heuristic;
 use crate::space::SpaceGraph;
 use crate::vocabulary::fuel::{Fuel, Suspended};

@@ -3,10 +3,10 @@
 use indexmap::IndexMap;
 
 use super::metric::Metric;
-use super::priced::View;
 use super::reverse_search::{Kept, ReverseSearch, Searcher};
 use super::source::HeuristicSource;
 use super::true_distance::TrueDistance;
+use super::view::View;
 use crate::space::SpaceGraph;
 use crate::vocabulary::fuel::{Fuel, Suspended};
 use crate::vocabulary::goals::Goals;
@@ -33,7 +33,7 @@ use crate::vocabulary::motion::NodeId;
 /// asking agent.
 ///
 /// # Threads
-/// With the feature `rayon`, [tables](Self::tables) of a [uniform cost](SpaceGraph::uniform_cost) are searched on several threads where a strategy
+/// With the feature `rayon`, [tables](Self::tables) of a [uniform cost](crate::Facts::uniform_cost) are searched on several threads where a strategy
 /// [says ahead](HeuristicSource::prepare) which estimates it will ask for. Every search does the same work as on one thread, and the bound on memory
 /// holds: searches that could meet it wait until they are asked for.
 #[derive(Debug)]
@@ -214,8 +214,9 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::distance::Zero;
+    use crate::distance::metric::Zero;
     use crate::estimate::Heuristic;
+    use crate::graph::facts::Facts;
     use crate::vocabulary::motion::Move;
 
     /// A road, driven both ways, that can be rebuilt.
@@ -247,8 +248,8 @@ mod tests {
             step(from.0.checked_add(1), true).into_iter().chain(step(from.0.checked_sub(1), false))
         }
 
-        fn uniform_cost(&self) -> Option<u32> {
-            Some(1000)
+        fn facts(&self) -> Facts<'_, Self::Cost> {
+            Facts { uniform_cost: Some(1000), ..Facts::NONE }
         }
 
         fn revision(&self) -> u64 {

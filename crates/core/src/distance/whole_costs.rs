@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use num_traits::ToPrimitive as _;
 
-use crate::graph::near::Ground;
+use crate::graph::rows::Rows;
 use crate::space::SpaceGraph;
 use crate::vocabulary::cost::Cost;
 use crate::vocabulary::motion::NodeId;
@@ -22,7 +22,7 @@ fn power_of_two(exponent: i64) -> f64 {
 impl Quantum {
     /// A quantum of which the largest finite cost of `space` has about 2^20; 1 for integers, unless their costs need more than 32 bits.
     pub(super) fn of_moves<S: SpaceGraph>(space: &S) -> Self {
-        let costs = nodes(space).flat_map(|node| space.moves(node)).filter_map(|m| m.cost.to_f64());
+        let costs = space.nodes().flat_map(|node| space.moves(node)).filter_map(|m| m.cost.to_f64());
         let largest = costs.filter(|cost| cost.is_finite()).fold(0.0, f64::max);
         #[allow(clippy::cast_possible_wrap)] // the exponent has 11 bits
         let exponent = (largest.to_bits() >> 52) as i64 - 1023;
@@ -78,53 +78,31 @@ fn is_whole<C: Cost>() -> bool {
     C::floor(0.5).is_zero()
 }
 
-fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> + use<S> {
-    (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId)
-}
-
 /// The mark of nodes that a flood has not reached.
 pub(super) const UNREACHED: u32 = u32::MAX;
 
 /// All moves of a space, each at the whole number of quanta that its cost has at least.
 #[derive(Debug)]
 pub(super) struct WholeCosts {
-    exists: Vec<bool>,
     out: Arcs,
     /// `None`: each move has a move back at an equal cost.
     into: Option<Arcs>,
 }
 
+/// By node, the other end of each arc, and its cost.
 #[derive(PartialEq, Debug)]
-struct Arcs {
-    /// Per node, where its arcs begin; one more element than nodes.
-    first: Vec<usize>,
-    /// The other end, and the cost.
-    arcs: Vec<(u32, u32)>,
-}
+struct Arcs(Rows<(u32, u32)>);
 
 impl Arcs {
     /// From (near end, far end, cost), in any order.
     fn new(nodes: usize, mut arcs: Vec<(u32, u32, u32)>) -> Self {
         arcs.sort_unstable();
-        let mut first = vec![0; nodes + 1];
-        for (near, ..) in &arcs {
-            first[*near as usize + 1] += 1;
-        }
-        for node in 1..first.len() {
-            first[node] += first[node - 1];
-        }
-        Self { first, arcs: arcs.into_iter().map(|(_, far, cost)| (far, cost)).collect() }
-    }
-
-    #[inline]
-    fn of(&self, node: u32) -> &[(u32, u32)] {
-        let node = node as usize;
-        &self.arcs[self.first[node]..self.first[node + 1]]
+        Self(Rows::of_sorted(nodes, arcs, |(near, ..)| *near as usize).map(|(_, far, cost)| (far, cost)))
     }
 
     /// Per node the least cost from `start`, and the largest of these.
     fn flood(&self, start: u32) -> (Vec<u32>, u64) {
-        let mut distances = vec![u64::MAX; self.first.len() - 1];
+        let mut distances = vec![u64::MAX; self.0.len()];
         let mut open = BinaryHeap::new();
         distances[start as usize] = 0;
         open.push(Reverse((0, start)));
@@ -134,7 +112,7 @@ impl Arcs {
                 continue;
             }
             farthest = distance;
-            for (to, cost) in self.of(node) {
+            for (to, cost) in self.0.get(node as usize) {
                 // No sum of as many costs of 32 bits as there are nodes exceeds 64 bits.
                 let longer = distance + u64::from(*cost);
                 if longer < distances[*to as usize] {
@@ -174,15 +152,14 @@ impl WholeCosts {
     /// The moves of `space`, each at as many `quantum`s as its cost has at least.
     pub(super) fn new<S: SpaceGraph>(space: &S, quantum: Quantum) -> Self {
         let bound = space.node_bound();
-        let moves = nodes(space).flat_map(|node| space.moves(node)).filter(|m| m.to.index() < bound);
+        let moves = space.nodes().flat_map(|node| space.moves(node)).filter(|m| m.to.index() < bound);
         let mut arcs: Vec<(u32, u32, u32)> = moves.map(|m| (m.from.0, m.to.0, quantum.count(m.cost))).collect();
         let out = Arcs::new(bound, arcs.clone());
         for (near, far, _) in &mut arcs {
             std::mem::swap(near, far);
         }
         let into = Some(Arcs::new(bound, arcs)).filter(|into| *into != out);
-        let exists = nodes(space).map(|node| space.contains(node)).collect();
-        Self { exists, out, into }
+        Self { out, into }
     }
 
     /// The distances to and from `node`, which is below the bound.
@@ -191,27 +168,6 @@ impl WholeCosts {
         match self.into.as_ref().map(|into| into.flood(node.0)) {
             None => Column { to: from, from: None, farthest },
             Some((to, farther)) => Column { to, from: Some(from), farthest: farthest.max(farther) },
-        }
-    }
-}
-
-/// For the parts of the space.
-impl Ground for WholeCosts {
-    fn node_bound(&self) -> usize {
-        self.exists.len()
-    }
-
-    fn contains(&self, node: NodeId) -> bool {
-        self.exists.get(node.index()).copied().unwrap_or(false)
-    }
-
-    fn position(&self, _node: NodeId) -> Option<[f32; 3]> {
-        None
-    }
-
-    fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
-        for (to, cost) in self.out.of(from.0) {
-            each(NodeId(*to), u64::from(*cost));
         }
     }
 }

@@ -7,42 +7,23 @@ use crate::vocabulary::motion::NodeId;
 ///
 /// Origins at or beyond [`node_bound`](crate::SpaceGraph::node_bound) do not exist.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Origins<'a> {
-    /// For regular spaces: nodes whose moves begin at the same distances have the same pattern.
-    Patterns {
-        /// By node, the index of its pattern.
-        patterns: &'a [u8],
-        /// By pattern, what has to be added to the id of a node to get the origins of at most four moves, wrapping. 0: there is no such move.
-        offsets: &'a [[u32; 4]],
-        /// The cells, if the space is a plain grid.
-        tiles: Option<Tiles<'a>>,
-    },
-    /// For spaces of at most four moves into each node, from nodes with ids near its own.
-    Offsets {
-        /// By node, what has to be added to its id to get the origins. 0: there is no such move.
-        offsets: &'a [[i16; 4]],
-    },
-    /// For all other spaces.
-    Lists {
-        /// By node, the index in `origins` where its list begins; one more element than nodes.
-        first: &'a [u32],
-        /// The lists, one after the other.
-        origins: &'a [NodeId],
-    },
+pub struct Origins<'a>(Tables<'a>);
+
+/// How origins are listed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Tables<'a> {
+    Patterns { patterns: &'a [u8], offsets: &'a [[u32; 4]], tiles: Option<Tiles<'a>> },
+    Offsets { offsets: &'a [[i16; 4]] },
+    Lists { first: &'a [u32], origins: &'a [NodeId] },
 }
 
 /// The open cells of a grid, in tiles of 8 x 8 cells. A move leads from each open cell to each of the four cells beside it that is open, and there are no
 /// other moves. A breadth-first search goes a step in all cells of a tile at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<'a> {
-    /// The number of columns of the grid. The cell in column x and row y is the node with the id y * width + x.
-    pub width: u32,
-    /// The number of tiles in a row of tiles: more than width / 8. So the last column of cells in the last tile of a row is beyond the grid, and no step
-    /// leads on from there to the next row.
-    pub per_row: u32,
-    /// By tile, row by row, the open cells: bit 8 y + x is the cell in column x and row y of the tile. Cells beyond the grid are not open.
-    pub open: &'a [u64],
+    width: u32,
+    per_row: u32,
+    open: &'a [u64],
 }
 
 /// How the cells of a grid are numbered tile by tile: 64 numbers for each tile.
@@ -72,7 +53,28 @@ impl TileOrder {
     }
 }
 
-impl Tiles<'_> {
+impl<'a> Tiles<'a> {
+    /// The cells of a grid of `width` columns; the cell in column x and row y is the node with the id y * width + x.
+    ///
+    /// `per_row` is the number of tiles in a row of tiles: more than width / 8. So the last column of cells in the last tile of a row is beyond the grid,
+    /// and no step leads on from there to the next row. `open` has the open cells by tile, row by row: bit 8 y + x is the cell in column x and row y of
+    /// the tile. Cells beyond the grid are not open.
+    pub fn new(width: u32, per_row: u32, open: &'a [u64]) -> Self {
+        Self { width, per_row, open }
+    }
+
+    /// By tile, the open cells.
+    #[inline]
+    pub(crate) fn open(self) -> &'a [u64] {
+        self.open
+    }
+
+    /// The number of tiles in a row of tiles.
+    #[inline]
+    pub(crate) fn per_row(self) -> u32 {
+        self.per_row
+    }
+
     /// How cells are numbered tile by tile.
     pub(crate) fn order(self) -> TileOrder {
         let width = self.width.max(1);
@@ -103,20 +105,57 @@ impl Tiles<'_> {
 }
 
 impl<'a> Origins<'a> {
+    /// For regular spaces: nodes whose moves begin at the same distances have the same pattern.
+    ///
+    /// `patterns` has the pattern of each node. `offsets` has for each pattern what is added to the id of a node to get the origins of at most four moves,
+    /// wrapping. 0: there is no such move.
+    pub fn patterns(patterns: &'a [u8], offsets: &'a [[u32; 4]]) -> Self {
+        Self(Tables::Patterns { patterns, offsets, tiles: None })
+    }
+
+    /// For spaces of at most four moves into each node, from nodes with ids near its own: by node, what is added to its id to get the origins. 0: there is
+    /// no such move.
+    pub fn offsets(offsets: &'a [[i16; 4]]) -> Self {
+        Self(Tables::Offsets { offsets })
+    }
+
+    /// For all other spaces: the lists of all nodes, one after the other. `first` has for each node the index in `origins` where its list begins, and one
+    /// element more.
+    pub fn lists(first: &'a [u32], origins: &'a [NodeId]) -> Self {
+        Self(Tables::Lists { first, origins })
+    }
+
+    /// With the cells of a plain grid, where origins are given by [patterns](Self::patterns). Otherwise nothing changes.
+    #[must_use]
+    pub fn on_tiles(self, cells: Tiles<'a>) -> Self {
+        match self.0 {
+            Tables::Patterns { patterns, offsets, .. } => {
+                Self(Tables::Patterns { patterns, offsets, tiles: Some(cells) })
+            }
+            _ => self,
+        }
+    }
+
     /// The cells of a plain grid.
     pub fn tiles(self) -> Option<Tiles<'a>> {
-        match self {
-            Self::Patterns { tiles, .. } => tiles,
+        match self.0 {
+            Tables::Patterns { tiles, .. } => tiles,
             _ => None,
         }
     }
 
+    /// How origins are listed.
+    #[inline]
+    pub(crate) fn tables(self) -> Tables<'a> {
+        self.0
+    }
+
     /// The nodes where the moves into `to` begin.
     pub fn of(&self, to: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
-        let (beside, list) = match *self {
-            Self::Patterns { patterns, offsets, .. } => (by_pattern(patterns, offsets, to), &[][..]),
-            Self::Offsets { offsets } => (by_offsets(offsets, to), &[][..]),
-            Self::Lists { first, origins } => ([to; 4], list(first, origins, to)),
+        let (beside, list) = match self.0 {
+            Tables::Patterns { patterns, offsets, .. } => (by_pattern(patterns, offsets, to), &[][..]),
+            Tables::Offsets { offsets } => (by_offsets(offsets, to), &[][..]),
+            Tables::Lists { first, origins } => ([to; 4], list(first, origins, to)),
         };
         beside.into_iter().filter(move |origin| *origin != to).chain(list.iter().copied())
     }

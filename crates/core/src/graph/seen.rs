@@ -1,5 +1,6 @@
 //! What is known of (node, tick) pairs.
 
+use crate::graph::generation::Generation;
 use crate::vocabulary::motion::NodeId;
 use crate::vocabulary::time::Tick;
 
@@ -10,15 +11,15 @@ use crate::vocabulary::time::Tick;
 #[derive(Clone, Debug)]
 pub(crate) struct Seen<V> {
     buckets: Vec<Bucket<V>>,
-    /// Never 0, so that zeroed buckets are vacant.
-    generation: u32,
+    generation: Generation,
     len: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Bucket<V> {
     key: u64,
-    generation: u32,
+    /// Of the generation in which it was put in.
+    stamp: u32,
     value: V,
 }
 
@@ -37,7 +38,7 @@ fn key(node: NodeId, tick: Tick) -> u64 {
 
 impl<V: Copy + Default> Seen<V> {
     pub(crate) fn new() -> Self {
-        Self { buckets: Vec::new(), generation: 1, len: 0 }
+        Self { buckets: Vec::new(), generation: Generation::FIRST, len: 0 }
     }
 
     /// The value of the pair, or where to put it.
@@ -49,12 +50,12 @@ impl<V: Copy + Default> Seen<V> {
         let key = key(node, tick);
         let bucket = self.locate(key);
         let found = &self.buckets[bucket];
-        if found.generation == self.generation { Ok(found.value) } else { Err(Vacancy { key, bucket }) }
+        if found.stamp == self.generation.stamp() { Ok(found.value) } else { Err(Vacancy { key, bucket }) }
     }
 
     #[inline]
     pub(crate) fn insert(&mut self, vacancy: Vacancy, value: V) {
-        self.buckets[vacancy.bucket] = Bucket { key: vacancy.key, generation: self.generation, value };
+        self.buckets[vacancy.bucket] = Bucket { key: vacancy.key, stamp: self.generation.stamp(), value };
         self.len += 1;
     }
 
@@ -68,10 +69,9 @@ impl<V: Copy + Default> Seen<V> {
 
     pub(crate) fn clear(&mut self) {
         self.len = 0;
-        self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
+        if !self.generation.advance() {
             self.buckets.fill(Bucket::default());
-            1
-        });
+        }
     }
 
     /// The bucket that holds `key`, or the vacant one where its probe sequence ends. Needs a vacant bucket.
@@ -83,7 +83,7 @@ impl<V: Copy + Default> Seen<V> {
         let mut bucket = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
         loop {
             let found = &self.buckets[bucket];
-            if found.generation != self.generation || found.key == key {
+            if found.stamp != self.generation.stamp() || found.key == key {
                 return bucket;
             }
             bucket = (bucket + 1) & mask;
@@ -94,7 +94,7 @@ impl<V: Copy + Default> Seen<V> {
     fn grow(&mut self) {
         let larger = vec![Bucket::default(); (self.buckets.len() * 2).max(SMALLEST)];
         let old = std::mem::replace(&mut self.buckets, larger);
-        for bucket in old.into_iter().filter(|bucket| bucket.generation == self.generation) {
+        for bucket in old.into_iter().filter(|bucket| bucket.stamp == self.generation.stamp()) {
             let place = self.locate(bucket.key);
             self.buckets[place] = bucket;
         }
@@ -126,9 +126,14 @@ mod tests {
         if let Err(vacancy) = seen.find(NodeId(1), 1) {
             seen.insert(vacancy, 0);
         }
-        seen.generation = u32::MAX;
         seen.clear();
-        assert_eq!(seen.generation, 1);
+        seen.generation = Generation::LAST;
+        if let Err(vacancy) = seen.find(NodeId(2), 1) {
+            seen.insert(vacancy, 0);
+        }
+        seen.clear();
+        assert_eq!(seen.generation, Generation::FIRST);
+        assert!(seen.find(NodeId(2), 1).is_err());
         assert!(seen.find(NodeId(1), 1).is_err());
     }
 }

@@ -1,40 +1,68 @@
-//! Which record belongs to which node, for a search that is restarted often.
+//! What a search knows of each node, for a search that is restarted often.
 
+use crate::graph::generation::Generation;
 use crate::vocabulary::motion::NodeId;
 
-/// A slot for each node. Forgetting everything costs nothing.
+/// A value for each node that has been seen. Forgetting everything costs nothing.
 #[derive(Clone, Debug)]
-pub(crate) struct Stamped {
-    /// Per node: generation << 32 | slot. Zeroed memory is "not seen"; untouched pages are never paid for.
-    index: Vec<u64>,
-    generation: u32,
+pub struct Stamped<V> {
+    /// Per node, the stamp of the generation that it was seen in, and its value.
+    values: Vec<(u32, V)>,
+    generation: Generation,
 }
 
-impl Stamped {
+impl<V: Copy + Default> Default for Stamped<V> {
     /// Without nodes.
-    pub(crate) fn new() -> Self {
-        Self { index: Vec::new(), generation: 0 }
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V: Copy + Default> Stamped<V> {
+    /// Without nodes.
+    pub fn new() -> Self {
+        Self { values: Vec::new(), generation: Generation::FIRST }
     }
 
     /// Forgets everything, and makes room for nodes below `bound`.
-    pub(crate) fn reset(&mut self, bound: usize) {
-        if self.index.len() < bound || self.generation == u32::MAX {
-            self.index = vec![0; bound];
-            self.generation = 0;
+    pub fn reset(&mut self, bound: usize) {
+        if self.values.len() < bound || !self.generation.advance() {
+            self.values = vec![Default::default(); bound.max(self.values.len())];
         }
-        self.generation += 1;
     }
 
+    /// The value of `node`; `None`: it has not been seen.
     #[inline]
-    pub(crate) fn slot(&self, node: NodeId) -> Option<u32> {
-        let entry = *self.index.get(node.index())?;
-        #[allow(clippy::cast_possible_truncation)] // the low half is the slot
-        ((entry >> 32) as u32 == self.generation).then_some(entry as u32)
+    pub fn get(&self, node: NodeId) -> Option<V> {
+        let (stamp, value) = *self.values.get(node.index())?;
+        (stamp == self.generation.stamp()).then_some(value)
     }
 
-    /// Sets the slot of `node`, which is below the bound.
+    /// Sets the value of `node`. Nodes for which there is no room are left out.
     #[inline]
-    pub(crate) fn put(&mut self, node: NodeId, slot: u32) {
-        self.index[node.index()] = u64::from(self.generation) << 32 | u64::from(slot);
+    pub fn put(&mut self, node: NodeId, value: V) {
+        if let Some(known) = self.values.get_mut(node.index()) {
+            *known = (self.generation.stamp(), value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_known_until_a_reset() {
+        let mut stamped = Stamped::new();
+        let known = |stamped: &Stamped<u8>| (0..6).map(|node| stamped.get(NodeId(node))).collect::<Vec<_>>();
+        assert_eq!(known(&stamped), [None; 6]);
+        for bound in [4, 4, 6, 2] {
+            stamped.reset(bound);
+            assert_eq!(known(&stamped), [None; 6]);
+            for node in [1, 3, 9] {
+                stamped.put(NodeId(node), 7);
+            }
+            assert_eq!(known(&stamped), [None, Some(7), None, Some(7), None, None]);
+        }
     }
 }

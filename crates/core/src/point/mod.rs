@@ -13,7 +13,7 @@ use crate::space::{Embedding, MotionIn, MoveIn, SpaceGraph};
 use crate::vocabulary::cells::{Cells, ConflictRule, Entry, TooManyCells};
 use crate::vocabulary::motion::{Motion, Move, NodeId};
 use crate::vocabulary::time::{Span, Tick, Ticks};
-use crate::vocabulary::timing::{TooCoarse, check_ticks, common_ticks, move_lengths};
+use crate::vocabulary::timing::{TooCoarse, check_ticks, move_lengths};
 use conflict_sets::ConflictSets;
 use crossings::Crossings;
 
@@ -31,6 +31,8 @@ pub struct Point {
     apart: Option<Arc<ConflictSets>>,
     /// `None`: every move takes one tick.
     pace: Option<Pace>,
+    /// The revision of the space for which the point was made.
+    revision: u64,
 }
 
 /// How long the moves of a timed point take.
@@ -41,8 +43,6 @@ struct Pace {
     lengths: Arc<[f32]>,
     /// The duration of all moves, if it is the same for all.
     uniform: Option<Ticks>,
-    /// The revision of the space for which that was found.
-    revision: u64,
 }
 
 impl Pace {
@@ -56,7 +56,7 @@ impl Pace {
             [only] if only == 1 || (0..clamp(space.node_bound())).all(is_long) => Some(only),
             _ => None,
         };
-        Self { ticks_per_length, lengths: lengths.into(), uniform, revision: space.revision() }
+        Self { ticks_per_length, lengths: lengths.into(), uniform }
     }
 
     fn ticks(&self, length: f32) -> Ticks {
@@ -84,7 +84,7 @@ impl Point {
     /// takes such a space.
     pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
         let places = clamp(space.node_bound());
-        let (crossings, count, layout) = match space.crossing_bound() {
+        let (crossings, count, layout) = match space.facts().crossing_bound {
             0 if TooManyCells::check(space).is_ok() => {
                 let crossings = Crossings::number(space);
                 let (count, layout) = (crossings.bound(), crossings.layout());
@@ -97,20 +97,22 @@ impl Point {
             crossings,
             apart: None,
             pace: None,
+            revision: space.revision(),
         }
     }
 
     /// A point under the following rule in `space`. It shares its places with bodies of every kind.
     pub fn following_rule<S: SpaceGraph>(space: &S) -> Self {
-        let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
-        Self { cells: Cells::new(ConflictRule::Following, places, crossings), crossings: None, apart: None, pace: None }
+        let (places, crossings) = (clamp(space.node_bound()), clamp(space.facts().crossing_bound));
+        let cells = Cells::new(ConflictRule::Following, places, crossings);
+        Self { cells, crossings: None, apart: None, pace: None, revision: space.revision() }
     }
 
     /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's [length](crate::Move::length), within 1 %.
     /// It gives the moves of a graph their durations: at 1 tick per length, a track of length 7 takes 7 ticks. A move of length 0 takes one
     /// tick. (The swap rule is for unit steps only.)
     ///
-    /// Takes time linear in the nodes and moves of the space. [`common_ticks`](Self::common_ticks) finds the least number that will do.
+    /// Takes time linear in the nodes and moves of the space. The error names the least number that will do.
     ///
     /// A search that waits by quanta waits for one tick at a time, so its work grows with the ticks of a wait. Choose ticks no finer than
     /// the lengths need, or use [safe intervals](crate::TimeModel::SafeIntervals).
@@ -149,12 +151,6 @@ impl Point {
     pub fn rounded<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
         let pace = Pace { lengths: Arc::default(), ..Pace::of(space, ticks_per_length) };
         Self { pace: Some(pace), ..Self::following_rule(space) }
-    }
-
-    /// The smallest number of ticks per unit of length with which [timed](Self::timed) points keep their speed on all moves of `space`. `None`:
-    /// there is no such number up to 4096.
-    pub fn common_ticks<S: SpaceGraph>(space: &S) -> Option<Ticks> {
-        common_ticks(move_lengths(space).into_iter().map(f64::from))
     }
 
     /// Keeps points so far from each other that discs of `radius` around them never overlap, whether they rest or move: on edges that cross, on edges
@@ -319,9 +315,13 @@ impl<S: SpaceGraph> Footprint<S> for Point {
     fn uniform_duration(&self, space: &S) -> Option<Ticks> {
         match &self.pace {
             None => Some(1),
-            Some(pace) if space.revision() == pace.revision => pace.uniform,
-            Some(pace) => space.uniform_length().map(|length| pace.ticks(length)),
+            Some(pace) if space.revision() == self.revision => pace.uniform,
+            Some(pace) => space.facts().uniform_length.map(|length| pace.ticks(length)),
         }
+    }
+
+    fn makes_all_moves(&self, space: &S) -> bool {
+        self.crossings.is_none() && self.apart.is_none() || space.revision() == self.revision
     }
 
     fn check_slowness(&self, _space: &S, slowness: f32) -> Result<(), TooCoarse> {

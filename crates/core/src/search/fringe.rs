@@ -4,7 +4,7 @@
 //!
 //! Differs from the paper: the estimate of a node is asked once and kept; looking at nodes and leaving them costs fuel.
 
-use super::NoPath;
+use super::no_path::NoPath;
 use super::route::{Route, trace_back};
 use crate::estimate::Heuristic;
 use crate::graph::stamped::Stamped;
@@ -53,7 +53,7 @@ use crate::vocabulary::motion::{Move, NodeId};
 #[derive(Clone, Debug)]
 pub struct FringeSearch<A, C: Cost> {
     bound: usize,
-    slots: Stamped,
+    slots: Stamped<u32>,
     records: Vec<Record<A, C>>,
     /// The first node of the fringe.
     first: u32,
@@ -184,7 +184,7 @@ impl<A: Copy, C: Cost> FringeSearch<A, C> {
         for m in moves {
             let g = before.plus(m.cost);
             let via = Some((slot, m.action));
-            if let Some(known) = self.slots.slot(m.to) {
+            if let Some(known) = self.slots.get(m.to) {
                 let record = &mut self.records[known as usize];
                 if g >= record.g {
                     continue;

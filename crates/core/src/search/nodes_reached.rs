@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::graph::generation::Generation;
 use crate::graph::seen::Seen;
 use crate::vocabulary::motion::NodeId;
 use crate::vocabulary::time::Tick;
@@ -13,13 +14,12 @@ use crate::vocabulary::time::Tick;
 pub(super) struct NodesReached {
     /// By node. Zeroed memory is "not reached"; untouched pages are never paid for.
     records: Vec<Record>,
-    /// Never 0. Records of an older generation are empty.
-    generation: u32,
+    generation: Generation,
     /// By node and 64 ticks, a mask of these ticks.
     others: Seen<u64>,
 }
 
-/// A node that was reached: the generation, the tick of the first bit of the mask, the mask with a bit for each tick at which the node was reached, and
+/// A node that was reached: the stamp of its generation, the tick of the first bit of the mask, the mask with a bit for each tick at which the node was reached, and
 /// where its moves begin and end (equal: they are not noted, or there are none). A tuple, because a vector of zeroed tuples is not written.
 type Record = (u32, Tick, u64, [u32; 2]);
 
@@ -31,16 +31,15 @@ const MOST_RECORDS: usize = 1 << 24;
 
 impl NodesReached {
     pub(super) fn new() -> Self {
-        Self { records: Vec::new(), generation: 1, others: Seen::new() }
+        Self { records: Vec::new(), generation: Generation::FIRST, others: Seen::new() }
     }
 
     /// Empties the set.
     pub(super) fn clear(&mut self) {
         self.others.clear();
-        self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
+        if !self.generation.advance() {
             self.records.fill(Record::default());
-            1
-        });
+        }
     }
 
     /// Makes room for records of nodes below `bound`, in an empty set.
@@ -55,7 +54,7 @@ impl NodesReached {
     #[inline]
     pub(super) fn contains(&mut self, node: NodeId, tick: Tick) -> bool {
         match self.records.get(node.index()) {
-            Some((generation, ..)) if *generation != self.generation => false,
+            Some((stamp, ..)) if *stamp != self.generation.stamp() => false,
             Some((_, first, ticks, _)) if tick.wrapping_sub(*first) < u64::BITS => {
                 ticks >> tick.wrapping_sub(*first) & 1 != 0
             }
@@ -67,8 +66,8 @@ impl NodesReached {
     #[inline]
     pub(super) fn insert(&mut self, node: NodeId, tick: Tick) {
         if let Some(record) = self.records.get_mut(node.index()) {
-            if record.0 != self.generation {
-                *record = (self.generation, tick.saturating_sub(BEFORE), 0, [0; 2]);
+            if record.0 != self.generation.stamp() {
+                *record = (self.generation.stamp(), tick.saturating_sub(BEFORE), 0, [0; 2]);
             }
             let (_, first, ticks, _) = record;
             let after = tick.wrapping_sub(*first);
@@ -87,14 +86,15 @@ impl NodesReached {
     /// The place of the moves of `node`, if it has been noted and is not empty.
     #[inline]
     pub(super) fn moves(&self, node: NodeId) -> Option<Range<usize>> {
-        let (.., [begin, end]) = *self.records.get(node.index()).filter(|record| record.0 == self.generation)?;
+        let (.., [begin, end]) =
+            *self.records.get(node.index()).filter(|record| record.0 == self.generation.stamp())?;
         (begin < end).then_some(begin as usize..end as usize)
     }
 
     /// Notes the place of the moves of `node`, which was reached. Returns whether there was room for the note.
     pub(super) fn note_moves(&mut self, node: NodeId, moves: Range<usize>) -> bool {
         let place = u32::try_from(moves.start).ok().zip(u32::try_from(moves.end).ok());
-        let record = self.records.get_mut(node.index()).filter(|record| record.0 == self.generation);
+        let record = self.records.get_mut(node.index()).filter(|record| record.0 == self.generation.stamp());
         record.zip(place).map(|((.., moves), (begin, end))| *moves = [begin, end]).is_some()
     }
 }
@@ -150,7 +150,7 @@ mod tests {
         let mut reached = NodesReached::new();
         reached.make_room(2);
         reached.insert(NodeId(0), 3);
-        reached.generation = u32::MAX;
+        reached.generation = Generation::LAST;
         reached.insert(NodeId(1), 3);
         reached.clear();
         assert!(![0, 1].map(NodeId).into_iter().any(|node| reached.contains(node, 3)));

@@ -2,17 +2,16 @@
 
 use std::ops::Range;
 
-use super::query::Scene;
+use super::scene::SceneParts;
 use super::tree::{EARLIEST, SearchTree, State};
 use crate::estimate::Heuristic;
 use crate::footprint::Footprint;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
-use crate::reservation::ReservationStore;
-use crate::space::{MoveIn, SpaceGraph};
+use crate::space::SpaceGraph;
 use crate::vocabulary::cost::Cost;
 use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::motion::{Motion, NodeId};
+use crate::vocabulary::motion::{Motion, Move, NodeId};
 use crate::vocabulary::time::{FOREVER, Span, Tick};
 
 /// On the open list, the mark of a note that a state will be due as it is after waiting.
@@ -58,22 +57,16 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// The first call for a state burns fuel. If the fuel runs out, no state has changed: call it again with `due` as it was.
     #[inline]
     #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
-    pub(super) fn expand_by_quanta<S, F, R, L>(
+    pub(super) fn expand_by_quanta<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         slot: u32,
         due: C,
-        heuristic: &mut impl Heuristic<S>,
+        heuristic: &mut impl Heuristic<W::Space>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
-    ) -> Result<(), Suspended>
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
-        let space = scene.space;
+    ) -> Result<(), Suspended> {
+        let space = scene.space();
         let state = self.states[slot as usize];
         // At the horizon, and the agent may not stay there.
         if state.tick >= self.query.horizon {
@@ -104,14 +97,14 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             if state.closed && f <= state.done && !state.surcharged {
                 continue;
             }
-            let departs = |m: &MoveIn<S>| space.departs(m, state.tick);
-            let Some(duration) = scene.footprint.duration(space, m).filter(|_| departs(m)) else { continue };
+            let departs = |m: &Move<A, C>| space.departs(m, state.tick);
+            let Some(duration) = scene.footprint().duration(space, m).filter(|_| departs(m)) else { continue };
             let tick = state.tick.saturating_add(duration);
             let apart = self.told_apart(tick);
             if self.reached.contains(m.to, apart) {
                 continue;
             }
-            let surcharge = scene.layer.surcharge(space, m, state.tick, &self.asker());
+            let surcharge = scene.layer().surcharge(space, m, state.tick, &self.asker());
             let g = state.g.plus(m.cost.plus(surcharge));
             let f = g.plus(*h);
             if f > due {
@@ -169,19 +162,14 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 
     /// Offers what the state at `slot` becomes by waiting; until that is due, puts a note on the open list.
     #[inline]
-    fn consider_waiting<S, F, R, L>(
+    fn consider_waiting<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         slot: u32,
         state: &State<A, C>,
         due: C,
         observer: &mut impl Observer,
-    ) where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
+    ) {
         // Once everything is settled, waiting leads to a state that is already known, unless moves go by the clock.
         if state.tick >= self.settled && self.period == 1 {
             return;
@@ -203,16 +191,12 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 
     /// Offers what the state becomes by waiting whose note, with the cost `g`, has come off the open list.
     #[inline]
-    pub(super) fn wait_at<S, F, R, L>(
+    pub(super) fn wait_at<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         (g, note): (C, u32),
         observer: &mut impl Observer,
-    ) where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-    {
+    ) {
         let slot = note & !WAITS;
         let state = self.states[slot as usize];
         let arrive = self.after_waiting(scene, &state);
@@ -224,18 +208,14 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 
     /// Offers what the state at `slot` becomes by waiting until `arrive`, at the cost `g`.
     #[inline]
-    fn wait<S, F, R, L>(
+    fn wait<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         slot: u32,
         state: &State<A, C>,
         (arrive, apart, g): (Tick, Tick, C),
         observer: &mut impl Observer,
-    ) where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-    {
+    ) {
         let motion = Motion::Rest { node: state.node, ticks: arrive - state.tick };
         let child = State::new(state.node, arrive, slot, None, g, state.h);
         self.offer(scene, &motion, state, child, apart, observer);
@@ -243,24 +223,15 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 
     /// When a wait that begins in `state` ends.
     #[inline]
-    fn after_waiting<S, F, R, L>(&self, scene: &Scene<'_, S, F, R, L>, state: &State<A, C>) -> Tick
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-    {
+    fn after_waiting<W: SceneParts<Action = A, Cost = C>>(&self, scene: &W, state: &State<A, C>) -> Tick {
         // Where moves go by the clock, each tick may be that of a departure.
-        state.tick.saturating_add(if self.period > 1 { 1 } else { scene.footprint.wait_quantum() })
+        state.tick.saturating_add(if self.period > 1 { 1 } else { scene.footprint().wait_quantum() })
     }
 
     /// The cost of waiting in `state` until `arrive`.
     #[inline]
-    fn price_of_wait<S, F, R, L>(&self, scene: &Scene<'_, S, F, R, L>, state: &State<A, C>, arrive: Tick) -> C
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        L: CostLayer<S>,
-    {
-        let per_step = scene.footprint.ticks_per_step().max(1);
+    fn price_of_wait<W: SceneParts<Action = A, Cost = C>>(&self, scene: &W, state: &State<A, C>, arrive: Tick) -> C {
+        let per_step = scene.footprint().ticks_per_step().max(1);
         let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
             C::zero()
         } else if per_step == 1 {
@@ -269,25 +240,21 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         } else {
             self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step))
         };
-        scene.layer.wait(scene.space, state.node, Span::new(state.tick, arrive), base, &self.asker())
+        scene.layer().wait(scene.space(), state.node, Span::new(state.tick, arrive), base, &self.asker())
     }
 
     /// Puts `child`, which was not reached before, on the open list, if its motion from the `parent` is permitted. The tick `apart` tells it from
     /// other states.
     #[inline(always)]
-    fn offer<S, F, R, L>(
+    fn offer<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         motion: &Motion<A, C>,
         parent: &State<A, C>,
         child: State<A, C>,
         apart: Tick,
         observer: &mut impl Observer,
-    ) where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-    {
+    ) {
         if child.tick > self.query.latest || child.tick > FOREVER - self.period {
             self.limited = true;
             return;

@@ -1,4 +1,4 @@
-//! Queries: what a search is asked, and in which scene.
+//! Queries: what a search is asked.
 
 use crate::reservation::Claim;
 use crate::vocabulary::cost::Cost;
@@ -6,19 +6,6 @@ use crate::vocabulary::goals::Goals;
 use crate::vocabulary::motion::NodeId;
 use crate::vocabulary::path::AtEnd;
 use crate::vocabulary::time::{FOREVER, Tick};
-
-/// The world in which an agent searches.
-#[derive(Debug)]
-pub struct Scene<'a, S, F, R, L> {
-    /// The places and moves.
-    pub space: &'a S,
-    /// What the agent occupies.
-    pub footprint: &'a F,
-    /// The reservations of all agents.
-    pub reservations: &'a R,
-    /// What actions cost in addition to the space's own costs.
-    pub layer: &'a L,
-}
 
 /// A question to a search.
 #[derive(Clone, Debug)]

@@ -9,38 +9,37 @@
 
 use std::ops::ControlFlow;
 
-use super::query::{Scene, TimeModel};
+use super::query::TimeModel;
+use super::scene::SceneParts;
 use super::tree::{Cursor, EARLIEST, SearchTree, State, Stay};
 use crate::estimate::Heuristic;
 use crate::footprint::Footprint;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::reservation::{Claim, FreeIntervals, ReservationStore};
-use crate::space::{MoveIn, SpaceGraph};
+use crate::space::SpaceGraph;
 use crate::vocabulary::cells::Entry;
 use crate::vocabulary::cost::Cost;
 use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::motion::{Motion, NodeId};
+use crate::vocabulary::motion::{Motion, Move, NodeId};
 use crate::vocabulary::time::{FOREVER, Span, Tick, Ticks};
 
 impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// The store's free intervals, if the query wants safe intervals and can have them.
-    pub(super) fn free_intervals<'a, S, F, R, L>(&self, scene: &Scene<'a, S, F, R, L>) -> Option<&'a dyn FreeIntervals>
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
+    pub(super) fn free_intervals<'s, W: SceneParts<Action = A, Cost = C>>(
+        &self,
+        scene: &'s W,
+    ) -> Option<&'s dyn FreeIntervals> {
         let wanted = self.query.time == TimeModel::SafeIntervals && self.query.horizon == FOREVER;
-        if wanted && self.period == 1 && scene.layer.is_timeless() { scene.reservations.free_intervals() } else { None }
+        if wanted && self.period == 1 && scene.layer().is_timeless() {
+            scene.reservations().free_intervals()
+        } else {
+            None
+        }
     }
 
     /// Notes how long the agent may stay at its start.
-    pub(super) fn stay_at_start<S, F, R, L>(&mut self, scene: &Scene<'_, S, F, R, L>, free: &dyn FreeIntervals)
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-    {
+    pub(super) fn stay_at_start<W: SceneParts<Action = A, Cost = C>>(&mut self, scene: &W, free: &dyn FreeIntervals) {
         let (start, depart) = (self.query.start, self.query.depart);
         let until = self.rests_until(scene, free, start, depart);
         self.stays.push(Stay { departed: depart, until, next: 0 });
@@ -57,23 +56,17 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 
     /// Puts every useful successor of the state at `slot` on the open list, from the `cursor` on, and advances the cursor.
     #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
-    pub(super) fn expand_by_intervals<S, F, R, L>(
+    pub(super) fn expand_by_intervals<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         free: &dyn FreeIntervals,
         slot: u32,
         cursor: &mut Cursor<C>,
-        heuristic: &mut impl Heuristic<S>,
+        heuristic: &mut impl Heuristic<W::Space>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
-    ) -> Result<(), Suspended>
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
-        let (space, footprint) = (scene.space, scene.footprint);
+    ) -> Result<(), Suspended> {
+        let (space, footprint) = (scene.space(), scene.footprint());
         let per_step = footprint.ticks_per_step().max(1);
         let (state, stay) = (self.states[slot as usize], self.stays[slot as usize]);
         let waited_before = self.price_of_waiting(state.tick, per_step);
@@ -84,7 +77,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                 return Ok(());
             }
             if let Some(duration) = footprint.duration(space, &m) {
-                let cost = m.cost.plus(scene.layer.surcharge(space, &m, state.tick, &self.asker()));
+                let cost = m.cost.plus(scene.layer().surcharge(space, &m, state.tick, &self.asker()));
                 let mut from = cursor.depart.take().unwrap_or(state.tick);
                 while let Some(depart) = self.first_departure(scene, free, &m, from, stay.until, observer) {
                     let arrive = depart.saturating_add(duration);
@@ -116,26 +109,21 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     }
 
     /// The first tick in `from..=last` at which `m` can begin.
-    fn first_departure<S, F, R, L>(
+    fn first_departure<W: SceneParts<Action = A, Cost = C>>(
         &self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         free: &dyn FreeIntervals,
-        m: &MoveIn<S>,
+        m: &Move<A, C>,
         from: Tick,
         last: Tick,
         observer: &mut impl Observer,
-    ) -> Option<Tick>
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-    {
+    ) -> Option<Tick> {
         let claim = self.query.claim;
         let mut depart = from;
         while depart <= last && depart < FOREVER {
             let mut later = depart;
-            let sweep = scene.footprint.sweep(scene.space, &Motion::Move(*m), depart, &mut |entry| {
-                if scene.reservations.permits(&entry, claim) {
+            let sweep = scene.footprint().sweep(scene.space(), &Motion::Move(*m), depart, &mut |entry| {
+                if scene.reservations().permits(&entry, claim) {
                     return ControlFlow::Continue(());
                 }
                 observer.blocked(m.from, depart, &entry);
@@ -161,20 +149,16 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     }
 
     /// The last tick until which the agent may rest on `node` if it is there at `tick`; `tick` if it has to leave at once.
-    fn rests_until<S, F, R, L>(
+    fn rests_until<W: SceneParts<Action = A, Cost = C>>(
         &self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         free: &dyn FreeIntervals,
         node: NodeId,
         tick: Tick,
-    ) -> Tick
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-    {
+    ) -> Tick {
         let mut until = FOREVER;
         let rest = Motion::Rest { node, ticks: 1 };
-        let _ = scene.footprint.sweep(scene.space, &rest, tick, &mut |Entry { cell, span }| {
+        let _ = scene.footprint().sweep(scene.space(), &rest, tick, &mut |Entry { cell, span }| {
             if span.is_empty() {
                 return ControlFlow::Continue(());
             }

@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 
 use num_traits::Zero as _;
 
-use super::query::{Query, Scene};
+use super::query::Query;
+use super::scene::SceneParts;
 use crate::footprint::Footprint;
 use crate::reservation::{Claim, Probe, ReservationStore};
 use crate::space::SpaceGraph;
@@ -31,19 +32,14 @@ const TICKS_SLOWER: f64 = 1.0;
 const HARDLY_SHORTER: f32 = 0.99;
 
 /// `path` with the [shortcuts](SpaceGraph::shortcut) of its space, the longest first, from the start on.
-pub(super) fn smooth<S, F, R, L>(
-    scene: &Scene<'_, S, F, R, L>,
-    query: &Query<S::Cost>,
-    mut path: Path<S::Action, S::Cost>,
-) -> Path<S::Action, S::Cost>
-where
-    S: SpaceGraph,
-    F: Footprint<S>,
-    R: ReservationStore,
-{
+pub(super) fn smooth<W: SceneParts>(
+    scene: &W,
+    query: &Query<W::Cost>,
+    mut path: Path<W::Action, W::Cost>,
+) -> Path<W::Action, W::Cost> {
     let (most, alone) =
         if query.horizon == FOREVER { (MOST_MOVES, 0) } else { (MOST_MOVES_IN_A_WINDOW, ALONE_IN_A_WINDOW) };
-    let alone = scene.footprint.ticks_per_step().saturating_mul(alone);
+    let alone = scene.footprint().ticks_per_step().saturating_mul(alone);
     let mut first = 0;
     while first < path.steps.len() {
         let rest = &path.steps[first..];
@@ -59,17 +55,12 @@ where
 }
 
 /// One step in place of `steps`, if there is a way for it and nobody else is there, `alone` ticks before and after.
-fn straightened<S, F, R, L>(
-    scene: &Scene<'_, S, F, R, L>,
+fn straightened<W: SceneParts>(
+    scene: &W,
     claim: Claim,
     alone: Ticks,
-    steps: &[Step<S::Action, S::Cost>],
-) -> Option<Step<S::Action, S::Cost>>
-where
-    S: SpaceGraph,
-    F: Footprint<S>,
-    R: ReservationStore,
-{
+    steps: &[Step<W::Action, W::Cost>],
+) -> Option<Step<W::Action, W::Cost>> {
     let moves = || steps.iter().filter_map(|step| if let Motion::Move(m) = &step.motion { Some(m) } else { None });
     let (begin, end) = (moves().next()?, moves().last()?);
     let length: f32 = moves().map(|m| m.length).sum();
@@ -77,17 +68,17 @@ where
     let ticks = f64::from(arrive - depart);
     #[allow(clippy::cast_possible_truncation)] // lengths have 32 bits
     let shortest = (f64::from(length) * (ticks - TICKS_SLOWER) / (ticks * (1.0 + SLOWER))) as f32;
-    let action = scene.space.shortcut(begin.from, end.to, shortest..=length * HARDLY_SHORTER)?;
-    let cost = moves().fold(S::Cost::zero(), |sum, m| sum.plus(m.cost));
+    let action = scene.space().shortcut(begin.from, end.to, shortest..=length * HARDLY_SHORTER)?;
+    let cost = moves().fold(W::Cost::zero(), |sum, m| sum.plus(m.cost));
     let m = Move { from: begin.from, to: end.to, action, cost, length };
-    let takes_as_long = scene.footprint.duration(scene.space, &m) == Some(arrive - depart);
-    if !takes_as_long || !scene.space.departs(&m, depart) {
+    let takes_as_long = scene.footprint().duration(scene.space(), &m) == Some(arrive - depart);
+    if !takes_as_long || !scene.space().departs(&m, depart) {
         return None;
     }
     let motion = Motion::Move(m);
-    let is_free = scene.footprint.sweep(scene.space, &motion, depart, &mut |Entry { cell, span }| {
+    let is_free = scene.footprint().sweep(scene.space(), &motion, depart, &mut |Entry { cell, span }| {
         let span = Span { start: span.start.saturating_sub(alone), end: span.end.saturating_add(alone) };
-        match scene.reservations.probe(&Entry { cell, span }, claim) {
+        match scene.reservations().probe(&Entry { cell, span }, claim) {
             Probe::Free => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         }

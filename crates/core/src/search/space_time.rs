@@ -8,13 +8,13 @@
 //! This file has the loop. `tree.rs` has the states. `quanta.rs` and `safe_intervals.rs` find successors and say which states are
 //! one.
 
-use super::NoPath;
+use super::no_path::NoPath;
 use super::quanta::WAITS;
-use super::query::{Query, Scene};
+use super::query::Query;
+use super::scene::SceneParts;
 use super::smoothing::smooth;
 use super::tree::{Cursor, SearchTree, State};
 use crate::estimate::Heuristic;
-use crate::footprint::Footprint;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::reservation::ReservationStore;
@@ -110,18 +110,12 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     ///
     /// # Errors
     /// As for `advance`; fuel never runs out.
-    pub fn find<S, F, R, L>(
+    pub fn find<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         query: Query<C>,
-        heuristic: &mut impl Heuristic<S>,
-    ) -> Result<Path<A, C>, NoPath>
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
+        heuristic: &mut impl Heuristic<W::Space>,
+    ) -> Result<Path<A, C>, NoPath> {
         self.find_with(scene, query, heuristic, &mut Fuel::unlimited(), &mut ())
     }
 
@@ -130,20 +124,14 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     ///
     /// # Errors
     /// As for `advance`.
-    pub fn find_with<S, F, R, L>(
+    pub fn find_with<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         query: Query<C>,
-        heuristic: &mut impl Heuristic<S>,
+        heuristic: &mut impl Heuristic<W::Space>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
-    ) -> Result<Path<A, C>, NoPath>
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
+    ) -> Result<Path<A, C>, NoPath> {
         self.begin(query);
         self.advance(scene, heuristic, fuel, observer)
     }
@@ -159,33 +147,27 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     ///
     /// # Errors
     /// [`NoPath::Suspended`]: call again, with more fuel or memory, to continue. The other errors are final.
-    pub fn advance<S, F, R, L>(
+    pub fn advance<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
-        scene: &Scene<'_, S, F, R, L>,
-        heuristic: &mut impl Heuristic<S>,
+        scene: &W,
+        heuristic: &mut impl Heuristic<W::Space>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
-    ) -> Result<Path<A, C>, NoPath>
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
+    ) -> Result<Path<A, C>, NoPath> {
         let settled = match self.tree.query.horizon {
-            FOREVER => scene.reservations.settled_from().max(scene.layer.settled_from()),
+            FOREVER => scene.reservations().settled_from().max(scene.layer().settled_from()),
             horizon => horizon,
         };
-        self.tree.settle(settled, scene.space.period().max(1));
+        self.tree.settle(settled, scene.space().facts().period.max(1));
         let free = self.tree.free_intervals(scene);
         if !self.started {
-            if may_begin(scene.space, self.tree.query.start)
-                && let Some(h) = heuristic.estimate(scene.space, self.tree.query.start, fuel)?
+            if may_begin(scene.space(), self.tree.query.start)
+                && let Some(h) = heuristic.estimate(scene.space(), self.tree.query.start, fuel)?
             {
                 self.tree.push_start(h);
                 match free {
                     Some(free) => self.tree.stay_at_start(scene, free),
-                    None => self.tree.reach_start(scene.space.node_bound()),
+                    None => self.tree.reach_start(scene.space().node_bound()),
                 }
             }
             self.started = true;
@@ -221,7 +203,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 self.expanded += 1;
                 observer.expanded(state.node, state.tick);
                 self.remaining = Some(state.h);
-                return Ok(smooth(scene, &self.tree.query, self.tree.path_to(scene.space, slot)));
+                return Ok(smooth(scene, &self.tree.query, self.tree.path_to(scene.space(), slot)));
             }
             let expansion = match free {
                 None => self.tree.expand_by_quanta(scene, slot, cursor.due, heuristic, fuel, observer),
@@ -247,17 +229,12 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     }
 
     /// Whether the agent may end its path in `state`.
-    fn may_end<S, F, R, L>(
+    fn may_end<W: SceneParts<Action = A, Cost = C>>(
         &self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         state: &State<A, C>,
         observer: &mut impl Observer,
-    ) -> bool
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-    {
+    ) -> bool {
         let stay = Motion::Rest { node: state.node, ticks: FOREVER };
         match self.tree.query.at_end {
             AtEnd::Disappear => true,

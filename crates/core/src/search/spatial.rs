@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::NoPath;
+use super::no_path::NoPath;
 use super::reached::Reached;
 use super::route::{Route, trace_ways};
 use crate::estimate::Heuristic;

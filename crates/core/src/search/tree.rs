@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::nodes_reached::NodesReached;
-use super::query::{Query, Scene};
+use super::query::Query;
+use super::scene::SceneParts;
 use crate::footprint::Footprint;
 use crate::graph::open_list::{OpenList, Ties};
 use crate::graph::seen::Seen;
@@ -161,23 +162,18 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 
     /// Whether the store permits every entry of `motion`, which begins in `state`.
     #[inline(always)]
-    pub(super) fn permitted<S, F, R, L>(
+    pub(super) fn permitted<W: SceneParts<Action = A, Cost = C>>(
         &self,
-        scene: &Scene<'_, S, F, R, L>,
+        scene: &W,
         motion: &Motion<A, C>,
         state: &State<A, C>,
         observer: &mut impl Observer,
-    ) -> bool
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-    {
+    ) -> bool {
         let claim = self.query.claim;
         scene
-            .footprint
-            .sweep(scene.space, motion, state.tick, &mut |entry| {
-                if scene.reservations.permits(&entry, claim) {
+            .footprint()
+            .sweep(scene.space(), motion, state.tick, &mut |entry| {
+                if scene.reservations().permits(&entry, claim) {
                     ControlFlow::Continue(())
                 } else {
                     observer.blocked(state.node, state.tick, &entry);

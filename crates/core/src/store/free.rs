@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{Occupancy, ReservationTable};
+use super::occupancy::Occupancy;
+use super::table::ReservationTable;
 use crate::reservation::{Claim, FreeIntervals};
 use crate::vocabulary::cells::CellId;
 use crate::vocabulary::time::{FOREVER, Span, Tick};

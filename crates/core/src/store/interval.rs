@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
+use super::occupancy::{Holding, HoldingVisitor, Occupancy};
+use super::table::ReservationTable;
 use super::timeline::Timeline;
-use super::{Holding, HoldingVisitor, IntervalTable, Occupancy, ReservationTable};
 use crate::vocabulary::cells::{CellId, Cells};
 use crate::vocabulary::time::{Span, Tick};
 
@@ -30,6 +31,9 @@ pub struct Intervals {
     /// Empty timelines, whose memory is used again.
     spare: Vec<Timeline>,
 }
+
+/// Sorted spans per cell; it can also say when a cell is free.
+pub type IntervalTable = ReservationTable<Intervals>;
 
 impl IntervalTable {
     /// An empty table for `cells`.

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
+use super::occupancy::{Holding, HoldingVisitor, Occupancy};
+use super::table::ReservationTable;
 use super::timeline::Timeline;
-use super::{Holding, HoldingVisitor, Occupancy, ReservationTable, SparseTable};
 use crate::vocabulary::cells::{CellId, Cells};
 use crate::vocabulary::time::{Span, Tick};
 
@@ -22,6 +23,9 @@ pub struct Sparse {
 
 /// Longer spans than this are kept as spans.
 const LONGEST_BY_TICK: u32 = 256;
+
+/// Silver's table: a hash map by cell and tick; endless rests are kept apart. Its memory does not depend on the map.
+pub type SparseTable = ReservationTable<Sparse>;
 
 impl SparseTable {
     /// An empty table for `cells`.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Holding, HoldingVisitor};
+use super::occupancy::{Holding, HoldingVisitor};
 use crate::vocabulary::time::{Span, Tick};
 
 #[derive(Clone, Debug, Default)]

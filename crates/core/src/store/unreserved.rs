@@ -1,6 +1,6 @@
 //! No reservations at all: for an agent that ignores all others.
 
-use crate::reservation::{Claim, FreeIntervals, Probe, Refused, ReservationStore, StaleMark};
+use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark};
 use crate::vocabulary::agent::AgentId;
 use crate::vocabulary::cells::{CellId, Entry};
 use crate::vocabulary::time::{Span, Tick};
@@ -13,8 +13,6 @@ use crate::vocabulary::time::{Span, Tick};
 pub struct Unreserved;
 
 impl ReservationStore for Unreserved {
-    type Mark = ();
-
     #[inline]
     fn probe(&self, _entry: &Entry, _claim: Claim) -> Probe {
         Probe::Free
@@ -35,9 +33,11 @@ impl ReservationStore for Unreserved {
         0
     }
 
-    fn mark(&mut self) {}
+    fn mark(&mut self) -> Mark {
+        Mark(0)
+    }
 
-    fn rollback(&mut self, (): ()) -> Result<(), StaleMark> {
+    fn rollback(&mut self, _to: Mark) -> Result<(), StaleMark> {
         Ok(())
     }
 

@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use super::interval::Intervals;
 use super::interval::MOST_FLAT;
-use super::{Holding, HoldingVisitor, Intervals, Occupancy, ReservationTable, WindowTable};
+use super::occupancy::{Holding, HoldingVisitor, Occupancy};
+use super::table::ReservationTable;
 use crate::vocabulary::cells::{CellId, Cells};
 use crate::vocabulary::time::{Span, Tick, Ticks};
 
@@ -23,6 +25,9 @@ pub struct Window {
     spare: Vec<Block>,
     owners: Intervals,
 }
+
+/// A bit per cell and tick, 64 ticks to the word, over a moving horizon; the owners of the bits are kept apart.
+pub type WindowTable = ReservationTable<Window>;
 
 impl WindowTable {
     /// An empty table for `cells`. Answers are fast for the next `horizon` ticks, rounded up to whole words and at most 2^20, and correct

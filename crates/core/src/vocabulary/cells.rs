@@ -125,9 +125,9 @@ impl Cells {
 /// A space has more nodes and crossings than there are cell ids, 2^32 - 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyCells {
-    /// Its [`node_bound`](SpaceGraph::node_bound).
+    /// Its [`node_bound`](crate::SpaceGraph::node_bound).
     pub node_bound: usize,
-    /// Its [`crossing_bound`](SpaceGraph::crossing_bound).
+    /// Its [`crossing_bound`](crate::Facts::crossing_bound).
     pub crossing_bound: usize,
 }
 
@@ -160,7 +160,7 @@ impl std::fmt::Display for CellsDiffer {
             write!(
                 f,
                 "a class with {} places and {} crossings cannot share reservations with one of {} places and {} crossings{}: \
-                 give all units of the crowd a body, and make each class by Body::on, Vehicle::on or Body::on_graph with one Ground",
+                 give all units of the crowd a body, and make each class by Body::on, Vehicle::on or Body::on with one Ground",
                 joining.places,
                 joining.crossings,
                 shared.places,

@@ -5,6 +5,7 @@ pub(crate) mod area;
 pub(crate) mod cells;
 pub(crate) mod cost;
 pub(crate) mod fuel;
+pub(crate) mod gate;
 pub(crate) mod goals;
 pub(crate) mod motion;
 pub(crate) mod path;

@@ -12,6 +12,11 @@ impl NodeId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// All ids below `bound`, ascending.
+    pub fn below(bound: usize) -> impl DoubleEndedIterator<Item = Self> + Clone {
+        (0..u32::try_from(bound).unwrap_or(u32::MAX)).map(Self)
+    }
 }
 
 /// One way to get from a node to another.

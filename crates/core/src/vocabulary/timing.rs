@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::space::SpaceGraph;
-use crate::vocabulary::motion::NodeId;
 use crate::vocabulary::time::Ticks;
 
 /// Durations differ from the exact ones by at most this share.
@@ -48,24 +47,15 @@ pub fn whole_ticks(nominal: f64) -> Option<Ticks> {
 }
 
 /// The smallest number of ticks per plain step, up to 4096, with which every one of `durations`, in plain steps, is a whole number of ticks
-/// within 1 %. `None`: there is no such number.
-///
-/// ```
-/// use giveway_core::common_ticks;
-///
-/// assert_eq!(common_ticks([1.0, 0.5, 2.0]), Some(2));
-/// // A diagonal takes 17 ticks, and exactly 16.97.
-/// assert_eq!(common_ticks([1.0, 2.0_f64.sqrt()]), Some(12));
-/// assert_eq!(common_ticks([1.0, 1e-6]), None);
-/// ```
+/// within 1 %, and which `suits`. `None`: there is no such number.
 #[must_use]
-pub fn common_ticks(durations: impl IntoIterator<Item = f64>) -> Option<Ticks> {
+pub fn common_ticks(durations: impl IntoIterator<Item = f64>, suits: impl Fn(Ticks) -> bool) -> Option<Ticks> {
     let mut durations: Vec<f64> = durations.into_iter().collect();
     // The shortest durations refuse the most numbers.
     durations.sort_unstable_by(f64::total_cmp);
     durations.dedup();
-    let suits = |ticks: &Ticks| durations.iter().all(|steps| whole_ticks(steps * f64::from(*ticks)).is_some());
-    (1..=FINEST).find(suits)
+    let are_whole = |ticks: Ticks| durations.iter().all(|steps| whole_ticks(steps * f64::from(ticks)).is_some());
+    (1..=FINEST).find(|ticks| are_whole(*ticks) && suits(*ticks))
 }
 
 /// Checks that all of `durations`, in plain steps, are whole numbers of ticks within 1 %.
@@ -76,7 +66,7 @@ pub fn check_ticks(durations: impl IntoIterator<Item = f64>, ticks_per_step: Tic
     let durations: Vec<f64> = durations.into_iter().collect();
     let in_ticks = durations.iter().map(|steps| steps * f64::from(ticks_per_step));
     match in_ticks.filter(|nominal| whole_ticks(*nominal).is_none()).min_by(f64::total_cmp) {
-        Some(nominal) => Err(TooCoarse { nominal, ticks_per_step, needed: common_ticks(durations) }),
+        Some(nominal) => Err(TooCoarse { nominal, ticks_per_step, needed: common_ticks(durations, |_| true) }),
         None => Ok(()),
     }
 }
@@ -84,9 +74,8 @@ pub fn check_ticks(durations: impl IntoIterator<Item = f64>, ticks_per_step: Tic
 /// The lengths of all moves of `space`, each once, in ascending order. Moves of length 0 are left out.
 #[must_use]
 pub fn move_lengths<S: SpaceGraph>(space: &S) -> Vec<f32> {
-    let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
     let mut lengths: Vec<f32> = Vec::new();
-    for m in (0..nodes).flat_map(|node| space.moves(NodeId(node))) {
+    for m in space.nodes().flat_map(|node| space.moves(node)) {
         // On regular spaces neighbouring moves are alike, so that the list stays short.
         if m.length > 0.0 && lengths.iter().rev().take(8).all(|length| *length != m.length) {
             lengths.push(m.length);
@@ -100,6 +89,16 @@ pub fn move_lengths<S: SpaceGraph>(space: &S) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn common_ticks_are_the_fewest() {
+        let common = |durations: &[f64], least| common_ticks(durations.iter().copied(), |ticks| ticks >= least);
+        assert_eq!(common(&[1.0, 0.5, 2.0], 1), Some(2));
+        assert_eq!(common(&[1.0, 0.5, 2.0], 5), Some(6));
+        // A diagonal takes 17 ticks, and exactly 16.97.
+        assert_eq!(common(&[1.0, 2.0_f64.sqrt()], 1), Some(12));
+        assert_eq!([common(&[1.0, 1e-6], 1), common(&[1.0], 4097)], [None; 2]);
+    }
 
     #[test]
     fn the_error_says_which_resolution_would_do() {

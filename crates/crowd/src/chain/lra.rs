@@ -40,8 +40,8 @@ impl Lra {
         Self { noise: thousandths, ..self }
     }
 
-    /// Sets how far a route leads; from its end the agent plans the next one. [`Routing::Whole`] by default. [`Routing::Sectors`] needs an
-    /// [embedded](crate::Class::embedded) class.
+    /// Sets how far a route leads; from its end the agent plans the next one. [`Routing::Whole`] by default. [`Routing::Sectors`] needs a
+    /// class that is not [bare](crate::Class::bare).
     #[must_use]
     pub const fn routing(self, routing: Routing) -> Self {
         Self { routing, ..self }

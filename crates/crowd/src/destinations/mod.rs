@@ -3,17 +3,18 @@
 #[cfg(test)]
 mod nearest_oracle;
 mod outward;
+mod owners;
 mod reaches;
 mod vacancy;
 
 use giveway_core::near::{Listed, Part};
-use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId, ReservationStore};
-use rustc_hash::FxHashMap;
+use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId};
 
-use super::ClassId;
+use super::class_id::ClassId;
 use super::error::CrowdError;
 use super::roster::{Errand, Member, Roster};
 use super::world::{AnyClass, World};
+use owners::{Owners, owners, taken_by};
 use reaches::Reaches;
 use vacancy::Vacancies;
 
@@ -26,9 +27,6 @@ pub(super) struct Destinations {
     searches: Searches,
     reaches: Reaches,
 }
-
-/// The owner of each goal cell.
-type Owners = FxHashMap<CellId, AgentId>;
 
 impl Destinations {
     pub(super) fn claim(&mut self, agent: AgentId, entries: &[Entry]) {
@@ -51,13 +49,13 @@ impl Destinations {
 
     /// The goals that `agent` of the class `id` gets if it is sent to `goals`: those that belong to no other agent, or else the nearest place that
     /// does not. An agent with an order may take the places of agents that stand by. Changes nothing observable.
-    pub(super) fn assign<R: ReservationStore>(
+    pub(super) fn assign(
         &mut self,
         agent: AgentId,
         id: ClassId,
         errand: Errand,
         goals: &Goals,
-        world: &World<'_, R>,
+        world: &World<'_>,
         roster: &Roster,
     ) -> Result<Goals, CrowdError> {
         let class = &world[id];
@@ -73,22 +71,22 @@ impl Destinations {
         if !free.nodes().is_empty() {
             return Ok(free);
         }
-        let claimed = roster.get(agent).map_or(&[][..], |member| &member.claimed);
+        let claimed = roster.get(agent).map_or(&[][..], |member| member.order.claimed());
         let around = Around { class: id, revision: class.revision(), goals: goals.clone(), part: None, by_line: false };
         let places = self.searches.nearest(&self.of, agent, claimed, around, class, Counts::All);
         places.first().map(|place| Goals::one(place.node)).ok_or(CrowdError::NoFreePlace { goal: first })
     }
 
     /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Changes nothing observable.
-    pub(super) fn assign_near<R: ReservationStore>(
+    pub(super) fn assign_near(
         &mut self,
         member: &Member,
         from: NodeId,
         node: NodeId,
-        world: &World<'_, R>,
+        world: &World<'_>,
         roster: &Roster,
     ) -> Result<NodeId, CrowdError> {
-        let (agent, id, class) = (member.id, member.class, &world[member.class]);
+        let (agent, id, class) = (member.id(), member.class(), &world[member.class()]);
         if node.index() >= class.node_bound() {
             return Err(CrowdError::NoSuchNode(node));
         }
@@ -106,29 +104,20 @@ impl Destinations {
         let around =
             Around { class: id, revision: class.revision(), goals: Goals::one(node), part: Some(part), by_line };
         let counts = reachable.counts();
-        let places = searches.nearest(of, agent, &member.claimed, around, class, counts);
+        let places = searches.nearest(of, agent, member.order.claimed(), around, class, counts);
         let none = CrowdError::NoFreePlace { goal: node };
         if by_line {
             return reachable.cheapest(class, from, &places).ok_or(none);
         }
         let is_apart = || Outward::by_cost(&[node]).get(0, class, counts).is_none();
         let first = places.first().map(|place| place.node);
-        first.ok_or_else(|| if is_apart() { CrowdError::NotEmbedded(id) } else { none })
+        first.ok_or_else(|| if is_apart() { CrowdError::Bare(id) } else { none })
     }
-}
-
-/// The agents other than `agent` that have a cell of `entries` as their goal.
-fn owners(of: &Owners, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
-    let mut owners: Vec<AgentId> = entries.iter().filter_map(|entry| of.get(&entry.cell)).copied().collect();
-    owners.retain(|owner| *owner != agent);
-    owners.sort_unstable();
-    owners.dedup();
-    owners
 }
 
 /// Whether all of `owners` stand by: then they make room for an agent that is sent there.
 fn make_room(owners: &[AgentId], roster: &Roster) -> bool {
-    owners.iter().all(|owner| roster.get(*owner).is_none_or(|owner| owner.errand == Errand::StandBy))
+    owners.iter().all(|owner| roster.get(*owner).is_none_or(|owner| owner.order.stands_by()))
 }
 
 /// The number of searches for free places that are remembered.
@@ -181,13 +170,13 @@ impl Searches {
     /// places of the least distance, else one. Empty: there is none.
     ///
     /// Takes time in proportion to the places not looked at by an earlier call of this kind, or given up since then.
-    fn nearest<R>(
+    fn nearest(
         &mut self,
         of: &Owners,
         agent: AgentId,
         claimed: &[Entry],
         around: Around,
-        class: &dyn AnyClass<R>,
+        class: &dyn AnyClass,
         counts: Counts<'_>,
     ) -> Vec<Listed> {
         // Results in a space that has changed since are of no use.
@@ -223,10 +212,4 @@ impl Searches {
         self.kept.push(search);
         places
     }
-}
-
-/// A cell of `room` that is the goal of another agent than `agent`.
-fn taken_by(of: &Owners, agent: AgentId, room: &[Entry]) -> Option<CellId> {
-    let is_taken = |cell: &CellId| of.get(cell).is_some_and(|owner| *owner != agent);
-    room.iter().map(|entry| entry.cell).find(is_taken)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use giveway_bodies::{Body, Ground};
+use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_core::near::Ground as _;
 use giveway_core::{Agent, AgentId, FOREVER, Goals, NodeId};
 use giveway_spaces::{Connectivity, CornerCutting, Grid};
@@ -16,19 +16,18 @@ use crate::budget::Budget;
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
-use crate::roster::Errand;
 use crate::settings::CrowdSettings;
 use crate::world::Class;
 
 /// The goal of `agent` if it were sent to `goal`: Dijkstra's algorithm from there, until a place is nobody's goal.
 fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let state = &crowd.state;
-    let class = &state.world[state.roster.get(agent).unwrap().class];
+    let class = &state.world[state.roster.get(agent).unwrap().class()];
     let owners = |node| crowd.state.destinations.owners(agent, &class.room(node, 0, FOREVER));
     if !class.contains(goal) {
         return Err(CrowdError::NoSuchNode(goal));
     }
-    if owners(goal).iter().all(|owner| crowd.state.roster.get(*owner).unwrap().errand == Errand::StandBy) {
+    if owners(goal).iter().all(|owner| crowd.state.roster.get(*owner).unwrap().order.stands_by()) {
         return Ok(goal);
     }
     let mut open = vec![(0.0, 0, goal)];
@@ -52,9 +51,9 @@ fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, Crowd
 /// The goal of `agent` if it were sent near `goal`: of all places that it can reach, the first by the rule.
 fn sent_near(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let member = crowd.state.roster.get(agent).unwrap();
-    let class = &crowd.state.world[member.class];
+    let class = &crowd.state.world[member.class()];
     let owners = |node| crowd.state.destinations.owners(agent, &class.room(node, 0, FOREVER));
-    let mut costs = BTreeMap::from([(member.free_at(crowd.state.clock.now).0, 0)]);
+    let mut costs = BTreeMap::from([(member.motion.free_at(crowd.state.clock.now).0, 0)]);
     loop {
         let before = costs.clone();
         for (node, cost) in &before {
@@ -67,7 +66,7 @@ fn sent_near(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, 
             break;
         }
     }
-    let stands_by = |owner: &AgentId| crowd.state.roster.get(*owner).unwrap().errand == Errand::StandBy;
+    let stands_by = |owner: &AgentId| crowd.state.roster.get(*owner).unwrap().order.stands_by();
     if costs.contains_key(&goal) && owners(goal).iter().all(stands_by) {
         return Ok(goal);
     }
@@ -104,12 +103,12 @@ fn live(seed: u64, totals: &mut Totals) {
     };
     let mut crowd = Crowd::new(CrowdSettings::new());
     let bodies = [Body::disc(0.4).unwrap(), Body::square(2).unwrap()];
-    let ticks = Body::common_ticks(&bodies, &grid).unwrap();
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().unwrap();
     let classes: Vec<ClassId> = bodies
         .into_iter()
         // The large one may fit nowhere.
         .filter_map(|body| body.on(&grid, Ground::from_grid(&grid), ticks).ok())
-        .map(|(space, footprint)| crowd.add_class(Class::new(space, footprint).embedded().editable()).unwrap())
+        .map(|(space, footprint)| crowd.add_class(Class::new(space, footprint).editable()).unwrap())
         .collect();
     if classes.is_empty() {
         return;

@@ -10,9 +10,9 @@ use rustc_hash::FxHashSet;
 use crate::world::AnyClass;
 
 /// A class as ground for searches of nearest places.
-pub(super) struct Footing<'c, R>(pub(super) &'c dyn AnyClass<R>);
+pub(super) struct Footing<'c>(pub(super) &'c dyn AnyClass);
 
-impl<R> Ground for Footing<'_, R> {
+impl Ground for Footing<'_> {
     fn node_bound(&self) -> usize {
         self.0.node_bound()
     }
@@ -75,7 +75,7 @@ impl Outward {
     }
 
     /// The place at `index`, from 0; `None`: there are no more.
-    pub(crate) fn get<R>(&mut self, index: usize, class: &dyn AnyClass<R>, counts: Counts<'_>) -> Option<Listed> {
+    pub(crate) fn get(&mut self, index: usize, class: &dyn AnyClass, counts: Counts<'_>) -> Option<Listed> {
         match self {
             Self::ByCost(by_cost) => by_cost.get(index, class, counts).map(|node| Listed { node, square: 0.0 }),
             Self::ByLine(by_line) => by_line.get(index, &Footing(class), |node| counts.has(node)),
@@ -93,7 +93,7 @@ pub(crate) struct ByCost {
 }
 
 impl ByCost {
-    fn get<R>(&mut self, index: usize, class: &dyn AnyClass<R>, counts: Counts<'_>) -> Option<NodeId> {
+    fn get(&mut self, index: usize, class: &dyn AnyClass, counts: Counts<'_>) -> Option<NodeId> {
         while index >= self.places.len() {
             let Reverse((bits, _, node)) = self.open.pop()?;
             if !self.closed.insert(node) {

@@ -26,7 +26,7 @@ pub(super) struct Reachable {
 
 impl Reaches {
     /// What units of `class` can reach in `space`, as it is now.
-    pub(super) fn of<R>(&mut self, class: ClassId, space: &dyn AnyClass<R>) -> &mut Reachable {
+    pub(super) fn of(&mut self, class: ClassId, space: &dyn AnyClass) -> &mut Reachable {
         let known = self.of.entry(class).or_default();
         if known.revision != space.revision() {
             *known = Reachable { revision: space.revision(), ..Reachable::default() };
@@ -37,7 +37,7 @@ impl Reaches {
 
 impl Reachable {
     /// Finds what can be reached from `node`; `None`: no unit can stand there.
-    pub(super) fn look_from<R>(&mut self, class: &dyn AnyClass<R>, node: NodeId) -> Option<Part> {
+    pub(super) fn look_from(&mut self, class: &dyn AnyClass, node: NodeId) -> Option<Part> {
         let part = self.parts.part(&Footing(class), node)?;
         if self.reach.as_ref().is_none_or(|(of, _)| *of != part) {
             self.reach = Some((part, self.parts.reach(part)));
@@ -56,7 +56,7 @@ impl Reachable {
     }
 
     /// The cheapest of `places` to reach from `from`.
-    pub(super) fn cheapest<R>(&mut self, class: &dyn AnyClass<R>, from: NodeId, places: &[Listed]) -> Option<NodeId> {
+    pub(super) fn cheapest(&mut self, class: &dyn AnyClass, from: NodeId, places: &[Listed]) -> Option<NodeId> {
         self.ways.cheapest(&Footing(class), self.parts.pace(), from, places)
     }
 }

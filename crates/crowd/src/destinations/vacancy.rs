@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use giveway_core::{AgentId, CellId, Entry};
 use rustc_hash::FxHashMap;
 
-use super::{Owners, taken_by};
+use super::owners::{Owners, taken_by};
 
 /// What is known of the places of a list. Each place that was looked at is known to be taken, with a cell that is an agent's goal as proof, or it
 /// is in doubt. A proof holds for every agent but the owner of the cell, until that cell is given up.

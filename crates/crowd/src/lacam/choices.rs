@@ -5,7 +5,7 @@ use std::ops::Range;
 use giveway_core::{Fuel, NodeId, Suspended};
 use rustc_hash::FxHashMap;
 
-use super::{Field, Step};
+use super::field::{Field, Step};
 
 /// A unit and a node on which it can be, by number.
 pub(super) type PlaceId = u32;

@@ -2,8 +2,8 @@
 
 use giveway_core::ConflictRule;
 
-use super::Field;
 use super::choices::{ChoiceId, Choices, PlaceId};
+use super::field::Field;
 
 /// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that may exclude each other in any way. A unit is in the way of a step
 /// if it could not stay while the step is taken; there may be several such units.
@@ -144,16 +144,8 @@ impl<F: Field> Turn<'_, '_, F> {
         if !self.can_stay(unit) {
             return false;
         }
-        let kept = self.generator.trail.len();
-        self.generator.decide(unit, self.choices.staying(self.places[unit]));
-        for other in 0..self.places.len() {
-            let undecided = self.generator.decided[other].is_none();
-            if undecided && self.displaces(choice, other) && (self.generator.stuck[other] || !self.leave(other)) {
-                self.generator.undo(kept);
-                return false;
-            }
-        }
-        true
+        let staying = self.choices.staying(self.places[unit]);
+        self.displace(unit, staying, choice, Self::leave)
     }
 
     /// Decides that `unit` moves, or stays until the way of a move is clear. If that fails, nothing is decided, and the unit is stuck.
@@ -163,11 +155,16 @@ impl<F: Field> Turn<'_, '_, F> {
 
     /// Decides that `unit` takes `choice`, which no decision excludes, and decides for all that cannot stay then. If that fails, nothing is decided.
     fn push(&mut self, unit: usize, choice: ChoiceId) -> bool {
+        self.displace(unit, choice, choice, Self::find)
+    }
+
+    /// Decides that `unit` takes `choice`, and by `decide` for every undecided unit that could not stay under `way`. If that fails, nothing is decided.
+    fn displace(&mut self, unit: usize, choice: ChoiceId, way: ChoiceId, decide: fn(&mut Self, usize) -> bool) -> bool {
         let kept = self.generator.trail.len();
         self.generator.decide(unit, choice);
         for other in 0..self.places.len() {
             let undecided = self.generator.decided[other].is_none();
-            if undecided && self.displaces(choice, other) && (self.generator.stuck[other] || !self.find(other)) {
+            if undecided && self.displaces(way, other) && (self.generator.stuck[other] || !decide(self, other)) {
                 self.generator.undo(kept);
                 return false;
             }

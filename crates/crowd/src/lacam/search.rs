@@ -1,4 +1,4 @@
-//! LaCAM: over configurations to a first plan, and on to an optimal one.
+//! LaCAM: over configurations to a plan.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,8 +8,8 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::choices::{ChoiceId, Choices, Place, PlaceId, number};
+use super::field::{Field, Step};
 use super::generator::Generator;
-use super::{Field, JointPlan, Step};
 
 /// Where each unit is, and when; all steps from the settled one on are one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -19,7 +19,7 @@ struct Configuration {
 }
 
 /// A configuration, by number.
-type Known = u32;
+pub(super) type Known = u32;
 
 /// What is known of a configuration: a node of the high-level search.
 #[derive(Debug)]
@@ -29,8 +29,6 @@ struct Record {
     via: Option<usize>,
     /// A lower bound on the remaining cost.
     estimate: u64,
-    /// Whether every unit can stay for ever.
-    is_final: bool,
     /// For how many steps each unit has been off its goals.
     away: Box<[u32]>,
     /// The order of right of way: units that have been off their goals for longest, then those that are farthest from them, then the first.
@@ -97,9 +95,8 @@ pub(super) struct Search<'a, F: Field> {
     have: FxHashSet<(Known, Known, u64)>,
     /// Configurations to dive from. Entries that are out of date stay; their urgency shows it.
     open: BinaryHeap<Reverse<(Urgency, Known)>>,
-    /// The final configuration with the cheapest way to it.
-    best: Option<Known>,
-    expanded: u64,
+    /// A final configuration, in which every unit can stay for ever.
+    end: Option<Known>,
 }
 
 impl<'a, F: Field> Search<'a, F> {
@@ -120,45 +117,34 @@ impl<'a, F: Field> Search<'a, F> {
             transitions: Vec::new(),
             have: FxHashSet::default(),
             open: BinaryHeap::new(),
-            best: None,
-            expanded: 0,
+            end: None,
         };
         let first = Configuration { places: places.into(), at: 0 };
         let first = search.reach(first, None, fuel)?;
         search.known[first as usize].cost = 0;
-        search.note_best(first);
         search.open(first);
         Ok(search)
     }
 
-    /// Goes on until there is a plan.
-    pub(super) fn solve(&mut self, fuel: &mut Fuel) -> Result<(), NoPath> {
-        while self.best.is_none() {
+    /// Goes on until a final configuration is known, and returns it.
+    pub(super) fn solve(&mut self, fuel: &mut Fuel) -> Result<Known, NoPath> {
+        loop {
+            if let Some(end) = self.end {
+                return Ok(end);
+            }
             if !self.dive(fuel)? {
                 return Err(NoPath::Exhausted);
             }
         }
-        Ok(())
     }
 
-    /// Goes on until no plan can be cheaper, or the fuel is used up. Returns whether no plan can be cheaper.
-    pub(super) fn improve(&mut self, fuel: &mut Fuel) -> bool {
-        loop {
-            match self.dive(fuel) {
-                Ok(true) => {}
-                Ok(false) => return true,
-                Err(_) => return false,
-            }
-        }
-    }
-
-    /// Dives: expands the most urgent configuration, then the new one that results, and so on while it is promising. Returns `false` if no
+    /// Dives: expands the most urgent configuration, then the new one that results, and so on. Returns `false` if no
     /// configuration is left.
     fn dive(&mut self, fuel: &mut Fuel) -> Result<bool, Suspended> {
         let mut from = loop {
             match self.open.pop() {
                 None => return Ok(false),
-                Some(Reverse((urgency, from))) if urgency == self.urgency(from) && self.is_promising(from) => {
+                Some(Reverse((urgency, from))) if urgency == self.urgency(from) && self.has_constraints(from) => {
                     break from;
                 }
                 Some(_) => {}
@@ -168,7 +154,7 @@ impl<'a, F: Field> Search<'a, F> {
             let next = self.expand(from, fuel);
             self.open(from);
             match next? {
-                Some(next) if self.is_promising(next) => from = next,
+                Some(next) if self.end.is_none() => from = next,
                 _ => return Ok(true),
             }
         }
@@ -176,9 +162,14 @@ impl<'a, F: Field> Search<'a, F> {
 
     /// Puts a configuration on the open list, with its present urgency.
     fn open(&mut self, known: Known) {
-        if self.is_promising(known) {
+        if self.has_constraints(known) {
             self.open.push(Reverse((self.urgency(known), known)));
         }
+    }
+
+    /// Whether the configuration has constraints left.
+    fn has_constraints(&self, known: Known) -> bool {
+        !self.record(known).constraints.is_exhausted()
     }
 
     fn urgency(&self, known: Known) -> Urgency {
@@ -186,11 +177,10 @@ impl<'a, F: Field> Search<'a, F> {
         Urgency { used: record.constraints.used, f: record.cost.saturating_add(record.estimate) }
     }
 
-    /// The cheapest plan known.
-    pub(super) fn plan(&self, is_optimal: bool) -> Option<JointPlan> {
-        let best = self.best?;
+    /// The steps of each unit on the cheapest known way to `end`.
+    pub(super) fn steps_to(&self, end: Known) -> Vec<Vec<Step>> {
         let mut steps: Vec<Vec<Step>> = vec![Vec::new(); self.choices.field.units()];
-        let mut at = best;
+        let mut at = end;
         while let Some(via) = self.record(at).via {
             let transition = &self.transitions[via];
             for (steps, choice) in steps.iter_mut().zip(&transition.choices) {
@@ -199,14 +189,12 @@ impl<'a, F: Field> Search<'a, F> {
             at = transition.from;
         }
         steps.iter_mut().for_each(|steps| steps.reverse());
-        let sum_of_costs = self.record(best).cost;
-        Some(JointPlan { steps, sum_of_costs, is_optimal, expanded: self.expanded })
+        steps
     }
 
     /// Takes one constraint of a configuration, which must have some left. Returns the configuration that results, if it is new.
     fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, Suspended> {
         fuel.burn()?;
-        self.expanded += 1;
         let Some((configuration, step)) = self.successor(from) else { return Ok(None) };
         let (to, is_new) = match self.known.get_index_of(&configuration) {
             Some(to) => (number(to), false),
@@ -270,13 +258,15 @@ impl<'a, F: Field> Search<'a, F> {
             cost: u64::MAX,
             via: None,
             estimate: places.map(Place::steps_left).sum(),
-            is_final,
             away,
             order,
             out: Vec::new(),
             constraints: Constraints::default(),
         };
         let (position, _) = self.known.insert_full(configuration, record);
+        if is_final {
+            self.end = Some(number(position));
+        }
         Ok(number(position))
     }
 
@@ -297,23 +287,8 @@ impl<'a, F: Field> Search<'a, F> {
             record.cost = cost;
             record.via = Some(via);
             queue.extend(self.record(to).out.iter().map(|via| Reverse((cost_by(self, *via), *via))));
-            self.note_best(to);
             self.open(to);
         }
-    }
-
-    fn note_best(&mut self, known: Known) {
-        let record = self.record(known);
-        if record.is_final && self.best.is_none_or(|best| record.cost < self.record(best).cost) {
-            self.best = Some(known);
-        }
-    }
-
-    /// Whether the configuration has constraints left, and a plan through it may be cheaper than the best one.
-    fn is_promising(&self, known: Known) -> bool {
-        let record = self.record(known);
-        !record.constraints.is_exhausted()
-            && self.best.is_none_or(|best| record.cost.saturating_add(record.estimate) < self.record(best).cost)
     }
 
     /// Whether every unit is on a goal, and can stay there from now on.

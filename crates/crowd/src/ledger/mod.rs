@@ -7,22 +7,24 @@ mod presence;
 mod schedule;
 
 use giveway_core::{
-    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, NodeId, Rank, Refused, ReservationStore, Span, Tick, Ticks,
+    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Rank, Refused, ReservationStore as _, Span,
+    Tick, Ticks,
 };
 
 use super::leg::Leg;
 use super::manners::Resters;
 use super::rank::{BEGUN, RESTING};
 use super::roster::Slot;
+use super::store::{MakeStore, Store};
 use super::world::AnyClass;
 
 pub(super) use presence::Presence;
 pub(super) use schedule::{Rest, Schedule};
 
 /// What each agent has reserved, will do, and rests on.
-pub(super) struct Ledger<R> {
-    make_store: fn(Cells, Ticks) -> R,
-    store: R,
+pub(super) struct Ledger {
+    make_store: MakeStore,
+    store: Store,
     /// The ticks of the deepest window.
     longest_window: Ticks,
     /// By slot.
@@ -43,13 +45,13 @@ struct Account {
 
 /// Changes that are either [committed](Ledger::commit) or [rolled back](Ledger::roll_back).
 #[must_use]
-pub(super) struct Proposal<M> {
-    mark: M,
+pub(super) struct Proposal {
+    mark: Mark,
     /// The agents with a new plan, and the plan that each had before, in the order of the changes.
     before: Vec<(Slot, Schedule)>,
 }
 
-impl<M> Proposal<M> {
+impl Proposal {
     /// Notes that `slot` had the plan `before`.
     pub(super) fn note(&mut self, slot: Slot, before: Schedule) {
         self.before.push((slot, before));
@@ -62,18 +64,18 @@ impl<M> Proposal<M> {
 }
 
 /// The plans; not the store, which may be large.
-impl<R> std::fmt::Debug for Ledger<R> {
+impl std::fmt::Debug for Ledger {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Ledger").field("accounts", &self.accounts).finish_non_exhaustive()
     }
 }
 
-impl<R: ReservationStore> Ledger<R> {
+impl Ledger {
     /// A ledger without accounts, on a store that `make_store` makes.
-    pub(super) fn new(make_store: fn(Cells, Ticks) -> R) -> Self {
+    pub(super) fn new(make_store: MakeStore) -> Self {
         Self {
-            make_store,
             store: make_store(Cells::new(ConflictRule::Swap, 0, 0), 0),
+            make_store,
             longest_window: 0,
             accounts: Vec::new(),
             resters: Resters::default(),
@@ -129,7 +131,7 @@ impl<R: ReservationStore> Ledger<R> {
     }
 
     /// All reservations, read-only.
-    pub(super) fn reservations(&self) -> &R {
+    pub(super) fn reservations(&self) -> &Store {
         &self.store
     }
 
@@ -169,18 +171,18 @@ impl<R: ReservationStore> Ledger<R> {
     }
 
     /// Begins changes that may be rolled back.
-    pub(super) fn propose(&mut self) -> Proposal<R::Mark> {
+    pub(super) fn propose(&mut self) -> Proposal {
         Proposal { mark: self.store.mark(), before: Vec::new() }
     }
 
     /// Keeps the changes since `proposal` was begun.
     #[allow(clippy::needless_pass_by_value)] // it has ended
-    pub(super) fn commit(&mut self, _proposal: Proposal<R::Mark>) {
+    pub(super) fn commit(&mut self, _proposal: Proposal) {
         self.store.settle();
     }
 
     /// Undoes the changes since `proposal` was begun.
-    pub(super) fn roll_back(&mut self, proposal: Proposal<R::Mark>) {
+    pub(super) fn roll_back(&mut self, proposal: Proposal) {
         // No transaction has ended since the mark was taken.
         let _ = self.store.rollback(proposal.mark);
         for (slot, plan) in proposal.before.into_iter().rev() {
@@ -284,7 +286,7 @@ impl<R: ReservationStore> Ledger<R> {
     }
 
     /// Replaces the plan of `slot` by a rest on `node` from `from` on at `rank`, for as long as the place is free.
-    pub(super) fn stand(&mut self, slot: Slot, rank: Rank, class: &dyn AnyClass<R>, node: NodeId, from: Tick) {
+    pub(super) fn stand(&mut self, slot: Slot, rank: Rank, class: &dyn AnyClass, node: NodeId, from: Tick) {
         self.release(slot, from);
         let (until, room) = self.hold_while_free(slot, rank, class, node, from);
         let rest = (until == FOREVER).then(|| Rest::new(from, &room));
@@ -297,7 +299,7 @@ impl<R: ReservationStore> Ledger<R> {
         &mut self,
         slot: Slot,
         rank: Rank,
-        class: &dyn AnyClass<R>,
+        class: &dyn AnyClass,
         node: NodeId,
         from: Tick,
     ) -> (Tick, Vec<Entry>) {
@@ -325,7 +327,7 @@ impl<R: ReservationStore> Ledger<R> {
         &mut self,
         slot: Slot,
         rank: Rank,
-        class: &dyn AnyClass<R>,
+        class: &dyn AnyClass,
         (node, arrive): (NodeId, Tick),
         moved: bool,
         soft: bool,
@@ -346,7 +348,7 @@ impl<R: ReservationStore> Ledger<R> {
 
     /// Lets others plan through the rest of `slot` on `node`, the end of its plan. Only the tick of arrival keeps the plan's rank; otherwise two
     /// agents that want to arrive at one time could push each other aside for ever.
-    pub(super) fn lower_rest(&mut self, slot: Slot, class: &dyn AnyClass<R>, node: NodeId) {
+    pub(super) fn lower_rest(&mut self, slot: Slot, class: &dyn AnyClass, node: NodeId) {
         let Some(rest) = self.plan(slot).rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
         let room = class.room(node, rest.from, FOREVER);
         let lowered = self.hold(slot, RESTING, &room);

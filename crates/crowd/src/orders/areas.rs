@@ -1,15 +1,15 @@
 //! Changes of the world by area, for all classes at once.
 
-use giveway_core::{AgentId, Area, Change, ReservationStore, Surface};
+use giveway_core::{AgentId, Area, Change, Surface};
 
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
-use crate::roster::{Errand, Slot};
+use crate::roster::Slot;
 use crate::state::State;
 use crate::world::AnyClass;
 
-impl<R: ReservationStore> Crowd<'_, R> {
+impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
     ///
     /// Nothing closes while a unit of any class stands inside, or ends its move there. Ask [`inside`](Self::inside) for these units, or let them
@@ -20,7 +20,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// [space](giveway_core::Editable) of each class. Takes time in proportion to the map, or, on irregular spaces, to the moves.
     ///
     /// A class that is not [editable](crate::Class::editable) keeps its map. It does not matter where none of its nodes lies in the area: rails
-    /// elsewhere keep nobody from building. Its moves across the area stay. A class that is not [embedded](crate::Class::embedded) either cannot tell
+    /// elsewhere keep nobody from building. Its moves across the area stay. A class that is [bare](crate::Class::bare) either cannot tell
     /// where its nodes lie, and so nothing changes anywhere.
     ///
     /// ```
@@ -31,7 +31,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// let grid = Grid::open(9, 9)?;
     /// let at = |x, y| grid.node(x, y).expect("on the grid");
     /// let mut crowd = Crowd::new(CrowdSettings::new());
-    /// let class = crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).embedded().editable())?;
+    /// let class = crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable())?;
     /// let one = crowd.add(class, Agent::bystander(at(4, 4)))?;
     ///
     /// let house = Area::cells(3, 3, 3, 3)?;
@@ -46,14 +46,14 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// ```
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded; or an agent is inside. The error names the
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or an agent is inside. The error names the
     /// first. Nothing has changed.
     pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
         if let Some(slot) = self.state.slots_inside(area).next() {
             let member = &self.state.roster[slot];
-            let (node, _) = member.free_at(self.state.clock.now);
-            return Err(CrowdError::Occupied { node, by: member.id });
+            let (node, _) = member.motion.free_at(self.state.clock.now);
+            return Err(CrowdError::Occupied { node, by: member.id() });
         }
         Ok(self.state.change(area, Change::Close))
     }
@@ -66,7 +66,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// stays. In a space that does not know how to let units [leave](Change::Vacate), the area stays open until it is empty.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
     pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
         self.state.check_editable(area)?;
         let inside = self.inside(area);
@@ -82,7 +82,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Opens all that `area` covers to all classes, whatever closed it: also walls of the map. Returns whether a space changed.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
     pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
         // What is open is not closed for good later.
@@ -94,7 +94,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// as planned.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded; or, with the ticks per step of an editable class,
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or, with the ticks per step of an editable class,
     /// moves on that surface would not take their time within 1 %: the error names the number of ticks that would do. Nothing has changed.
     pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
         let state = &mut self.state;
@@ -109,19 +109,19 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// The agents, in the order in which they were added, that stand inside `area`, or whose move under way ends there. Agents of classes that are
     /// not [editable](crate::Class::editable) are never inside.
     pub fn inside(&self, area: &Area) -> Vec<AgentId> {
-        self.state.slots_inside(area).map(|slot| self.state.roster[slot].id).collect()
+        self.state.slots_inside(area).map(|slot| self.state.roster[slot].id()).collect()
     }
 }
 
-impl<R: ReservationStore> State<'_, R> {
-    fn class_ids(&self) -> impl Iterator<Item = ClassId> + use<R> {
+impl State<'_> {
+    fn class_ids(&self) -> impl Iterator<Item = ClassId> + use<> {
         let count = self.world.next_id().map_or(u32::MAX, |id| id.0);
         (0..count).map(ClassId)
     }
 
     /// Whether all classes with places in `area` can change.
     fn check_editable(&self, area: &Area) -> Result<(), CrowdError> {
-        let is_fixed = |class: &dyn AnyClass<R>| !class.is_editable() && class.may_have_nodes_in(area);
+        let is_fixed = |class: &dyn AnyClass| !class.is_editable() && class.may_have_nodes_in(area);
         match self.class_ids().find(|id| is_fixed(&self.world[*id])) {
             Some(id) => Err(CrowdError::NotEditable(id)),
             None => Ok(()),
@@ -143,8 +143,8 @@ impl<R: ReservationStore> State<'_, R> {
 
     fn slots_inside(&self, area: &Area) -> impl Iterator<Item = Slot> {
         self.roster.iter().filter_map(move |(slot, member)| {
-            let (node, _) = member.free_at(self.clock.now);
-            self.world[member.class].is_inside(node, area).then_some(slot)
+            let (node, _) = member.motion.free_at(self.clock.now);
+            self.world[member.class()].is_inside(node, area).then_some(slot)
         })
     }
 
@@ -160,11 +160,11 @@ impl<R: ReservationStore> State<'_, R> {
         self.ledger.forget_presence();
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
-            let class = &self.world[member.class];
+            let class = &self.world[member.class()];
             // An agent outside finds out when its distances are renewed. An agent inside could still get to a goal that is closed.
-            let (node, _) = member.free_at(self.clock.now);
-            let stops = member.errand == Errand::StandBy || member.is_home() || !class.contains(node);
-            if stops && member.goals.nodes().iter().all(|goal| !class.contains(*goal)) {
+            let (node, _) = member.motion.free_at(self.clock.now);
+            let stops = member.order.stands_by() || member.is_home() || !class.contains(node);
+            if stops && member.order.goals().nodes().iter().all(|goal| !class.contains(*goal)) {
                 // If there is no other place, the unit stays.
                 let _ = self.stop(slot);
             }

@@ -3,16 +3,17 @@
 mod areas;
 mod near;
 
-use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, ReservationStore, Tick};
+use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, Tick};
 
 use super::chain::Chain;
+use super::class_id::ClassId;
+use super::crowd::Crowd;
 use super::error::CrowdError;
-use super::roster::{Errand, Member, Slot};
 use super::state::State;
 use super::world::AnyClass;
-use super::{ClassId, Crowd};
+use crate::roster::{ClassRules, Errand, Member, Slot};
 
-impl<R: ReservationStore> Crowd<'_, R> {
+impl Crowd<'_> {
     /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
     ///
     /// If another agent has been sent to the only goal of the agent, the agent gets the nearest free place; [`goals`](Self::goals) says which. Agents
@@ -30,7 +31,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let bystander = Goals::one(agent.start);
         let goals = state.assign(id, class, errand, if errand == Errand::Go { &agent.goals } else { &bystander })?;
 
-        let member = Member::new(id, class, &agent, state.chain_of(class), state.clock.now);
+        let member = Member::new(id, (class, state.rules_of(class)), &agent, state.clock.now);
         let slot = state.enlist(member);
         state.set_goals(slot, errand, goals);
         state.take_place(slot);
@@ -45,7 +46,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
         let member = state.dismiss(slot);
-        state.destinations.give_up(agent, &member.claimed);
+        state.destinations.give_up(agent, member.order.claimed());
         Ok(())
     }
 
@@ -62,7 +63,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// The agent or a goal does not exist, there is no goal, or no free place can be reached from the goals. The agent goes on as before.
     pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
         let slot = self.slot(agent)?;
-        let class = self.state.roster[slot].class;
+        let class = self.state.roster[slot].class();
         let goals = self.state.assign(agent, class, Errand::Go, &goals.into())?;
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
@@ -76,7 +77,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
         let slot = self.slot(agent)?;
         let goals = self.state.stop(slot)?;
-        let (node, _) = self.state.roster[slot].free_at(self.state.clock.now);
+        let (node, _) = self.state.roster[slot].motion.free_at(self.state.clock.now);
         Ok(goals.nodes().first().copied().unwrap_or(node))
     }
 
@@ -90,13 +91,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
-        let (class, errand) = (state.roster[slot].class, state.roster[slot].errand);
+        let (class, errand) = (state.roster[slot].class(), state.roster[slot].order.errand());
         state.check_free(agent, class, node, state.clock.now)?;
         let stands_by = errand == Errand::StandBy;
         let home = stands_by.then(|| state.assign(agent, class, errand, &Goals::one(node))).transpose()?;
 
         state.ledger.clear(slot);
-        state.roster[slot].put(node, state.clock.now);
+        state.roster[slot].motion.put(node, state.clock.now);
         if let Some(home) = home {
             state.set_goals(slot, errand, home);
         }
@@ -120,7 +121,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// let mut classes = Vec::new();
     /// for body in [Body::disc(0.4)?, Body::disc(1.4)?] {
     ///     let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), 1)?;
-    ///     classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?);
+    ///     classes.push(crowd.add_class(Class::new(space, footprint).body(body.outline()))?);
     /// }
     /// let seedling = crowd.add(classes[0], Agent::bystander(at(4, 4)))?;
     /// let beside = crowd.add(classes[0], Agent::bystander(at(5, 4)))?;
@@ -140,33 +141,30 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let state = &mut self.state;
         let member = &state.roster[slot];
         let new = state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
-        let old = &state.world[member.class];
-        let (node, from) = member.free_at(state.clock.now);
-        if let Some(goal) = member.goals.nodes().iter().find(|goal| !new.contains(**goal)) {
+        let old = &state.world[member.class()];
+        let (node, from) = member.motion.free_at(state.clock.now);
+        if let Some(goal) = member.order.goals().nodes().iter().find(|goal| !new.contains(**goal)) {
             return Err(CrowdError::NoSuchNode(*goal));
         }
-        let place = |class: &dyn AnyClass<R>, node| (class.position(node), class.heading(node));
-        let nodes = member.goals.nodes().iter().copied().chain([member.node, node]);
+        let place = |class: &dyn AnyClass, node| (class.position(node), class.heading(node));
+        let nodes = member.order.goals().nodes().iter().copied().chain([member.motion.node(), node]);
         if let Some(other) = { nodes }.find(|node| place(old, *node) != place(new, *node)) {
             return Err(CrowdError::OtherPlace(other));
         }
-        let (errand, arrived, goals) = (member.errand, member.arrived, member.goals.clone());
+        let (errand, arrived, goals) =
+            (member.order.errand(), member.order.has_arrived(), member.order.goals().clone());
         let goals = state.assign(agent, class, errand, &goals)?;
         state.check_free(agent, class, node, from)?;
 
-        let (chain, now) = (state.chain_of(class), state.clock.now);
+        let (rules, now) = (state.rules_of(class), state.clock.now);
         let member = &mut state.roster[slot];
-        member.change_class(class, now);
-        if !member.has_own_chain {
-            member.chain = chain;
-        }
-        state.destinations.give_up(agent, &member.claimed);
-        member.claimed.clear();
+        member.change_class(class, rules, now);
+        state.destinations.give_up(agent, member.order.claimed());
         // So that its goals are claimed anew.
-        member.goals = Goals::from_iter([]);
+        member.order.clear();
         state.set_goals(slot, errand, goals);
         let member = &mut state.roster[slot];
-        member.arrived = arrived && member.is_home();
+        member.order.set_arrived(arrived && member.is_home());
         state.ledger.forget_presence();
         let room = state.world[class].room(node, from, FOREVER);
         let evicted = state.ledger.evict(slot, &room);
@@ -186,7 +184,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let slot = self.slot(agent)?;
         let now = self.state.clock.now;
         let member = &mut self.state.roster[slot];
-        (member.chain, member.has_own_chain) = (chain.into(), true);
+        member.set_chain(chain.into());
         member.set_out(now);
         self.state.lose_plan(slot, now);
         Ok(())
@@ -201,9 +199,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
         let State { world, roster, ledger, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
-        let stands = |member: &&Member| member.class == class && space.needs(member.free_at(clock.now).0, node);
+        let stands =
+            |member: &&Member| member.class() == class && space.needs(member.motion.free_at(clock.now).0, node);
         match roster.members().filter(|_| !open).find(stands) {
-            Some(member) => Err(CrowdError::Occupied { node, by: member.id }),
+            Some(member) => Err(CrowdError::Occupied { node, by: member.id() }),
             None => {
                 ledger.forget_presence();
                 space.set_open(node, open).ok_or(CrowdError::NotEditable(class))
@@ -216,7 +215,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 }
 
-impl<R: ReservationStore> State<'_, R> {
+impl State<'_> {
     /// The goals that `agent` of `class` gets if it is sent to `goals`; it need not have been added yet. Changes nothing observable.
     fn assign(&mut self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
         self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
@@ -225,26 +224,22 @@ impl<R: ReservationStore> State<'_, R> {
     /// Gives `slot` the goals that [`assign`](Self::assign) found.
     fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
         let member = &mut self.roster[slot];
-        if member.errand == errand && member.goals == goals {
+        if member.order.is_to(errand, &goals) {
             // A repeated order is carried out again: the arrival is reported once more.
-            member.arrived = false;
+            member.order.set_arrived(false);
             return;
         }
-        self.destinations.give_up(member.id, &member.claimed);
+        self.destinations.give_up(member.id(), member.order.claimed());
         let claimed = match goals.nodes() {
-            [only] => self.world[member.class].room(*only, 0, FOREVER),
+            [only] => self.world[member.class()].room(*only, 0, FOREVER),
             _ => Vec::new(),
         };
-        member.errand = errand;
-        member.goals = goals;
-        member.arrived = false;
+        member.order.give(errand, goals, claimed.clone());
         member.set_out(self.clock.now);
-        member.due = Some(self.clock.now);
-        member.knows_since = None;
-        member.claimed.clone_from(&claimed);
+        member.turn.begin_anew(self.clock.now);
         // There may be several owners, if bodies are larger than a place.
-        let displaced = self.destinations.owners(member.id, &claimed);
-        self.destinations.claim(member.id, &claimed);
+        let displaced = self.destinations.owners(member.id(), &claimed);
+        self.destinations.claim(member.id(), &claimed);
         for other in self.roster.slots_of(displaced) {
             self.find_another_home(other);
         }
@@ -253,14 +248,14 @@ impl<R: ReservationStore> State<'_, R> {
     /// Moves the place where `slot` stands by, because that place is now another agent's goal.
     fn find_another_home(&mut self, slot: Slot) {
         let member = &self.roster[slot];
-        let (agent, class, goals) = (member.id, member.class, member.goals.clone());
+        let (agent, class, goals) = (member.id(), member.class(), member.order.goals().clone());
         match self.assign(agent, class, Errand::StandBy, &goals) {
             Ok(home) => self.set_goals(slot, Errand::StandBy, home),
             // No place is free: the bystander keeps its home, but claims no cell.
             Err(_) => {
                 let member = &mut self.roster[slot];
-                self.destinations.give_up(member.id, &member.claimed);
-                member.claimed.clear();
+                self.destinations.give_up(member.id(), member.order.claimed());
+                member.order.disclaim();
             }
         }
     }
@@ -268,7 +263,7 @@ impl<R: ReservationStore> State<'_, R> {
     /// Tells `slot` to stand by where it is, or where its motion under way ends, or nearby. Returns the place.
     pub(super) fn stop(&mut self, slot: Slot) -> Result<Goals, CrowdError> {
         let member = &self.roster[slot];
-        let (agent, class, (node, _)) = (member.id, member.class, member.free_at(self.clock.now));
+        let (agent, class, (node, _)) = (member.id(), member.class(), member.motion.free_at(self.clock.now));
         let goals = if self.world[class].contains(node) {
             self.assign(agent, class, Errand::StandBy, &Goals::one(node))?
         } else {
@@ -300,16 +295,18 @@ impl<R: ReservationStore> State<'_, R> {
     fn take_place(&mut self, slot: Slot) {
         let now = self.clock.now;
         let member = &self.roster[slot];
-        let room = self.world[member.class].room(member.node, now, FOREVER);
+        let room = self.world[member.class()].room(member.motion.node(), now, FOREVER);
         let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);
-        self.roster[slot].due = Some(now);
+        self.roster[slot].turn.set_due(Some(now));
         for other in self.roster.slots_of(evicted) {
             self.lose_plan(other, now);
         }
     }
 
-    /// The chain of the units of `class`.
-    fn chain_of(&self, class: ClassId) -> Chain {
-        self.world[class].chain().unwrap_or(&self.settings.chain).clone()
+    /// What `class` says of its members.
+    fn rules_of(&self, class: ClassId) -> ClassRules {
+        let class = self.world.get(class);
+        let chain = class.and_then(|class| class.chain()).unwrap_or(&self.settings.chain);
+        ClassRules { chain: chain.clone(), step: class.and_then(|class| class.step()) }
     }
 }

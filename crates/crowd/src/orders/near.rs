@@ -1,6 +1,6 @@
 //! Orders to the nearest suitable place.
 
-use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore};
+use giveway_core::{Agent, AgentId, Goals, NodeId};
 
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
@@ -9,7 +9,7 @@ use crate::error::CrowdError;
 use crate::roster::Errand;
 use crate::state::State;
 
-impl<R: ReservationStore> Crowd<'_, R> {
+impl Crowd<'_> {
     /// Sends `agent` to `node`, or else to the nearest place that the agent can reach and that is free. Returns the new goal of the agent.
     ///
     /// `node` may be any node of the class's space, even one on which no unit of the class can stand: a wall, a closed node, a place that is too
@@ -20,11 +20,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent; bystanders make room. Otherwise one of the
     /// places that the agent can reach and that are nobody else's goal:
     ///
-    /// 1. the one with the least straight-line distance to `node`, if the class is [embedded](crate::Class::embedded);
+    /// 1. the one with the least straight-line distance to `node`, unless the class is [bare](crate::Class::bare);
     /// 2. among equals, the one with the least path cost from the agent, each move in whole thousandths of a plain step;
     /// 3. among equals again, the lower node id.
     ///
-    /// If the class is not embedded: the one that is cheapest to reach from `node`, as with `send`.
+    /// If the class is bare: the one that is cheapest to reach from `node`, as with `send`.
     ///
     /// # Cost
     /// The first order in a connected part of the map, and the first one after an edit, take time linear in that part. After that, reachability is
@@ -34,7 +34,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     ///
     /// # Errors
     /// The agent does not exist; the node is beyond the bound of the space; all places that the agent can reach are goals of others; or no moves lead
-    /// from `node` to a place that the agent can reach, and the class is not embedded. Nothing has changed.
+    /// from `node` to a place that the agent can reach, and the class is bare. Nothing has changed.
     ///
     /// ```
     /// use giveway_core::{Agent, Goals, Point};
@@ -50,7 +50,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// ")?;
     /// let at = |x, y| grid.node(x, y).expect("on the grid");
     /// let mut crowd = Crowd::new(CrowdSettings::new());
-    /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
     /// let one = crowd.add(class, Agent::bystander(at(0, 2)))?;
     /// let two = crowd.add(class, Agent::bystander(at(0, 3)))?;
     /// // Three places on the shore are two cells from the island. This one is the cheapest to reach; then it is taken.
@@ -62,7 +62,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let slot = self.slot(agent)?;
         let State { world, roster, destinations, clock, .. } = &mut self.state;
         let member = &roster[slot];
-        let (from, _) = member.free_at(clock.now);
+        let (from, _) = member.motion.free_at(clock.now);
         let goals = Goals::one(destinations.assign_near(member, from, node, world, roster)?);
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
@@ -72,16 +72,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
     ///
     /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be reachable for the agent. A place
     /// can be taken if no agent is on it or under way to it. Of these places the one with the least straight-line distance to `node` is nearest;
-    /// among equals, the lower node id. If the class is not [embedded](crate::Class::embedded), the place that is cheapest to reach from `node` is
+    /// among equals, the lower node id. If the class is [bare](crate::Class::bare), the place that is cheapest to reach from `node` is
     /// nearest.
     ///
     /// Time: constant if the agent can be put on `node`; otherwise linear in the nodes of the class, and in the nearer places that are taken.
     ///
     /// # Errors
     /// The agent does not exist; the node is beyond the bound of the space; the agent can be placed nowhere; no moves lead out of `node`, and the
-    /// class is not embedded; or a bystander finds no place that is nobody's goal. Nothing has changed.
+    /// class is bare; or a bystander finds no place that is nobody's goal. Nothing has changed.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
-        let class = self.state.roster[self.slot(agent)?].class;
+        let class = self.state.roster[self.slot(agent)?].class();
         let place = self.state.vacancy_near(agent, class, node)?;
         self.place(agent, place)?;
         Ok(place)
@@ -101,7 +101,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 }
 
-impl<R: ReservationStore> State<'_, R> {
+impl State<'_> {
     /// The place nearest to `node` on which `agent` of the class `id` may be put now.
     fn vacancy_near(&mut self, agent: AgentId, id: ClassId, node: NodeId) -> Result<NodeId, CrowdError> {
         let now = self.clock.now;
@@ -124,6 +124,6 @@ impl<R: ReservationStore> State<'_, R> {
             index += 1;
         }
         let is_apart = index == 0 && matches!(outward, Outward::ByCost(_));
-        Err(if is_apart { CrowdError::NotEmbedded(id) } else { CrowdError::NoRoom { near: node } })
+        Err(if is_apart { CrowdError::Bare(id) } else { CrowdError::NoRoom { near: node } })
     }
 }

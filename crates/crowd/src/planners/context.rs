@@ -1,6 +1,6 @@
 //! The context of planners: the state of the crowd, the work that is left at this tick, and the report on the tick.
 
-use giveway_core::{ReservationStore, Tick};
+use giveway_core::Tick;
 
 use crate::budget::{Budget, Work};
 use crate::report::Report;
@@ -9,15 +9,15 @@ use crate::state::{State, Unit};
 use giveway_strategies::NoPlan;
 
 /// What planners work on.
-pub(crate) struct Context<'c, 'a, R> {
-    pub(crate) state: &'c mut State<'a, R>,
+pub(crate) struct Context<'c, 'a> {
+    pub(crate) state: &'c mut State<'a>,
     pub(crate) work: Work,
     pub(crate) report: Report,
 }
 
-impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
+impl<'c, 'a> Context<'c, 'a> {
     /// The context for the tick that begins now, with `budget`.
-    pub(crate) fn new(state: &'c mut State<'a, R>, budget: Budget) -> Self {
+    pub(crate) fn new(state: &'c mut State<'a>, budget: Budget) -> Self {
         let report = Report { tick: state.clock.now, ..Report::default() };
         Self { state, work: Work::new(budget), report }
     }
@@ -46,18 +46,18 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
     pub(super) fn put_off(&mut self, slot: Slot, why: NoPlan) {
         let now = self.now();
         let member = &mut self.state.roster[slot];
-        member.due = member.due.or(Some(now));
+        member.turn.ask(now);
         member.approach.put_off();
-        self.report.postponed.push(member.id);
+        self.report.postponed.push(member.id());
         if why == NoPlan::OutOfMemory {
-            self.report.out_of_memory.push(member.id);
-            self.state.world.note_lack_of_memory(member.class);
+            self.report.out_of_memory.push(member.id());
+            self.state.world.note_lack_of_memory(member.class());
         }
     }
 
     /// Notes that `slot` found no plan.
     pub(super) fn fail(&mut self, slot: Slot, why: NoPlan) {
-        let agent = self.state.roster[slot].id;
+        let agent = self.state.roster[slot].id();
         self.report.failed.push((agent, why));
         if why == NoPlan::Unreachable {
             self.report.unreachable.push(agent);
@@ -70,13 +70,14 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
     pub(super) fn set_tried(&mut self, slot: Slot, due: Option<Tick>) {
         let now = self.now();
         let member = &mut self.state.roster[slot];
-        (member.tried, member.due) = (Some(now), due);
+        member.turn.try_at(now);
+        member.turn.set_due(due);
     }
 
     /// Makes `slot`, which found no plan, hold the place where its old plan ends.
     pub(super) fn hold_on(&mut self, slot: Slot) {
         let Unit { member, plan, .. } = self.state.unit(slot);
-        if !plan.covers(member.free_at(self.now()).1) {
+        if !plan.covers(member.motion.free_at(self.now()).1) {
             self.state.stand(slot);
         }
     }

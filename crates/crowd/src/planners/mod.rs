@@ -9,51 +9,38 @@
 mod context;
 mod lacam;
 mod pibt;
+mod plan_agents;
 mod repair;
 mod windowed;
 
 use std::cmp::Reverse;
 
-use giveway_core::{Fuel, ReservationStore, Suspended, Ticks};
+use giveway_core::{Fuel, Suspended, Ticks};
 use rand::seq::SliceRandom;
 
 use super::chain::{Planner, with_planners};
 use super::clock::Clock;
 use super::roster::Slot;
-use super::state::{State, Unit};
+use super::state::State;
 use giveway_strategies::{NoPlan, Order, random};
 
+use plan_agents::PlanAgents;
+
 pub(super) use context::Context;
-
-/// What a planner does. A planner has no memory of its own: what it remembers of an agent is in the [roster](super::roster).
-pub(super) trait PlanAgents<R: ReservationStore> {
-    /// Plans agents jointly, before any agent plans alone.
-    fn plan_together(&self, _context: &mut Context<'_, '_, R>) {}
-
-    /// Whether `unit`, which this planner serves, has to plan at this tick. By default, as by windows.
-    fn is_due(&self, state: &State<'_, R>, unit: Unit<'_>) -> bool {
-        windowed::is_due(state, unit)
-    }
-
-    /// Plans `slot`, whose turn it is; its way is known, and there is work left. By default a window ahead.
-    fn plan(&self, context: &mut Context<'_, '_, R>, slot: Slot) {
-        windowed::plan(context, slot);
-    }
-}
 
 /// Maps each planner to the struct that does its work.
 macro_rules! planners_work {
     ($($(#[$doc:meta])* $planner:ident $(($parameters:ty))? => $served:ident, $key:literal, $by:path;)*) => {
         /// The struct that does the work of `planner`.
-        fn work_of<'r, R: ReservationStore + 'r>(planner: Planner) -> &'r (dyn PlanAgents<R> + 'r) {
+        fn work_of<'r>(planner: Planner) -> &'r (dyn PlanAgents + 'r) {
             match planner {
                 $(Planner::$planner { .. } => &$by,)*
             }
         }
 
         /// The structs of all planners, the last of the table first: the order of joint planning.
-        fn work_of_all<'r, R: ReservationStore + 'r>() -> impl Iterator<Item = &'r (dyn PlanAgents<R> + 'r)> {
-            let all: [&(dyn PlanAgents<R> + 'r); [$($key),*].len()] = [$(&$by),*];
+        fn work_of_all<'r>() -> impl Iterator<Item = &'r (dyn PlanAgents + 'r)> {
+            let all: [&(dyn PlanAgents + 'r); [$($key),*].len()] = [$(&$by),*];
             all.into_iter().rev()
         }
     };
@@ -62,7 +49,7 @@ with_planners!(planners_work);
 
 /// Lets every agent plan whose turn it is, while there is work left. `renewed` is the work that has gone into distances of earlier maps at this tick.
 /// `together`: there is an agent whose planner plans several agents together.
-pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, renewed: u64, together: bool) {
+pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, together: bool) {
     if together {
         plan_jointly(context);
     }
@@ -87,7 +74,7 @@ pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, re
 const WHOLE: Ticks = 3;
 
 /// Lets all planners plan jointly that do so.
-fn plan_jointly<R: ReservationStore>(context: &mut Context<'_, '_, R>) {
+fn plan_jointly(context: &mut Context<'_, '_>) {
     let Clock { now, ticks_per_step } = context.state.clock;
     let all = context.work.fuel.left();
     let kept = if (now / ticks_per_step.max(1)).is_multiple_of(WHOLE) { 0 } else { all / 2 };
@@ -99,11 +86,11 @@ fn plan_jointly<R: ReservationStore>(context: &mut Context<'_, '_, R>) {
 }
 
 /// The agents that have to plan at this tick: first the postponed ones, in their former order; then the others, in roster order.
-fn whose_turn<R: ReservationStore>(state: &State<'_, R>) -> (Vec<Slot>, Vec<Slot>) {
+fn whose_turn(state: &State<'_>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
     let due = state.awake().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
     let (mut postponed, fresh): (Vec<_>, Vec<_>) = due
-        .map(|unit| (unit.slot, unit.member.due.unwrap_or(now), unit.member.turn))
+        .map(|unit| (unit.slot, unit.member.turn.due().unwrap_or(now), unit.member.turn.place()))
         .partition(|(_, due, _)| *due < now);
     postponed.sort_by_key(|(_, due, turn)| (*due, *turn));
     let slots = |turns: Vec<(Slot, _, _)>| turns.into_iter().map(|(slot, ..)| slot).collect();
@@ -111,7 +98,7 @@ fn whose_turn<R: ReservationStore>(state: &State<'_, R>) -> (Vec<Slot>, Vec<Slot
 }
 
 /// Sorts the agents that plan in one tick by the crowd's order; ties go to lower ids.
-fn arrange<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &mut [Slot]) {
+fn arrange(context: &mut Context<'_, '_>, turns: &mut [Slot]) {
     let (now, settings) = (context.now(), &context.state.settings);
     match settings.order {
         Order::Rotating if turns.is_empty() => {}
@@ -123,26 +110,27 @@ fn arrange<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &mut [S
             turns.sort_by_cached_key(|slot| distance_bits(context, *slot));
         }
         Order::FarthestFirst => turns.sort_by_cached_key(|slot| Reverse(distance_bits(context, *slot))),
-        Order::ByPriority => turns.sort_by_key(|slot| Reverse(context.state.roster[*slot].priority)),
+        Order::ByPriority => turns.sort_by_key(|slot| Reverse(context.state.roster[*slot].priority())),
         Order::Random { seed } => turns.shuffle(&mut random(seed.wrapping_add(u64::from(now)))),
         // As given: the roster is in the order of ids.
         _ => {}
     }
-    for (slot, turn) in turns.iter().zip(0..) {
-        context.state.roster[*slot].turn = turn;
+    for (slot, place) in turns.iter().zip(0..) {
+        context.state.roster[*slot].turn.set_place(place);
     }
 }
 
 /// The distance of `slot` to its goals, as bits that sort like distances. A distance that the fuel does not suffice to find sorts last.
-fn distance_bits<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> u64 {
+fn distance_bits(context: &mut Context<'_, '_>, slot: Slot) -> u64 {
     let State { world, roster, .. } = &mut *context.state;
     let member = &roster[slot];
-    let known = context.work.find_way(|fuel| world[member.class].distance(&member.goals, member.node, fuel));
+    let known =
+        context.work.find_way(|fuel| world[member.class()].distance(member.order.goals(), member.motion.node(), fuel));
     known.map_or(u64::MAX, f64::to_bits)
 }
 
 /// Lets those of `turns` plan that know the way to their goals; adds those whose fuel ran out to `lost`.
-fn plan_those<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &[Slot], lost: &mut Vec<Slot>) {
+fn plan_those(context: &mut Context<'_, '_>, turns: &[Slot], lost: &mut Vec<Slot>) {
     for slot in turns.iter().copied() {
         if !is_to_plan(context, slot) {
             continue;
@@ -152,7 +140,7 @@ fn plan_those<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &[Sl
         match world.find_distance(member, *clock, &mut context.work) {
             Ok(()) => plan_one(context, slot),
             Err(Suspended::OutOfFuel) => {
-                member.due = member.due.or(Some(clock.now));
+                member.turn.ask(clock.now);
                 lost.push(slot);
             }
             Err(Suspended::OutOfMemory) => context.put_off(slot, NoPlan::OutOfMemory),
@@ -161,12 +149,12 @@ fn plan_those<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &[Sl
 }
 
 /// Whether `slot` has not tried yet at this tick: it may have planned because another agent needed its place.
-fn is_to_plan<R: ReservationStore>(context: &Context<'_, '_, R>, slot: Slot) -> bool {
-    context.state.roster[slot].tried != Some(context.now())
+fn is_to_plan(context: &Context<'_, '_>, slot: Slot) -> bool {
+    !context.state.roster[slot].turn.has_tried_at(context.now())
 }
 
 /// Lets `slot` plan by its planner, if there is work left.
-fn plan_one<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
+fn plan_one(context: &mut Context<'_, '_>, slot: Slot) {
     if context.work.fuel.left() == 0 {
         context.put_off(slot, NoPlan::OutOfBudget);
     } else {

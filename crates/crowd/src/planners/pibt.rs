@@ -3,9 +3,10 @@
 //! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial
 //! Intelligence 310, 2022. Here for units of any size and speed: the entries of motions, not nodes, tell which agents are in the way.
 
-use giveway_core::{AgentId, Entry, FOREVER, Fuel, ReservationStore};
+use giveway_core::{AgentId, Entry, FOREVER, Fuel};
 
-use super::{Context, PlanAgents};
+use super::context::Context;
+use super::plan_agents::PlanAgents;
 use crate::chain::Planner;
 use crate::ledger::{Presence, Schedule};
 use crate::leg::Leg;
@@ -19,12 +20,12 @@ const LONGEST_CHAIN: usize = 256;
 /// Moves agents that come no nearer by a step, together with the agents in their way.
 pub(super) struct Pibt;
 
-impl<R: ReservationStore> PlanAgents<R> for Pibt {
+impl PlanAgents for Pibt {
     /// Moves the agents that PIBT serves, the highest rank first, each with all agents in its way.
-    fn plan_together(&self, context: &mut Context<'_, '_, R>) {
+    fn plan_together(&self, context: &mut Context<'_, '_>) {
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
-            member.planner() == Planner::Pibt && member.is_under_way() && member.motion.is_none()
+            member.planner() == Planner::Pibt && member.is_under_way() && !member.motion.is_moving()
         };
         let pushers = context.by_rank(pushes);
         if pushers.is_empty() {
@@ -54,14 +55,14 @@ struct Decisions {
 
 impl Decisions {
     /// Agents are decided from the beginning if they are under way, cannot be told to make way, or make a move that LaCAM has planned.
-    fn begin<R: ReservationStore>(state: &State<'_, R>) -> Self {
+    fn begin(state: &State<'_>) -> Self {
         let mut taken = Presence::default();
         let mut decided = vec![false; state.roster.len()];
         for unit in state.units() {
             let jointly = unit.is_in_knot() && unit.plan.move_at(state.clock.now).is_some();
-            if unit.member.motion.is_some() || !unit.member.chain.makes_way() || jointly {
+            if unit.member.motion.is_moving() || !unit.member.chain().makes_way() || jointly {
                 decided[unit.slot.index()] = true;
-                taken.note(unit.member.id, &state.room_of(unit.member));
+                taken.note(unit.member.id(), &state.room_of(unit.member));
             }
         }
         Self { staying: state.survey(), taken, decided, moves: Vec::new() }
@@ -70,9 +71,9 @@ impl Decisions {
 
 /// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether there is one. If not, `slot`
 /// stays, and moves decided for pushed agents are kept.
-fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usize, decisions: &mut Decisions) -> bool {
+fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decisions) -> bool {
     decisions.decided[slot.index()] = true;
-    let agent = state.roster[slot].id;
+    let agent = state.roster[slot].id();
     let legs = if place > LONGEST_CHAIN { Vec::new() } else { preferred(state, slot, decisions) };
     'legs: for (leg, entries) in legs {
         if decisions.taken.meets(agent, &entries).is_some() {
@@ -102,26 +103,22 @@ fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usiz
 
 /// The motions of `slot` at this tick, with what each occupies, the stay at its end included. Its planned motion comes first; then those that
 /// lead nearest to its goal, at the expense of the fewest agents.
-fn preferred<R: ReservationStore>(
-    state: &mut State<'_, R>,
-    slot: Slot,
-    decisions: &Decisions,
-) -> Vec<(Leg, Vec<Entry>)> {
+fn preferred(state: &mut State<'_>, slot: Slot, decisions: &Decisions) -> Vec<(Leg, Vec<Entry>)> {
     let State { world, roster, ledger, clock, .. } = state;
     let (now, member) = (clock.now, &roster[slot]);
-    let class = &mut world[member.class];
-    let mut legs = vec![Leg::resting(member.node, now, now)];
-    class.for_each_move(member.node, now, &mut |leg, _| legs.push(leg));
+    let class = &mut world[member.class()];
+    let mut legs = vec![Leg::resting(member.motion.node(), now, now)];
+    class.for_each_move(member.motion.node(), now, &mut |leg, _| legs.push(leg));
     legs.retain(|leg| !class.must_wait(leg));
     let planned = ledger.plan(slot).move_at(now).filter(|_| member.planner() == Planner::Windowed);
     let mut ranked = Vec::new();
     for leg in legs {
         // A distance that is not known by now is no reason to search.
-        let known = class.distance(&member.goals, leg.to, &mut Fuel::none());
+        let known = class.distance(member.order.goals(), leg.to, &mut Fuel::none());
         let distance = if planned == Some(&leg) { -1.0 } else { known.unwrap_or(f64::INFINITY) };
         let mut entries = Vec::new();
         class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
-        let crowded = decisions.staying.all_met(member.id, &entries).len();
+        let crowded = decisions.staying.all_met(member.id(), &entries).len();
         if leg.is_move() {
             class.sweep(&leg, &mut entries);
         }
@@ -133,7 +130,7 @@ fn preferred<R: ReservationStore>(
 
 /// Reserves `moves`, at the expense of other reservations. An agent whose move cannot be had stands where it is; the guard stops agents that would
 /// run into it.
-fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(Slot, Leg)]) {
+fn take_moves(context: &mut Context<'_, '_>, moves: &[(Slot, Leg)]) {
     let now = context.now();
     let mut evicted: Vec<AgentId> = Vec::new();
     let mut entries = Vec::new();
@@ -141,7 +138,7 @@ fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(S
     let mut has_move = vec![false; context.state.roster.len()];
     for (slot, leg) in moves {
         let State { world, roster, ledger, .. } = &mut *context.state;
-        let class = &world[roster[*slot].class];
+        let class = &world[roster[*slot].class()];
         entries.clear();
         class.sweep(leg, &mut entries);
         ledger.release(*slot, now);
@@ -153,9 +150,9 @@ fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(S
         ledger.hold_while_free(*slot, RESTING, class, leg.to, leg.arrive);
         ledger.change_plan(*slot, Schedule::new(vec![*leg], None).by(Planner::Pibt));
         let member = &mut roster[*slot];
-        member.tried = Some(now);
-        member.put_in_line(now.saturating_add(1));
-        context.report.pushed.push(member.id);
+        member.turn.try_at(now);
+        member.turn.put_in_line(now.saturating_add(1));
+        context.report.pushed.push(member.id());
     }
     for slot in context.state.roster.slots_of(evicted) {
         if !has_move[slot.index()] {

@@ -24,7 +24,7 @@ pub(crate) struct Approach {
     /// The tick since which it has stood on its goal; `None`: it does not.
     home_since: Option<Tick>,
     /// The tick at which it would have been where it is, if no agent had been in its way since it last stood on a goal.
-    pub(crate) as_of: Tick,
+    as_of: Tick,
 }
 
 impl Approach {
@@ -32,6 +32,11 @@ impl Approach {
     pub(crate) fn setting_out(now: Tick) -> Self {
         let (nearest, nearest_ever) = (f64::INFINITY, f64::INFINITY);
         Self { nearest, nearest_ever, since: now, nearer: false, position: 0, home_since: None, as_of: now }
+    }
+
+    /// The tick at which the agent would have been where it is, if no agent had been in its way since it last stood on a goal.
+    pub(crate) fn as_of(self) -> Tick {
+        self.as_of
     }
 
     /// The least distance after a move since the order, in plain steps.

@@ -1,141 +1,85 @@
 //! Members: what a crowd knows of one agent, except for its plan, which belongs to the ledger.
 
-use giveway_core::{Agent, AgentId, Claim, Entry, Goals, NodeId, Tick, Trajectory};
+use giveway_core::{Agent, AgentId, Claim, Tick, Ticks};
 
 use super::approach::Approach;
 use super::itinerary::Itinerary;
+use super::motion::Motion;
+use super::order::{Errand, Order};
+use super::turn::Turn;
+use super::window_memory::WindowMemory;
 use crate::chain::{Chain, Planner};
 use crate::class_id::ClassId;
 use crate::clock::Clock;
-use crate::leg::Leg;
 use crate::rank::{self, FIRM, RESTING};
 
-/// The order of an agent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Errand {
-    /// No order: the agent stands by, lets others pass and comes back.
-    StandBy,
-    /// An order to go somewhere.
-    Go,
+/// What a class says of its members.
+pub(crate) struct ClassRules {
+    pub(crate) chain: Chain,
+    /// How long a step is, in ticks; `None`: a plain step.
+    pub(crate) step: Option<Ticks>,
 }
 
-/// What windows remember of an agent.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct WindowMemory {
-    /// How often the window is halved, because the whole budget of a tick was not enough to search it.
-    halvings: u32,
-    /// Whether the agent plans around all others, because the whole budget of a tick was not enough for those that it pushed aside.
-    is_thrifty: bool,
-    /// Whether the guard has stopped a long move of the agent since it last planned.
-    pub(crate) stopped: bool,
-}
-
-/// After this many halvings a window of 2^32 ticks is one tick.
-const MOST_HALVINGS: u32 = 31;
-
-impl WindowMemory {
-    /// Notes that the whole budget of a tick was not enough, for the agents that it pushed aside (`in_cascade`) or for itself: next time it asks for
-    /// less.
-    pub(crate) fn save(&mut self, in_cascade: bool) {
-        if in_cascade {
-            self.is_thrifty = true;
-        } else {
-            self.halvings = (self.halvings + 1).min(MOST_HALVINGS);
-        }
-    }
-
-    /// Notes that a plan was found: the next one may take more work.
-    pub(crate) fn spend(&mut self) {
-        self.is_thrifty &= self.halvings > 0;
-        self.halvings = self.halvings.saturating_sub(1);
-    }
-
-    /// Whether the agent plans around all others, so that nobody else plans.
-    pub(crate) fn is_thrifty(&self) -> bool {
-        self.is_thrifty
-    }
-
-    /// How often the window is halved.
-    pub(crate) fn halvings(&self) -> u32 {
-        self.halvings
-    }
-}
-
-/// One agent of a crowd.
+/// One agent of a crowd. Each part says by its methods what may happen to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
-    pub(crate) id: AgentId,
-    pub(crate) class: ClassId,
-    pub(crate) priority: i32,
-    pub(crate) errand: Errand,
-    /// The goals; for a bystander, its place.
-    pub(crate) goals: Goals,
-    /// The cells of its one goal, which no other agent may have as a goal. None if there are several goals.
-    pub(crate) claimed: Vec<Entry>,
-    /// Where it is; while a motion is under way, where the motion began.
-    pub(crate) node: NodeId,
-    /// The move under way, if it takes longer than the tick in which it began.
-    pub(crate) motion: Option<Leg>,
-    /// What its last move still occupies, as it was when the move began: later changes of the space or of the class do not count. Footprints may hold
-    /// more than the ticks of the move.
-    pub(crate) swept: Vec<Entry>,
-    /// The class with whose body it ends the move under way, and the tick at which that ends; `None`: its own class.
-    pub(crate) moves_as: Option<(ClassId, Tick)>,
-    /// How it drives that move; `None`: straight on.
-    pub(crate) trajectory: Option<Trajectory>,
-    /// Its motion in the tick that has passed.
-    pub(crate) last: Leg,
-    /// The tick since which it has to plan; `None`: its turn will come.
-    pub(crate) due: Option<Tick>,
-    /// How many agents came before it when its turn came.
-    pub(crate) turn: usize,
-    /// The tick at which it last tried to plan.
-    pub(crate) tried: Option<Tick>,
-    /// The tick since which its distance to the goals is known; `None`: the distance is not known.
-    pub(crate) knows_since: Option<Tick>,
-    /// Whether it has been on its goal since it was sent there.
-    pub(crate) arrived: bool,
-    /// Its chain of planners.
-    pub(crate) chain: Chain,
+    id: AgentId,
+    class: ClassId,
+    /// How long a step of its class is, if the class has a step of its own.
+    step: Option<Ticks>,
+    priority: i32,
+    chain: Chain,
     /// Whether the chain is its own, not that of its class or the crowd.
-    pub(crate) has_own_chain: bool,
+    has_own_chain: bool,
+    pub(crate) order: Order,
+    pub(crate) motion: Motion,
+    pub(crate) turn: Turn,
     pub(crate) approach: Approach,
     /// What windows remember of it.
     pub(crate) window: WindowMemory,
     /// What local repair remembers of it.
     pub(crate) itinerary: Itinerary,
-    /// The planner of the move that it began last.
-    pub(crate) moved_by: Option<Planner>,
 }
 
 impl Member {
     /// `agent`, without goals yet, which stands at its start.
-    pub(crate) fn new(id: AgentId, class: ClassId, agent: &Agent, chain: Chain, now: Tick) -> Self {
+    pub(crate) fn new(id: AgentId, (class, rules): (ClassId, ClassRules), agent: &Agent, now: Tick) -> Self {
         Self {
             id,
             class,
+            step: rules.step,
             priority: agent.priority,
-            errand: Errand::of(agent),
-            goals: Goals::from_iter([]),
-            claimed: Vec::new(),
-            node: agent.start,
-            motion: None,
-            swept: Vec::new(),
-            moves_as: None,
-            trajectory: None,
-            last: Leg::resting(agent.start, now, now),
-            due: Some(now),
-            turn: 0,
-            tried: None,
-            knows_since: None,
-            arrived: false,
-            chain,
+            chain: rules.chain,
             has_own_chain: false,
+            order: Order::new(Errand::of(agent)),
+            motion: Motion::standing(agent.start, now),
+            turn: Turn::new(now),
             approach: Approach::setting_out(now),
             window: WindowMemory::default(),
             itinerary: Itinerary::default(),
-            moved_by: None,
         }
+    }
+
+    pub(crate) fn id(&self) -> AgentId {
+        self.id
+    }
+
+    pub(crate) fn class(&self) -> ClassId {
+        self.class
+    }
+
+    pub(crate) fn priority(&self) -> i32 {
+        self.priority
+    }
+
+    /// Its chain of planners.
+    pub(crate) fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// Gives the agent a chain of its own.
+    pub(crate) fn set_chain(&mut self, chain: Chain) {
+        (self.chain, self.has_own_chain) = (chain, true);
     }
 
     /// Sets out at `now`: what is known of the way so far no longer counts.
@@ -155,38 +99,26 @@ impl Member {
         self.itinerary = Itinerary::default();
     }
 
-    /// Puts the agent on `node` at `now`.
-    pub(crate) fn put(&mut self, node: NodeId, now: Tick) {
-        self.node = node;
-        self.motion = None;
-        self.swept.clear();
-        self.moves_as = None;
-        self.trajectory = None;
-        self.last = Leg::resting(node, now, now);
-    }
-
-    /// Makes the agent a unit of `class`. It ends its motion with the body that it has.
-    pub(crate) fn change_class(&mut self, class: ClassId, now: Tick) {
+    /// Makes the agent a unit of `class`, whose chain is `chain`. It ends its motion with the body that it has.
+    pub(crate) fn change_class(&mut self, class: ClassId, rules: ClassRules, now: Tick) {
         if self.body_class(now) == self.class {
-            self.moves_as = self.motion.map(|motion| (self.class, motion.arrive));
+            self.motion.end_as(self.class);
         }
         self.class = class;
+        self.step = rules.step;
+        if !self.has_own_chain {
+            self.chain = rules.chain;
+        }
     }
 
     /// The class whose body it has at `now`.
     pub(crate) fn body_class(&self, now: Tick) -> ClassId {
-        self.moves_as.filter(|(_, until)| now < *until).map_or(self.class, |(class, _)| class)
+        self.motion.moves_as(now).unwrap_or(self.class)
     }
 
-    /// Makes the agent plan anew at `due`. If it still waits to find its way, it keeps its place in the queue.
-    pub(crate) fn put_in_line(&mut self, due: Tick) {
-        let waits = self.due.filter(|_| self.knows_since.is_none());
-        self.due = waits.or(Some(due));
-    }
-
-    /// Makes the agent plan after all others that wait for work at `now`.
-    pub(crate) fn queue_up(&mut self, now: Tick) {
-        (self.due, self.turn) = (Some(now), usize::MAX);
+    /// The crowd's `clock`, in steps of the agent's class.
+    pub(crate) fn clock(&self, clock: Clock) -> Clock {
+        clock.of(self.step)
     }
 
     /// The planner that serves the agent.
@@ -196,6 +128,7 @@ impl Member {
 
     /// Changes to the next planner where it is time.
     pub(crate) fn take_turn(&mut self, clock: Clock) {
+        let clock = self.clock(clock);
         if self.is_home() {
             self.approach.rests(clock);
         }
@@ -205,41 +138,30 @@ impl Member {
     /// Whether it rests so that as long as nobody changes it, a [turn](Self::take_turn) has the effect of all turns before it, and nothing else happens
     /// to it.
     pub(super) fn may_sleep(&self) -> bool {
-        let has_arrived = self.arrived || self.errand == Errand::StandBy;
-        self.is_home() && has_arrived && self.due.is_none() && self.swept.is_empty() && self.approach.is_steady()
-    }
-
-    /// Where and when the agent can next decide.
-    pub(crate) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
-        self.motion.map_or((self.node, now), |motion| (motion.to, motion.arrive))
+        let has_arrived = self.order.has_arrived() || self.order.stands_by();
+        let is_idle = self.turn.due().is_none() && self.motion.swept().is_empty() && self.approach.is_steady();
+        self.is_home() && has_arrived && is_idle
     }
 
     /// Whether it stands on one of its goals.
     pub(crate) fn is_home(&self) -> bool {
-        self.motion.is_none() && self.goals.contains(self.node)
-    }
-
-    /// Notes that it stands on a goal. Returns whether it has just arrived there by order.
-    pub(crate) fn arrives(&mut self) -> bool {
-        let arrives = self.errand == Errand::Go && !self.arrived;
-        self.arrived |= arrives;
-        arrives
+        !self.motion.is_moving() && self.order.goals().contains(self.motion.node())
     }
 
     /// Whether it has an order and does not stand on a goal.
     pub(crate) fn is_under_way(&self) -> bool {
-        self.errand == Errand::Go && !self.is_home()
+        !self.order.stands_by() && !self.is_home()
     }
 
     /// Whether it is under way and has not tried to plan since it was added. Such an agent looks for a plan anyway, and has none to lose.
     pub(crate) fn is_new(&self) -> bool {
-        self.is_under_way() && self.tried.is_none()
+        self.is_under_way() && !self.turn.has_tried()
     }
 
     /// The claim with which it plans.
     pub(crate) fn claim(&self, clock: Clock) -> Claim {
         if self.is_under_way() && self.chain.makes_way() {
-            Claim { agent: self.id, rank: rank::under_way(self.id, self.priority, self.approach.as_of, clock) }
+            Claim { agent: self.id, rank: rank::under_way(self.id, self.priority, self.approach.as_of(), clock) }
         } else {
             self.claim_at_rest()
         }
@@ -248,12 +170,5 @@ impl Member {
     /// The claim with which it stays where others may tell it to make way, if it can.
     pub(crate) fn claim_at_rest(&self) -> Claim {
         Claim { agent: self.id, rank: if self.chain.makes_way() { RESTING } else { FIRM } }
-    }
-}
-
-impl Errand {
-    /// The order of `agent` when it is added.
-    pub(crate) fn of(agent: &Agent) -> Self {
-        if agent.goals.nodes().is_empty() { Self::StandBy } else { Self::Go }
     }
 }

@@ -3,6 +3,10 @@
 mod approach;
 mod itinerary;
 mod member;
+mod motion;
+mod order;
+mod turn;
+mod window_memory;
 
 use std::ops::{Index, IndexMut};
 
@@ -11,7 +15,8 @@ use giveway_core::AgentId;
 use super::chain::Served;
 use super::clock::Clock;
 
-pub(super) use member::{Errand, Member};
+pub(super) use member::{ClassRules, Member};
+pub(super) use order::Errand;
 
 /// The position of a member in the roster, until a member is dismissed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -69,11 +74,11 @@ impl Roster {
 
     /// Adds a member, whose id must be the [next](Self::next_id) one.
     pub(super) fn enlist(&mut self, member: Member) -> Slot {
-        debug_assert_eq!(Some(member.id), self.next_id());
+        debug_assert_eq!(Some(member.id()), self.next_id());
         #[allow(clippy::cast_possible_truncation)] // no more than there are ids
         let slot = Slot(self.members.len() as u32);
         self.next_id += 1;
-        self.ids.push(member.id);
+        self.ids.push(member.id());
         self.members.push(member);
         self.awake.push(slot);
         self.sleeps.push(false);
@@ -123,7 +128,7 @@ impl Roster {
             let stays = !(member.may_sleep() && may_sleep(*slot));
             if !stays {
                 sleeps[slot.index()] = true;
-                sleepers.note(Some(member.chain.at(0)));
+                sleepers.note(Some(member.chain().at(0)));
             }
             stays
         });
@@ -135,7 +140,7 @@ impl Roster {
             self.in_order &= self.awake.last().is_none_or(|last| *last < slot);
             self.awake.push(slot);
             let member = &mut self.members[slot.index()];
-            self.sleepers.forget(member.chain.at(0));
+            self.sleepers.forget(member.chain().at(0));
             member.take_turn(self.turns);
         }
     }

@@ -1,5 +1,7 @@
 //! What a crowd asks of a class whose types are erased, and the answers.
 
+use std::any::Any;
+
 use giveway_core::{
     AgentId, Area, AtEnd, Cells, Change, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TooCoarse,
     TracedBody, Trajectory,
@@ -8,6 +10,7 @@ use giveway_core::{
 use crate::chain::Chain;
 use crate::leg::Leg;
 use crate::manners::Manners;
+use crate::store::Store;
 use giveway_strategies::{NoPlan, Routing, Trip};
 
 /// The question to a class when one of its agents plans.
@@ -37,17 +40,21 @@ pub(crate) struct Answer<T = Found> {
 }
 
 /// A class whose types are erased: one virtual call per plan, never per probe.
-pub(crate) trait AnyClass<R>: Send + Sync {
+pub(crate) trait AnyClass: Send + Sync {
     fn cells(&self) -> Cells;
 
     fn ticks_per_step(&self) -> Ticks;
+
+    /// The ticks of a step of its own; `None`: a plain step.
+    fn step(&self) -> Option<Ticks>;
 
     /// A number that grows whenever the space changes.
     fn revision(&self) -> u64;
 
     fn contains(&self, node: NodeId) -> bool;
 
-    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
+    fn plan(&mut self, question: &Question<'_>, reservations: &Store, manners: &Manners<'_>, fuel: &mut Fuel)
+    -> Answer;
 
     /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` costs more than the distance to the goals says,
     /// or no such way leads on, or somebody is in the way, or the fuel has run out.
@@ -55,7 +62,7 @@ pub(crate) trait AnyClass<R>: Send + Sync {
         &mut self,
         question: &Question<'_>,
         kept: &[Leg],
-        reservations: &R,
+        reservations: &Store,
         manners: &Manners<'_>,
         fuel: &mut Fuel,
     ) -> Answer;
@@ -97,10 +104,13 @@ pub(crate) trait AnyClass<R>: Send + Sync {
     /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their costs in plain steps.
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
 
-    /// `None`: the class is not embedded.
+    /// The space; `None`: the class is [bare](super::class::Class::bare).
+    fn space(&self) -> Option<&dyn Any>;
+
+    /// `None`: the class is bare.
     fn position(&self, node: NodeId) -> Option<[f32; 3]>;
 
-    /// 0 if the class is not embedded.
+    /// 0 if the class is bare.
     fn heading(&self, node: NodeId) -> f32;
 
     /// How `leg` is driven. `None`: straight on; or it is no move, or the space no longer has this move.
@@ -123,7 +133,7 @@ pub(crate) trait AnyClass<R>: Send + Sync {
     /// Whether a unit on `node` is inside `area`; `false` if the space cannot change.
     fn is_inside(&self, node: NodeId, area: &Area) -> bool;
 
-    /// Whether the position of a node lies in `area`, as far as is known: `true` if the class is not embedded.
+    /// Whether the position of a node lies in `area`, as far as is known: `true` if the class is bare.
     fn may_have_nodes_in(&self, area: &Area) -> bool;
 
     /// Applies `change` to what `area` covers. Returns whether anything changed.
@@ -141,7 +151,7 @@ pub(crate) trait AnyClass<R>: Send + Sync {
     fn node_bound(&self) -> usize;
 }
 
-impl<R> dyn AnyClass<R> + '_ {
+impl dyn AnyClass + '_ {
     /// What standing on `node` occupies from one tick until another.
     pub(crate) fn room(&self, node: NodeId, from: Tick, until: Tick) -> Vec<Entry> {
         let mut entries = Vec::new();

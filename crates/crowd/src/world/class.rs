@@ -1,9 +1,11 @@
 //! Classes: units of one kind, as a user describes them. In `typed.rs` their types are erased.
 
+use std::any::Any;
+
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    Area, Change, CostLayer, Editable, Embedding, Footprint, Held, MoveIn, NodeId, ReservationStore, SpaceGraph,
-    SyncSpace, TooManyCells, TracedBody, Trajectory,
+    Area, Change, CostLayer, Editable, Embedding, Footprint, Held, MoveIn, NodeId, SpaceGraph, SyncSpace, Ticks,
+    TooManyCells, TracedBody, Trajectory,
 };
 
 use super::any_class::AnyClass;
@@ -27,7 +29,7 @@ use crate::chain::Chain;
 /// // On a large map, aimed reverse searches expand fewer nodes than tables.
 /// let class = Class::new(grid, point).heuristics(TrueDistances::aimed(Manhattan { step: 1000 }));
 /// let mut crowd = Crowd::new(CrowdSettings::new());
-/// crowd.add_class(class.embedded())?;
+/// crowd.add_class(class)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -40,12 +42,27 @@ pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     pub(super) body: Option<TracedBody>,
     pub(super) edits: Option<Edits<S>>,
     pub(super) chain: Option<Chain>,
+    pub(super) step: Option<Ticks>,
 }
 
 impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
-    /// Units that move in `space` and occupy `footprint`, guided by true distances. Give an `S`, a `&S` or an [`Arc<S>`](std::sync::Arc): the
-    /// crowd owns the space, borrows it, or shares it.
-    pub fn new(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
+    /// Units that move in `space` and occupy `footprint`, guided by true distances. Give an `S`, a `&S` or an
+    /// [`Arc<S>`](std::sync::Arc): the crowd owns the space, borrows it, or shares it.
+    ///
+    /// The crowd tells [poses](crate::Crowd::poses) by the positions of the space, finds the nearest place by them, and
+    /// hands the space [out](crate::Crowd::space). For a space without positions, or with borrowed parts, see [`bare`](Self::bare).
+    pub fn new(space: impl Into<Held<'a, S>>, footprint: F) -> Self
+    where
+        S: Embedding + 'static,
+    {
+        let embedded =
+            Embedded { position: S::position, heading: S::heading, trajectory: S::trajectory, as_any: |space| space };
+        Self { embedding: Some(embedded), ..Self::bare(space, footprint) }
+    }
+
+    /// Units in a space without positions: their [poses](crate::Crowd::poses) have none, and "nearest" means cheapest to
+    /// reach.
+    pub fn bare(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
         Self {
             space: space.into(),
             footprint,
@@ -55,6 +72,7 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
             body: None,
             edits: None,
             chain: None,
+            step: None,
         }
     }
 }
@@ -63,8 +81,8 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// Sets the heuristics; true distances by default.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<'a, S, F, G, L> {
-        let Self { space, footprint, layer, embedding, body, edits, chain, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
+        let Self { space, footprint, layer, embedding, body, edits, chain, step, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step }
     }
 
     /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a unit of the class has made.
@@ -102,20 +120,8 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// ```
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<'a, S, F, H, M> {
-        let Self { space, footprint, heuristics, embedding, body, edits, chain, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
-    }
-
-    /// Gives [poses](crate::Crowd::poses) positions and headings.
-    #[must_use]
-    pub fn embedded(self) -> Self
-    where
-        S: Embedding,
-    {
-        Self {
-            embedding: Some(Embedded { position: S::position, heading: S::heading, trajectory: S::trajectory }),
-            ..self
-        }
+        let Self { space, footprint, heuristics, embedding, body, edits, chain, step, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step }
     }
 
     /// Sets a shape, for traces and pictures. The footprint alone decides what is reserved.
@@ -142,6 +148,28 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { chain: Some(chain.into()), ..self }
     }
 
+    /// Sets the step by which units of the class count, in ticks; 0 is taken for 1. Windows, intervals between plans, and
+    /// the patience of chains are so many steps: where a move takes five [plain steps](crate::Crowd::ticks_per_step), a
+    /// window of 16 would see three moves, and a window of 16 steps of the class sees 16. By default a plain step.
+    ///
+    /// ```
+    /// use giveway_core::{NodeId, Point};
+    /// use giveway_crowd::{Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::FnSpace;
+    ///
+    /// // Stations five steps apart.
+    /// let rails = FnSpace::new(4, |at| [(at + 1) % 4, (at + 3) % 4].map(|to| (to, 5000)))?.with_lengths(|_| 5.0)?;
+    /// let train = Point::timed(&rails, 2)?;
+    /// let mut crowd = Crowd::new(CrowdSettings::new().window(8));
+    /// // A move takes ten ticks, and a window is eight moves.
+    /// crowd.add_class(Class::bare(&rails, train).step(10))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn step(self, ticks: Ticks) -> Self {
+        Self { step: Some(ticks.max(1)), ..self }
+    }
+
     /// Whether the nodes and crossings of the space can be numbered as cells.
     pub(crate) fn check_bounds(&self) -> Result<(), TooManyCells> {
         TooManyCells::check(&*self.space)
@@ -153,13 +181,12 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     }
 
     /// Erases the types of the class.
-    pub(crate) fn erase<R>(self) -> Box<dyn AnyClass<R> + 'a>
+    pub(crate) fn erase(self) -> Box<dyn AnyClass + 'a>
     where
         S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
         L: CostLayer<S> + Send + Sync + 'a,
-        R: ReservationStore,
     {
         Box::new(Typed::new(self))
     }
@@ -171,6 +198,7 @@ pub(super) struct Embedded<S: SpaceGraph> {
     pub(super) position: fn(&S, NodeId) -> [f32; 3],
     pub(super) heading: fn(&S, NodeId) -> f32,
     pub(super) trajectory: for<'s> fn(&'s S, &MoveIn<S>) -> Option<&'s Trajectory>,
+    pub(super) as_any: fn(&S) -> &dyn Any,
 }
 
 /// The methods of [`Editable`], for a space whose type does not show that it has them.

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use giveway_core::{
-    Asker, Claim, Cost, CostLayer, Entry, Footprint, Fuel, Heuristic, Motion, MoveIn, PathIn, ReservationStore, Scene,
-    SpaceGraph, Step, Suspended, Tick,
+    Asker, Claim, Cost, CostLayer, Entry, Footprint, Fuel, Heuristic, Motion, MoveIn, PathIn, ReservationStore as _,
+    Scene, SpaceGraph, Step, Suspended, Tick,
 };
 
 use super::any_class::Question;
+use crate::store::Store;
 
 /// The path of an agent that makes the best move at each step, or stays once it is on the goal, until the horizon. Adds to `stepped` the steps
 /// looked at; each burns fuel as an expansion. `None`: another agent holds part of the path, or no move comes nearer, or the path costs more than the
@@ -15,8 +16,8 @@ use super::any_class::Question;
 ///
 /// The best move is, of the moves that come nearer to the goal, the one with the least sum of cost and estimate at its end; among equals, the
 /// last, as in a search.
-pub(crate) fn descend<S, F, R, L>(
-    scene: &Scene<'_, S, F, R, L>,
+pub(crate) fn descend<S, F, L>(
+    scene: &Scene<'_, S, F, Store, L>,
     question: &Question<'_>,
     heuristic: &mut impl Heuristic<S>,
     fuel: &mut Fuel,
@@ -25,7 +26,6 @@ pub(crate) fn descend<S, F, R, L>(
 where
     S: SpaceGraph,
     F: Footprint<S>,
-    R: ReservationStore,
     L: CostLayer<S>,
 {
     let Scene { space, footprint, reservations, .. } = scene;

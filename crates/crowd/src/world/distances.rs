@@ -1,9 +1,9 @@
 //! Distances: how they keep up with a space that changes, and within their memory bound.
 
-use giveway_core::{AgentId, Fuel, Goals, ReservationStore, Suspended, Ticks};
+use giveway_core::{AgentId, Fuel, Goals, Suspended, Ticks};
 use rustc_hash::FxHashSet;
 
-use super::World;
+use super::classes::World;
 use crate::budget::{Work, burn_part};
 use crate::class_id::ClassId;
 use crate::clock::Clock;
@@ -16,10 +16,10 @@ const PARTS: u64 = 4;
 /// An agent that has known its way for this many steps, and come no nearer for as many, does not keep the memory of its distances from others.
 const STUCK: Ticks = 32;
 
-impl<R: ReservationStore> World<'_, R> {
+impl World<'_> {
     /// The distance of `member` to its goals, if it is known by now. An unknown distance is no reason to search.
     pub(crate) fn known_distance(&mut self, member: &Member) -> Option<f64> {
-        self[member.class].distance(&member.goals, member.node, &mut Fuel::none()).ok()
+        self[member.class()].distance(member.order.goals(), member.motion.node(), &mut Fuel::none()).ok()
     }
 
     /// Finds the distance of `member` to its goals, unless it is known, and notes since when it is known.
@@ -29,15 +29,15 @@ impl<R: ReservationStore> World<'_, R> {
         clock: Clock,
         work: &mut Work,
     ) -> Result<(), Suspended> {
-        let class = &mut *self.classes[member.class.0 as usize];
-        let (start, _) = member.free_at(clock.now);
+        let class = &mut *self.classes[member.class().0 as usize];
+        let (start, _) = member.motion.free_at(clock.now);
         // No agent had these goals at the last edit. If fuel or memory is short, the agent uses old distances; the class is to be renewed.
-        if class.revision_of(&member.goals) != class.revision() && !self.to_renew.contains(&member.class) {
-            self.to_renew.insert(member.class);
-            let _ = work.find_way(|fuel| class.renew(&member.goals, start, fuel));
+        if class.revision_of(member.order.goals()) != class.revision() && !self.to_renew.contains(&member.class()) {
+            self.to_renew.insert(member.class());
+            let _ = work.find_way(|fuel| class.renew(member.order.goals(), start, fuel));
         }
-        let known = work.find_way(|fuel| class.distance(&member.goals, start, fuel)).map(drop);
-        member.knows_since = known.is_ok().then(|| member.knows_since.unwrap_or(clock.now));
+        let known = work.find_way(|fuel| class.distance(member.order.goals(), start, fuel)).map(drop);
+        member.turn.note_way(known.is_ok(), clock.now);
         known
     }
 
@@ -56,13 +56,13 @@ impl<R: ReservationStore> World<'_, R> {
     pub(crate) fn make_room(&mut self, roster: &Roster, clock: Clock) {
         let long = clock.ticks(STUCK);
         let comes_on = |member: &Member| {
-            let since = member.knows_since.map(|since| since.max(member.approach.since()));
+            let since = member.turn.knows_since().map(|since| since.max(member.approach.since()));
             since.is_none_or(|since| clock.now - since < long)
         };
         for class in std::mem::take(&mut self.short_of_memory) {
-            let of_class = roster.members().filter(|member| member.class == class);
+            let of_class = roster.members().filter(|member| member.class() == class);
             let needs = of_class.filter(|member| !member.is_home() && comes_on(member));
-            let needed: FxHashSet<&Goals> = needs.map(|member| &member.goals).collect();
+            let needed: FxHashSet<&Goals> = needs.map(|member| member.order.goals()).collect();
             self[class].keep_only(&mut |goals| needed.contains(goals));
         }
     }
@@ -102,14 +102,14 @@ impl<R: ReservationStore> World<'_, R> {
     fn renew(&mut self, class: ClassId, roster: &Roster, clock: Clock, fuel: &mut Fuel) -> Result<(), Suspended> {
         let space = &mut self[class];
         let present = space.revision();
-        let away = roster.members().filter(|member| member.class == class && !member.is_home());
-        let revised = away.map(|member| (space.revision_of(&member.goals), member.id, member));
+        let away = roster.members().filter(|member| member.class() == class && !member.is_home());
+        let revised = away.map(|member| (space.revision_of(member.order.goals()), member.id(), member));
         let mut old: Vec<(u64, AgentId, &Member)> = revised.filter(|(revision, ..)| *revision != present).collect();
         old.sort_unstable_by_key(|(revision, agent, _)| (*revision, *agent));
         let mut outcome = Ok(());
         for (.., member) in old {
-            let (node, _) = member.free_at(clock.now);
-            match space.renew(&member.goals, node, fuel) {
+            let (node, _) = member.motion.free_at(clock.now);
+            match space.renew(member.order.goals(), node, fuel) {
                 Err(Suspended::OutOfMemory) => outcome = Err(Suspended::OutOfMemory),
                 other => other?,
             }

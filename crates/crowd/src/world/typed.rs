@@ -1,12 +1,12 @@
 //! Classes behind [`AnyClass`]: here the types of a class are erased; `any_class.rs` is what remains of them.
 
-use std::ops::ControlFlow;
+use std::any::Any;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
     AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic, Motion,
-    MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Suspended,
-    SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory,
+    MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph, SpaceTimeSearch, Suspended, SyncSpace, Tick,
+    Ticks, TooCoarse, TracedBody, Trajectory,
 };
 
 use num_traits::Zero as _;
@@ -17,6 +17,7 @@ use super::descent::descend;
 use crate::chain::Chain;
 use crate::leg::Leg;
 use crate::manners::Manners;
+use crate::store::Store;
 use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 
 /// A class and the memory of its search.
@@ -43,13 +44,12 @@ impl<S: SpaceGraph, F: Footprint<S>, H, L> Typed<'_, S, F, H, L> {
     }
 }
 
-impl<S, F, H, L, R> AnyClass<R> for Typed<'_, S, F, H, L>
+impl<S, F, H, L> AnyClass for Typed<'_, S, F, H, L>
 where
     S: SyncSpace,
     F: Footprint<S> + Send + Sync,
     H: HeuristicSource<S> + Send + Sync,
     L: CostLayer<S> + Send + Sync,
-    R: ReservationStore,
 {
     fn cells(&self) -> Cells {
         self.class.footprint.cells(&self.class.space)
@@ -57,6 +57,10 @@ where
 
     fn ticks_per_step(&self) -> Ticks {
         self.class.footprint.ticks_per_step().max(1)
+    }
+
+    fn step(&self) -> Option<Ticks> {
+        self.class.step
     }
 
     fn revision(&self) -> u64 {
@@ -67,7 +71,13 @@ where
         self.class.space.contains(node)
     }
 
-    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer {
+    fn plan(
+        &mut self,
+        question: &Question<'_>,
+        reservations: &Store,
+        manners: &Manners<'_>,
+        fuel: &mut Fuel,
+    ) -> Answer {
         self.asked = None;
         let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
         let (space, footprint): (&S, &F) = (space, footprint);
@@ -108,11 +118,11 @@ where
         &mut self,
         question: &Question<'_>,
         kept: &[Leg],
-        reservations: &R,
+        reservations: &Store,
         manners: &Manners<'_>,
         fuel: &mut Fuel,
     ) -> Answer {
-        let ticks_per_step = <Self as AnyClass<R>>::ticks_per_step(self);
+        let ticks_per_step = <Self as AnyClass>::ticks_per_step(self);
         let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
@@ -190,12 +200,7 @@ where
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
         let Class { space, footprint, .. } = &self.class;
         let space: &S = space;
-        let mut collect = |motion: MotionIn<S>, depart: Tick| {
-            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
-                entries.push(entry);
-                ControlFlow::Continue(())
-            });
-        };
+        let mut collect = |motion: MotionIn<S>, depart: Tick| footprint.collect(space, &motion, depart, entries);
         let rest = |node| Motion::Rest { node, ticks: rest_of(leg.depart, leg.arrive) };
         if !leg.is_move() {
             return collect(rest(leg.to), leg.depart);
@@ -207,7 +212,7 @@ where
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.period() <= 1)
+        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.facts().period <= 1)
     }
 
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {
@@ -251,6 +256,10 @@ where
                 each(Leg::moving(from, m.to, depart, depart.saturating_add(duration), action), in_steps(m.cost));
             }
         }
+    }
+
+    fn space(&self) -> Option<&dyn Any> {
+        self.class.embedding.as_ref().map(|embedded| (embedded.as_any)(&self.class.space))
     }
 
     fn position(&self, node: NodeId) -> Option<[f32; 3]> {
@@ -299,8 +308,7 @@ where
     fn may_have_nodes_in(&self, area: &Area) -> bool {
         let Class { space, embedding, .. } = &self.class;
         let Some(embedded) = embedding else { return true };
-        let mut nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        nodes.any(|node| space.contains(node) && area.contains((embedded.position)(space, node)))
+        space.nodes().any(|node| space.contains(node) && area.contains((embedded.position)(space, node)))
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {

@@ -62,7 +62,7 @@ fn a_door_that_is_closed_is_gone_round_and_one_that_is_opened_is_used() {
         house.set_open(true);
         let mut crowd = Crowd::new(CrowdSettings::new());
         let point = if rule == ConflictRule::Swap { Point::swap_rule(&house) } else { Point::following_rule(&house) };
-        let class = crowd.add_class(Class::new(&house, point)).unwrap();
+        let class = crowd.add_class(Class::bare(&house, point)).unwrap();
         let one = crowd.add(class, Agent::new(at(3, 0), at(3, 2))).unwrap();
         crowd.tick(Budget::unlimited());
         assert_eq!(crowd.node(one), Some(at(4, 0)), "towards the door");
@@ -97,7 +97,7 @@ fn a_goal_of_before_an_edit_is_gone_to_by_what_the_map_is_now() {
     let at = |x, y| grid.node(x, y).unwrap();
     let house = House { door: at(35, 1), grid: grid.clone(), open: true.into(), revision: 0.into() };
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&house, Point::swap_rule(&house))).unwrap();
+    let class = crowd.add_class(Class::bare(&house, Point::swap_rule(&house))).unwrap();
     let one = crowd.add(class, Agent::bystander(at(33, 0))).unwrap();
     let mut trip = |goal, open: Option<bool>| {
         crowd.send(one, goal).unwrap();
@@ -124,7 +124,7 @@ fn a_door_that_is_closed_on_somebody_holds_it() {
     let at = |x| grid.node(x, 0).unwrap();
     let house = House { door: at(2), grid: grid.clone(), open: true.into(), revision: 0.into() };
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&house, Point::timed(&house, 3).unwrap())).unwrap();
+    let class = crowd.add_class(Class::bare(&house, Point::timed(&house, 3).unwrap())).unwrap();
     let one = crowd.add(class, Agent::new(at(1), at(4))).unwrap();
     let two = crowd.add(class, Agent::new(at(0), at(3))).unwrap();
     crowd.tick(Budget::unlimited());
@@ -194,9 +194,9 @@ fn rails_elsewhere_keep_nobody_from_building() {
     let on = |map: &Grid| body.on(map, Ground::from_grid(&grid), 1).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
     let (space, footprint) = on(&grid);
-    let walkers = crowd.add_class(Class::new(space, footprint).embedded().editable()).unwrap();
+    let walkers = crowd.add_class(Class::new(space, footprint).editable()).unwrap();
     let (space, footprint) = on(&rails);
-    let trams = crowd.add_class(Class::new(space, footprint).embedded()).unwrap();
+    let trams = crowd.add_class(Class::new(space, footprint)).unwrap();
     let one = crowd.add(walkers, Agent::bystander(at(4, 2))).unwrap();
     let tram = crowd.add(trams, Agent::new(at(0, 5), at(8, 5))).unwrap();
 
@@ -221,7 +221,7 @@ fn rails_elsewhere_keep_nobody_from_building() {
     refuse(&mut crowd, &Area::cells(0, 1, 1, 5).unwrap(), trams);
     assert!(crowd.has_node(walkers, at(0, 1)));
     let (space, footprint) = on(&rails);
-    let unknown = crowd.add_class(Class::new(space, footprint)).unwrap();
+    let unknown = crowd.add_class(Class::bare(space, footprint)).unwrap();
     refuse(&mut crowd, &house, unknown);
     assert!(!crowd.has_node(walkers, at(4, 2)));
 }
@@ -236,7 +236,7 @@ fn a_unit_whose_speed_changes_keeps_its_promises() {
     let mut crowd = Crowd::new(CrowdSettings::new());
     let mut class = |speed: f32| {
         let (space, footprint) = body.clone().speed(speed).unwrap().on(&grid, ground, 4).unwrap();
-        crowd.add_class(Class::new(space, footprint).embedded().body(body.outline())).unwrap()
+        crowd.add_class(Class::new(space, footprint).body(body.outline())).unwrap()
     };
     let (quick, slow) = (class(1.0), class(0.5));
     let one = crowd.add(quick, Agent::new(at(0), at(8))).unwrap();

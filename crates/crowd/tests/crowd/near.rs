@@ -82,10 +82,10 @@ fn moves_that_lead_one_way_only_are_not_walked_back() {
     })
     .unwrap();
     let point = Point::swap_rule(&space);
-    let plain = Class::new(space.clone(), point.clone());
+    let plain = Class::bare(space.clone(), point.clone());
     let placed = space.with_positions(|node| [f32::from(u8::try_from(node).unwrap()), 0.0, 0.0]).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let embedded = crowd.add_class(Class::new(placed, point).embedded()).unwrap();
+    let embedded = crowd.add_class(Class::new(placed, point)).unwrap();
     let nowhere = crowd.add_class(plain).unwrap();
     let add = |crowd: &mut Crowd<'_>, class, node| crowd.add(class, Agent::bystander(NodeId(node))).unwrap();
     let (left, low) = (add(&mut crowd, embedded, 0), add(&mut crowd, embedded, 2));
@@ -106,14 +106,14 @@ fn moves_that_lead_one_way_only_are_not_walked_back() {
 fn without_positions_an_island_is_nowhere() {
     let grid = Grid::from_ascii("..@.\n..@.").unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
+    let class = crowd.add_class(Class::bare(&grid, Point::swap_rule(&grid))).unwrap();
     let agent = crowd.add(class, Agent::bystander(NodeId(0))).unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
     let before = format!("{crowd:?}");
     for node in [at(3, 0), at(2, 0)] {
-        assert_eq!(crowd.send_near(agent, node), Err(CrowdError::NotEmbedded(class)));
+        assert_eq!(crowd.send_near(agent, node), Err(CrowdError::Bare(class)));
     }
-    assert_eq!(crowd.place_near(agent, at(2, 0)), Err(CrowdError::NotEmbedded(class)));
+    assert_eq!(crowd.place_near(agent, at(2, 0)), Err(CrowdError::Bare(class)));
     assert_eq!(crowd.place_near(agent, NodeId(8)), Err(CrowdError::NoSuchNode(NodeId(8))));
     assert_eq!(format!("{crowd:?}"), before);
     assert_eq!(crowd.place_near(agent, at(3, 0)), Ok(at(3, 0)));
@@ -129,7 +129,7 @@ fn a_large_body_goes_where_it_fits() {
     let mut crowd = Crowd::new(CrowdSettings::new());
     let classes = [large, small].map(|body| {
         let (space, footprint) = body.on(&grid, ground, 1).unwrap();
-        crowd.add_class(Class::new(space, footprint).embedded()).unwrap()
+        crowd.add_class(Class::new(space, footprint)).unwrap()
     });
     let large = crowd.add(classes[0], Agent::bystander(at(0, 0))).unwrap();
     let small = crowd.add(classes[1], Agent::bystander(at(0, 3))).unwrap();
@@ -144,8 +144,7 @@ fn a_large_body_goes_where_it_fits() {
 fn every_class_has_its_own_ground() {
     let (land, sea) = (Grid::from_ascii("...@@@").unwrap(), Grid::from_ascii("@@@...").unwrap());
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let [walkers, ships] =
-        [&land, &sea].map(|grid| crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded()).unwrap());
+    let [walkers, ships] = [&land, &sea].map(|grid| crowd.add_class(Class::new(grid, Point::swap_rule(grid))).unwrap());
     let walker = crowd.add(walkers, Agent::bystander(NodeId(0))).unwrap();
     let ship = crowd.add(ships, Agent::bystander(NodeId(5))).unwrap();
     assert_eq!(crowd.send_near(walker, NodeId(4)), Ok(Goals::one(NodeId(2))));
@@ -157,7 +156,7 @@ fn a_door_that_closes_makes_an_island() {
     let grid = Grid::from_ascii(".....").unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
     let point = Point::swap_rule(&grid);
-    let class = crowd.add_class(Class::new(grid, point).embedded().editable()).unwrap();
+    let class = crowd.add_class(Class::new(grid, point).editable()).unwrap();
     let agent = crowd.add(class, Agent::bystander(NodeId(0))).unwrap();
     for (open, goal) in [(true, 4), (false, 1), (true, 4)] {
         crowd.set_open(class, NodeId(2), open).unwrap();

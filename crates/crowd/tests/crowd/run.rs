@@ -26,7 +26,7 @@ pub(crate) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(crate) fn empty(grid: &'a Grid, rule: ConflictRule, settings: CrowdSettings) -> Self {
-        Self::of_class(grid, rule, settings, Class::new(grid, point(grid, rule)).embedded())
+        Self::of_class(grid, rule, settings, Class::new(grid, point(grid, rule)))
     }
 
     /// A crowd of units of `class`, in the space of `grid`.

@@ -108,7 +108,7 @@ fn a_class_that_comes_late_finds_everybody_where_they_are() {
     let at = |x| grid.node(x, 0).unwrap();
     let plain = Plain(grid.clone());
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let slow = crowd.add_class(Class::new(&plain, Point::timed(&plain, 3).unwrap())).unwrap();
+    let slow = crowd.add_class(Class::bare(&plain, Point::timed(&plain, 3).unwrap())).unwrap();
     let one = crowd.add(slow, Agent::new(at(1), at(0))).unwrap();
     crowd.tick(Budget::unlimited());
     let quick = crowd.add_class(Class::new(&grid, Point::following_rule(&grid))).unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use giveway_core::heuristic::{Octile, TrueDistances};
 use giveway_core::store::IntervalTable;
-use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, SpaceGraph};
+use giveway_core::{Agent, AgentId, Goals, NodeId, SpaceGraph};
 use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdError, Leg, Report};
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -76,8 +76,8 @@ pub(crate) fn run(scenario: &Scenario) -> Totals {
     run.totals
 }
 
-fn settle<'a, R: ReservationStore>(scenario: &'a Scenario, mut crowd: Crowd<'a, R>) -> (Crowd<'a, R>, ClassId) {
-    let class = Class::new(&scenario.grid, scenario.point()).embedded();
+fn settle<'a>(scenario: &'a Scenario, mut crowd: Crowd<'a>) -> (Crowd<'a>, ClassId) {
+    let class = Class::new(&scenario.grid, scenario.point());
     let class = if scenario.aimed {
         crowd.add_class(class.heuristics(TrueDistances::aimed(Octile { step: 1000, diagonal: 1414 })))
     } else {
@@ -343,18 +343,12 @@ impl Run<'_> {
     fn replay(&mut self) {
         let (mut again, _) = settle(self.scenario, Crowd::new(self.scenario.settings.clone()));
         self.follow(&mut again, "the same store", |a, b| a == b);
-        let other =
-            Crowd::<IntervalTable>::new_on(self.scenario.settings.clone(), |cells, _| IntervalTable::new(cells));
+        let other = Crowd::new_on(self.scenario.settings.clone(), |cells, _| IntervalTable::new(cells));
         let (mut other, _) = settle(self.scenario, other);
         self.follow(&mut other, "another store", |a, b| a.moves == b.moves && a.failed == b.failed);
     }
 
-    fn follow<R: ReservationStore>(
-        &mut self,
-        crowd: &mut Crowd<'_, R>,
-        on: &str,
-        same: impl Fn(&Report, &Report) -> bool,
-    ) {
+    fn follow(&mut self, crowd: &mut Crowd<'_>, on: &str, same: impl Fn(&Report, &Report) -> bool) {
         let mut history = self.history.iter();
         for call in &self.accepted {
             if let Call::Tick(budget) = call {
@@ -372,7 +366,7 @@ impl Run<'_> {
 }
 
 /// What a call is about if it is accepted.
-fn tell<R: ReservationStore>(crowd: &mut Crowd<'_, R>, class: ClassId, call: &Call) -> Result<AgentId, CrowdError> {
+fn tell(crowd: &mut Crowd<'_>, class: ClassId, call: &Call) -> Result<AgentId, CrowdError> {
     match call {
         Call::Add(agent) => crowd.add(class, agent.clone()),
         Call::Remove(agent) => crowd.remove(*agent).map(|()| *agent),
@@ -417,6 +411,6 @@ fn tell<R: ReservationStore>(crowd: &mut Crowd<'_, R>, class: ClassId, call: &Ca
     }
 }
 
-fn legs<R: ReservationStore>(crowd: &Crowd<'_, R>) -> BTreeMap<AgentId, Leg> {
+fn legs(crowd: &Crowd<'_>) -> BTreeMap<AgentId, Leg> {
     crowd.agents().map(|agent| (agent, crowd.last_leg(agent).unwrap())).collect()
 }

@@ -1,7 +1,6 @@
 //! Patrols by a crowd, under the clock of the other ones.
 
-use giveway_core::store::WindowTable;
-use giveway_core::{AgentId, NodeId, ReservationStore, Tick};
+use giveway_core::{AgentId, NodeId, Tick};
 use giveway_crowd::{Budget, Crowd, CrowdError, Report};
 
 use super::error::PatrolError;
@@ -24,7 +23,7 @@ use super::rules::PatrolRules;
 /// let grid = Grid::open(20, 3)?;
 /// let at = |x, y| grid.node(x, y).expect("on the grid");
 /// let mut crowd = Crowd::new(CrowdSettings::new());
-/// let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+/// let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
 /// let ends = [[at(0, 1), at(19, 1)], [at(19, 0), at(0, 0)]];
 /// let patrols = [crowd.add(guards, Agent::bystander(ends[0][0]))?, crowd.add(guards, Agent::bystander(ends[1][0]))?];
 /// let mut patrols = CrowdPatrols::new(&mut crowd, &[(patrols[0], ends[0]), (patrols[1], ends[1])], 5)?;
@@ -34,8 +33,8 @@ use super::rules::PatrolRules;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct CrowdPatrols<'c, 'a, R = WindowTable> {
-    crowd: &'c mut Crowd<'a, R>,
+pub struct CrowdPatrols<'c, 'a> {
+    crowd: &'c mut Crowd<'a>,
     patrols: Vec<Patrol>,
     began: Tick,
     /// When the last one arrived for good, or now.
@@ -53,16 +52,12 @@ struct Patrol {
     legs: u64,
 }
 
-impl<'c, 'a, R: ReservationStore> CrowdPatrols<'c, 'a, R> {
+impl<'c, 'a> CrowdPatrols<'c, 'a> {
     /// Sends each of `patrols` to the second of its two ends, and later back to the first, `loops` times.
     ///
     /// # Errors
     /// There is no such agent, one is given twice, or an end does not exist: nobody has been sent. Or the crowd refuses to send one: those before it have been.
-    pub fn new(
-        crowd: &'c mut Crowd<'a, R>,
-        patrols: &[(AgentId, [NodeId; 2])],
-        loops: u32,
-    ) -> Result<Self, PatrolError> {
+    pub fn new(crowd: &'c mut Crowd<'a>, patrols: &[(AgentId, [NodeId; 2])], loops: u32) -> Result<Self, PatrolError> {
         for (patrol, (agent, ends)) in patrols.iter().enumerate() {
             if patrols[..patrol].iter().any(|(other, _)| other == agent) {
                 return Err(PatrolError::SameAgent { patrol, agent: *agent });
@@ -124,7 +119,7 @@ impl<'c, 'a, R: ReservationStore> CrowdPatrols<'c, 'a, R> {
     }
 
     /// The crowd, to look at.
-    pub fn crowd(&self) -> &Crowd<'a, R> {
+    pub fn crowd(&self) -> &Crowd<'a> {
         self.crowd
     }
 

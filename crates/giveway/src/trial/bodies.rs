@@ -62,8 +62,7 @@ struct Extent {
 
 impl Extent {
     fn of<S: Embedding>(space: &S) -> Result<Self, String> {
-        let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-        let nodes = || (0..bound).map(NodeId).filter(|node| space.contains(*node));
+        let nodes = || space.nodes().filter(|node| space.contains(*node));
         let (mut least, mut most) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         let (mut shortest, mut turns) = (f32::INFINITY, false);
         for node in nodes() {
@@ -117,12 +116,11 @@ impl Extent {
         body: &Body,
     ) -> Result<Vec<Outcome>, String> {
         let told = |error: giveway_bodies::BodyError| error.to_string();
-        let ticks = CommonTicks::new().on_graph(body, &**space).fewest().map_err(told)?;
-        let (clearance, footprint) = body.on_graph(Arc::clone(space), self.ground()?, ticks).map_err(told)?;
+        let ticks = CommonTicks::new().of([body], space).fewest().map_err(told)?;
+        let (clearance, footprint) = body.on(space, self.ground()?, ticks).map_err(told)?;
         // Whatever the heading is there, the goal is a place.
         let mut alike: BTreeMap<[u32; 3], Vec<NodeId>> = BTreeMap::new();
-        let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-        for node in (0..bound).map(NodeId).filter(|node| space.contains(*node)) {
+        for node in space.nodes().filter(|node| space.contains(*node)) {
             alike.entry(space.position(node).map(f32::to_bits)).or_default().push(node);
         }
         let goals = |node: NodeId| -> Goals {

@@ -1,10 +1,9 @@
 //! Starts and goals at random, from which agents can come to each other.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
-use giveway_core::near::{Ground, Nearest};
-use giveway_core::{Agent, Footprint, Goals, Motion, NodeId, SpaceGraph};
+use giveway_core::near::{Nearest, Passable};
+use giveway_core::{Agent, CellId, Footprint, Goals, Motion, NodeId, SpaceGraph};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::RngCore;
 
@@ -16,29 +15,6 @@ pub(super) fn alone(node: NodeId) -> Goals {
     Goals::one(node)
 }
 
-/// A space for the units of a footprint.
-struct Footing<'a, S, F>(&'a S, &'a F);
-
-impl<S: SpaceGraph, F: Footprint<S>> Ground for Footing<'_, S, F> {
-    fn node_bound(&self) -> usize {
-        self.0.node_bound()
-    }
-
-    fn contains(&self, node: NodeId) -> bool {
-        self.0.contains(node)
-    }
-
-    fn position(&self, _node: NodeId) -> Option<[f32; 3]> {
-        None
-    }
-
-    fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
-        for m in self.0.moves(from).filter(|m| self.1.duration(self.0, m).is_some()) {
-            each(m.to, 1);
-        }
-    }
-}
-
 /// Up to `count` agents. No two starts, and no two goals, are in each other's way; each agent can come to its goals, and back. `goals` gives the places
 /// that count as one.
 pub(super) fn agents<S: SpaceGraph, F: Footprint<S>>(
@@ -48,21 +24,16 @@ pub(super) fn agents<S: SpaceGraph, F: Footprint<S>>(
     seed: u64,
     goals: impl Fn(NodeId) -> Goals,
 ) -> Vec<Agent> {
-    let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-    let nodes: Vec<NodeId> = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
+    let nodes: Vec<NodeId> = space.nodes().filter(|node| space.contains(*node)).collect();
     let mut random = Pcg64Mcg::new(u128::from(seed) << 1 | 1);
     #[allow(clippy::cast_possible_truncation)] // there are fewer nodes
     let mut draw = || nodes[(random.next_u64() % nodes.len() as u64) as usize];
     let room = |node: NodeId| {
-        let mut cells = BTreeSet::new();
-        let _ = footprint.sweep(space, &Motion::Rest { node, ticks: 1 }, 0, &mut |entry| {
-            cells.insert(entry.cell);
-            ControlFlow::Continue(())
-        });
-        cells
+        let entries = footprint.entries(space, &Motion::Rest { node, ticks: 1 }, 0);
+        entries.into_iter().map(|entry| entry.cell).collect::<BTreeSet<CellId>>()
     };
     let (mut agents, mut starts, mut ends) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-    let ground = Footing(space, footprint);
+    let ground = Passable::new(space, |m| footprint.duration(space, m).is_some());
     let mut nearest = Nearest::new();
     let mut vain = 0;
     while agents.len() < count && vain < PATIENCE && !nodes.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use giveway_spaces::{NavMesh, NavMeshError};
+use giveway_spaces::{NavMesh, SpaceError};
 
 use super::edges::Edges;
 use crate::file_error::FileError;
@@ -35,17 +35,17 @@ pub(super) fn mesh(contents: &[u8], file: &Path) -> Result<NavMesh, FileError> {
 
     NavMesh::new(positions, rings.iter()).map_err(|error| {
         let line_of = |polygon: usize| rings.lines.get(polygon).copied();
-        if let NavMeshError::Overlap { polygons } = error
+        if let SpaceError::Overlap { polygons } = error
             && let [Some(one), Some(other)] = polygons.map(line_of)
         {
             return FileError::new(file, format_args!("{error}: they are on lines {one} and {other}"))
                 .at_line(Some(one));
         }
         let line = match error {
-            NavMeshError::Vertex { vertex, .. } => lines.get(vertex).copied(),
-            NavMeshError::FewCorners { polygon, .. }
-            | NavMeshError::NoSuchVertex { polygon, .. }
-            | NavMeshError::NotConvex { polygon } => line_of(polygon),
+            SpaceError::Vertex { vertex, .. } => lines.get(vertex).copied(),
+            SpaceError::FewCorners { polygon, .. }
+            | SpaceError::NoSuchVertex { polygon, .. }
+            | SpaceError::NotConvex { polygon } => line_of(polygon),
             _ => Some(counts_line),
         };
         FileError::new(file, error).at_line(line)

@@ -166,7 +166,7 @@ fn jumps_become_moves_that_the_grid_does_not_have() {
         let forged = Move { from, to, action, cost: 1000, length: 1.0 };
         assert!(grid.moves(from).all(|m| m != forged));
         // Whoever asks the grid about it gets an answer all the same.
-        assert!(grid.crossing(&forged).is_none_or(|crossing| (crossing as usize) < grid.crossing_bound()));
+        assert!(grid.crossing(&forged).is_none_or(|crossing| (crossing as usize) < grid.facts().crossing_bound));
         assert_eq!(plan.paths[0].steps, [Step { motion: Motion::Move(forged), depart: 0, arrive: 1 }]);
     }
 }

@@ -1,6 +1,6 @@
 //! How a grid changes: walls that come and go, walls that units inside may leave, and surfaces.
 
-use giveway_core::{Area, Change, Editable, NodeId, Surface};
+use giveway_core::{Area, Change, Editable, Gate, NodeId};
 
 use super::Grid;
 
@@ -9,14 +9,20 @@ impl Grid {
     /// [surface](Self::surface) if that was valid, else plain ground.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let Some(node) = self.node(x, y) else { return false };
-        // A wall of its own kind that units may leave becomes a plain one.
-        let was_vacated = self.vacated.get_mut(node.index()).is_some_and(std::mem::take);
-        if self.passable[node.index()] == passable && !was_vacated {
-            return false;
+        let changed = self.turn(node, if passable { Change::Open } else { Change::Close });
+        if changed {
+            self.resurvey([x, y], [x, y]);
         }
-        self.passable[node.index()] = passable;
-        self.resurvey([x, y], [x, y]);
-        true
+        changed
+    }
+
+    /// Applies `change` to the gate of a cell. Returns whether that is a change.
+    fn turn(&mut self, node: NodeId, change: Change) -> bool {
+        let gate = &mut self.gates[node.index()];
+        let old = std::mem::replace(gate, gate.after(change));
+        self.vacated += usize::from(*gate == Gate::Vacated);
+        self.vacated -= usize::from(old == Gate::Vacated);
+        *gate != old
     }
 
     /// All walls as an area at all heights, to close them to units in other spaces of the world. `None`: there is no wall.
@@ -38,50 +44,38 @@ impl Grid {
     /// have changed.
     #[doc(hidden)]
     pub fn change_cells(&mut self, area: &Area, change: Change, heights: [f64; 2]) -> Option<[[u32; 2]; 2]> {
-        let mut cells: Vec<[u32; 2]> = Vec::new();
-        area.for_each_square(heights, [-0.5, -0.5], 1.0, [self.width, self.height], |x, y| cells.push([x, y]));
-        cells.retain(|[x, y]| {
-            let node = (y * self.width + x) as usize;
-            let is_vacated = self.vacated.get(node).copied().unwrap_or(false);
-            match change {
-                // A cell that comes twice is the same cell.
-                Change::Close => self.passable[node] || is_vacated,
-                Change::Vacate => self.passable[node],
-                Change::Seal => is_vacated,
-                Change::Open => !self.passable[node],
-                Change::Surface(surface) => {
-                    #[allow(clippy::cast_precision_loss)] // exact up to 2^24 columns or rows
-                    let covered = area.contains_between([*x as f32, *y as f32], heights);
-                    covered && self.surface(NodeId(y * self.width + x)) != surface
-                }
-                _ => false,
-            }
-        });
-        let range = |pick: fn(u32, u32) -> u32, axis: usize| cells.iter().map(|cell| cell[axis]).reduce(pick);
-        let [least, most] = [u32::min as fn(u32, u32) -> u32, u32::max].map(|pick| [range(pick, 0), range(pick, 1)]);
-        let changed = [[least[0]?, least[1]?], [most[0]?, most[1]?]];
-        let nodes = cells.iter().map(|[x, y]| (y * self.width + x) as usize);
-        match change {
-            Change::Surface(surface) => {
-                self.surfaces.resize(self.passable.len(), Surface::PLAIN);
-                nodes.for_each(|node| self.surfaces[node] = surface);
-                self.note_surfaces();
-            }
-            _ => {
-                self.vacated.resize(self.passable.len(), false);
-                for node in nodes {
-                    self.passable[node] = change == Change::Open;
-                    self.vacated[node] = change == Change::Vacate;
-                }
-                self.resurvey(changed[0], changed[1]);
-            }
+        let mut cells: Vec<NodeId> = Vec::new();
+        let (width, height) = (self.width, self.height);
+        area.for_each_square(heights, [-0.5, -0.5], 1.0, [width, height], |x, y| cells.push(NodeId(y * width + x)));
+        if let Change::Surface(surface) = change {
+            cells.retain(|node| {
+                let (x, y) = self.xy(*node);
+                #[allow(clippy::cast_precision_loss)] // exact up to 2^24 columns or rows
+                area.contains_between([x as f32, y as f32], heights)
+            });
+            cells = self.surfaces.cover(cells.into_iter(), surface, self.gates.len());
+            self.revision += u64::from(!cells.is_empty());
+        } else {
+            // A cell that comes twice is the same cell.
+            cells.retain(|node| self.turn(*node, change));
+        }
+        let ends = |sides: &mut dyn Iterator<Item = u32>| {
+            sides.fold(None, |ends: Option<[u32; 2]>, side| {
+                let [least, most] = ends.unwrap_or([side; 2]);
+                Some([least.min(side), most.max(side)])
+            })
+        };
+        let columns = ends(&mut cells.iter().map(|node| self.xy(*node).0))?;
+        let rows = ends(&mut cells.iter().map(|node| self.xy(*node).1))?;
+        let changed = [[columns[0], rows[0]], [columns[1], rows[1]]];
+        if !matches!(change, Change::Surface(_)) {
+            self.resurvey(changed[0], changed[1]);
         }
         Some(changed)
     }
 
     /// Updates the exits of the cells between two corners and beside them.
     fn resurvey(&mut self, least: [u32; 2], most: [u32; 2]) {
-        self.vacated.truncate(if self.vacated.contains(&true) { self.passable.len() } else { 0 });
         let near = |axis: usize, side: u32| least[axis].saturating_sub(1)..=(most[axis] + 1).min(side - 1);
         for y in near(1, self.height) {
             for x in near(0, self.width) {
@@ -96,10 +90,10 @@ impl Grid {
     /// Updates the entrances.
     pub(super) fn invert_exits(&mut self) {
         self.entrances.clear();
-        if self.vacated.is_empty() {
+        if !self.has_vacated() {
             return;
         }
-        self.entrances.resize(self.passable.len(), 0);
+        self.entrances.resize(self.gates.len(), 0);
         for node in (0..self.width * self.height).map(NodeId) {
             for direction in Self::directions(self.exits(node)) {
                 let to = self.step(node, direction);
@@ -126,13 +120,13 @@ impl Grid {
     /// Whether there are walls that units inside may leave.
     #[doc(hidden)]
     pub fn has_vacated(&self) -> bool {
-        !self.vacated.is_empty()
+        self.vacated > 0
     }
 
     /// Whether cell (x, y) is a wall that units inside may leave.
     #[doc(hidden)]
     pub fn is_vacated(&self, x: u32, y: u32) -> bool {
-        self.node(x, y).is_some_and(|node| self.vacated.get(node.index()).copied().unwrap_or(false))
+        self.node(x, y).is_some_and(|node| self.gates[node.index()] == Gate::Vacated)
     }
 }
 

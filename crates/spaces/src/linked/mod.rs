@@ -5,7 +5,9 @@ mod metric;
 
 use std::collections::BTreeSet;
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Tick, Ticks, Trajectory};
+use giveway_core::{
+    Area, Change, Cost, Editable, Embedding, Facts, Gate, Move, NodeId, SpaceGraph, Tick, Ticks, Trajectory,
+};
 
 pub use link::{Link, LinkAction};
 pub use metric::ByLinks;
@@ -53,7 +55,7 @@ pub struct Linked<S: SpaceGraph> {
     /// The link of each place.
     link_of: Vec<u32>,
     /// Per place, whether units can be there.
-    states: Vec<PlaceState>,
+    gates: Vec<Gate>,
     /// The ends of links that units have to leave, by a link if there is no other way.
     left: BTreeSet<NodeId>,
     /// The parts of all links.
@@ -62,15 +64,6 @@ pub struct Linked<S: SpaceGraph> {
     /// Of the timetables of links, together with those of the space.
     period: Ticks,
     revision: u64,
-}
-
-/// Whether units can be on a link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum PlaceState {
-    Open,
-    /// Units leave, and none comes.
-    Vacated,
-    Closed,
 }
 
 /// Timetables repeat together after so many ticks at most.
@@ -86,7 +79,7 @@ impl<S: SpaceGraph> Linked<S> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
         let (mut first_place, mut link_of, mut moves) = (vec![own], Vec::new(), Vec::new());
-        let (mut next, mut period) = (own, space.period().max(1));
+        let (mut next, mut period) = (own, space.facts().period.max(1));
         for (number, link) in (0..).zip(&links) {
             link.check(own)?;
             let first = next;
@@ -115,13 +108,13 @@ impl<S: SpaceGraph> Linked<S> {
         }
         moves.sort_by_key(|m| m.from);
         let parts = Adjacency::from_moves(next as usize, moves).ok_or(SpaceError::TooManyMoves)?;
-        let states = vec![PlaceState::Open; link_of.len()];
+        let gates = vec![Gate::Open; link_of.len()];
         Ok(Self {
             space,
             links,
             first_place,
             link_of,
-            states,
+            gates,
             left: BTreeSet::new(),
             parts,
             users: u64::MAX,
@@ -172,24 +165,22 @@ impl<S: SpaceGraph> Linked<S> {
         self.links.get(link as usize).is_some_and(|link| link.users & self.users != 0)
     }
 
-    /// Whether a unit on `node`, which does not exist, has to leave.
-    fn is_vacated(&self, node: NodeId) -> bool {
-        match self.place(node) {
-            None => self.left.contains(&node) || self.space.moves(node).next().is_some(),
-            Some(place) => self.states.get(place) == Some(&PlaceState::Vacated),
+    /// Whether units may be on `node`.
+    fn gate(&self, node: NodeId) -> Gate {
+        if self.contains(node) {
+            return Gate::Open;
         }
+        let is_vacated = match self.place(node) {
+            None => self.left.contains(&node) || self.space.moves(node).next().is_some(),
+            Some(place) => self.gates.get(place) == Some(&Gate::Vacated),
+        };
+        if is_vacated { Gate::Vacated } else { Gate::Closed }
     }
 
     /// Whether the part `m` of a link is offered.
     fn is_offered(&self, m: &Move<LinkAction<S::Action>, S::Cost>) -> bool {
         let LinkAction::Link { number, .. } = m.action else { return false };
-        // Units leave what is to be vacated, also through more of it.
-        let leads = match (self.contains(m.from), self.contains(m.to)) {
-            (_, true) => self.contains(m.from) || self.is_vacated(m.from),
-            (false, false) => self.is_vacated(m.from) && self.is_vacated(m.to),
-            (true, false) => false,
-        };
-        leads && self.is_used(number)
+        self.gate(m.from).leads_to(self.gate(m.to)) && self.is_used(number)
     }
 
     fn of_space(m: Move<S::Action, S::Cost>) -> Move<LinkAction<S::Action>, S::Cost> {
@@ -211,10 +202,11 @@ impl<S: SpaceGraph> Linked<S> {
         [cost.minus(after), after]
     }
 
-    fn set_state(&mut self, place: usize, state: PlaceState) -> bool {
-        let Some(known) = self.states.get_mut(place).filter(|known| **known != state) else { return false };
-        *known = state;
-        true
+    /// Applies `change` to the gate of a place. Returns whether that is a change.
+    fn turn(&mut self, place: usize, change: Change) -> bool {
+        let Some(gate) = self.gates.get_mut(place) else { return false };
+        let old = std::mem::replace(gate, gate.after(change));
+        *gate != old
     }
 }
 
@@ -249,18 +241,28 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
     fn contains(&self, node: NodeId) -> bool {
         match self.place(node) {
             None => self.space.contains(node),
-            Some(place) => self.states.get(place) == Some(&PlaceState::Open) && self.is_used(self.link_of[place]),
+            Some(place) => self.gates.get(place) == Some(&Gate::Open) && self.is_used(self.link_of[place]),
         }
     }
 
-    fn uniform_cost(&self) -> Option<Self::Cost> {
-        let cost = self.space.uniform_cost()?;
-        self.parts.all().iter().all(|m| m.cost == cost).then_some(cost)
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        let Facts { uniform_cost, uniform_length: _, crossing_bound, period: _, origins: _ } = self.space.facts();
+        let links_cost = |cost: &S::Cost| self.links.is_empty() || self.parts.uniform_cost() == Some(*cost);
+        Facts {
+            uniform_cost: uniform_cost.filter(links_cost),
+            uniform_length: None,
+            crossing_bound: match crossing_bound {
+                0 => 0,
+                bound => bound + self.link_of.len() + self.links.len(),
+            },
+            period: self.period,
+            origins: None,
+        }
     }
 
     fn crossing(&self, m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
         let LinkAction::Link { number, back } = m.action else { return self.space.crossing(&Self::in_space(m)?) };
-        let first = u32::try_from(self.space.crossing_bound()).ok().filter(|bound| *bound > 0)?;
+        let first = u32::try_from(self.space.facts().crossing_bound).ok().filter(|bound| *bound > 0)?;
         let link = &self.links[number as usize];
         // Whatever leads directly from one node of the space to another is one crossing.
         let between = |from: NodeId, to: NodeId| self.space.moves(from).find(|m| m.to == to);
@@ -280,13 +282,6 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
         first.checked_add(before)?.checked_add(part)
     }
 
-    fn crossing_bound(&self) -> usize {
-        match self.space.crossing_bound() {
-            0 => 0,
-            bound => bound + self.link_of.len() + self.links.len(),
-        }
-    }
-
     fn departs(&self, m: &Move<Self::Action, Self::Cost>, tick: Tick) -> bool {
         match m.action {
             LinkAction::Space(_) => Self::in_space(m).is_none_or(|m| self.space.departs(&m, tick)),
@@ -295,10 +290,6 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
                 self.place(m.from).is_some() || self.links.get(number as usize).is_none_or(|link| link.sails(tick))
             }
         }
-    }
-
-    fn period(&self) -> Ticks {
-        self.period
     }
 
     fn revision(&self) -> u64 {
@@ -346,7 +337,7 @@ impl<S: Editable> Editable for Linked<S> {
             self.left.retain(|end| *end != node || !changed);
             return changed;
         };
-        let changed = self.set_state(place, if open { PlaceState::Open } else { PlaceState::Closed });
+        let changed = self.turn(place, if open { Change::Open } else { Change::Close });
         self.revision += u64::from(changed);
         changed
     }
@@ -367,18 +358,11 @@ impl<S: Editable> Editable for Linked<S> {
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let mut changed = false;
-        for place in 0..self.states.len() {
+        for place in 0..self.gates.len() {
             #[allow(clippy::cast_possible_truncation)] // places are numbered by 32 bits
             let node = NodeId(self.own() + place as u32);
             if area.contains(self.position(node)) {
-                changed |= match (change, self.states[place]) {
-                    (Change::Close, _) | (Change::Seal, PlaceState::Vacated) => {
-                        self.set_state(place, PlaceState::Closed)
-                    }
-                    (Change::Vacate, PlaceState::Open) => self.set_state(place, PlaceState::Vacated),
-                    (Change::Open, _) => self.set_state(place, PlaceState::Open),
-                    _ => false,
-                };
+                changed |= self.turn(place, change);
             }
         }
         self.revision += u64::from(changed);

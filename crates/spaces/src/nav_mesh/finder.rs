@@ -1,5 +1,7 @@
 //! Which polygons a point may be in.
 
+use giveway_core::rows::Rows;
+
 use super::NavMesh;
 use crate::segments::Buckets;
 
@@ -7,16 +9,14 @@ use crate::segments::Buckets;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Finder {
     buckets: Buckets,
-    /// Where each bucket begins in `polygons`; one more element than buckets.
-    first: Vec<u32>,
-    /// The polygons of all buckets.
-    polygons: Vec<u32>,
+    /// By bucket, its polygons.
+    polygons: Rows<u32>,
 }
 
 impl Finder {
     /// Finds nothing.
     pub(super) fn blank() -> Self {
-        Self { buckets: Buckets::new(&[], 0), first: vec![0; 2], polygons: Vec::new() }
+        Self { buckets: Buckets::new(&[], 0), polygons: Rows::new() }
     }
 
     /// Takes time in proportion to the polygons, and to the buckets that they cover.
@@ -37,18 +37,17 @@ impl Finder {
                 placed.extend((first..=last).map(|column| [bucket(column), number]));
             }
         }
-        let (first, polygons) = buckets.fill(placed);
-        Self { buckets, first, polygons }
+        let polygons = buckets.fill(placed);
+        Self { buckets, polygons }
     }
 
     /// The numbers of the polygons in each bucket, ascending.
     pub(super) fn groups(&self) -> impl Iterator<Item = &[u32]> {
-        self.first.windows(2).map(|ends| &self.polygons[ends[0] as usize..ends[1] as usize])
+        self.polygons.iter()
     }
 
     /// The numbers of the polygons that `point` may be in, if it is in any.
     pub(super) fn near(&self, point: [f64; 2]) -> &[u32] {
-        let bucket = self.buckets.bucket(self.buckets.place(point));
-        &self.polygons[self.first[bucket] as usize..self.first[bucket + 1] as usize]
+        self.polygons.get(self.buckets.bucket(self.buckets.place(point)))
     }
 }

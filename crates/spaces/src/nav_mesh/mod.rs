@@ -3,7 +3,6 @@
 #[cfg(feature = "spade")]
 mod convex;
 mod finder;
-mod nav_mesh_error;
 #[cfg(feature = "spade")]
 mod outline;
 mod overlaps;
@@ -13,11 +12,10 @@ mod snap_rounding;
 mod triangles;
 mod walls;
 
-pub use nav_mesh_error::NavMeshError;
-
 use giveway_core::plane::length;
 
 use crate::segments::Segments;
+use crate::space_error::{FARTHEST, SpaceError};
 use finder::Finder;
 
 /// A navigation mesh: convex polygons, side by side, on which units can walk. Edges that no two polygons share are walls.
@@ -34,7 +32,7 @@ use finder::Finder;
 /// let mesh = NavMesh::new(vertices, vec![vec![0, 1, 4, 3], vec![1, 2, 5, 4], vec![5, 6, 7]])?;
 /// assert_eq!(mesh.walls().count(), 3 + 3 + 3);
 /// assert!(mesh.contains([7.0, 1.0]) && !mesh.contains([1.0, 7.0]));
-/// # Ok::<(), giveway_spaces::NavMeshError>(())
+/// # Ok::<(), giveway_spaces::SpaceError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct NavMesh {
@@ -53,10 +51,10 @@ pub struct NavMesh {
     bounds: [[f32; 2]; 2],
 }
 
-/// Coordinates beyond this count as mistakes.
-const FARTHEST: f32 = 1e6;
 /// A polygon is flat if it is less wide than this part of its coordinates, and a corner may be bent inwards by as much.
 const FLAT: f64 = 1e-6;
+
+const NO_AREA: SpaceError = SpaceError::Empty { needs: "expected at least one polygon that has an area" };
 
 impl NavMesh {
     /// The mesh of `polygons`, each a list of indices into `vertices`, in order around the polygon, either way round.
@@ -74,10 +72,10 @@ impl NavMesh {
     pub fn new<P: AsRef<[u32]>>(
         vertices: Vec<[f32; 2]>,
         polygons: impl IntoIterator<Item = P>,
-    ) -> Result<Self, NavMeshError> {
+    ) -> Result<Self, SpaceError> {
         for (vertex, position) in vertices.iter().enumerate() {
             if position.iter().any(|coordinate| !coordinate.is_finite() || coordinate.abs() > FARTHEST) {
-                return Err(NavMeshError::Vertex { vertex, position: *position });
+                return Err(SpaceError::Vertex { vertex, position: *position });
             }
         }
         let mut mesh = Self::of_vertices(vertices);
@@ -93,7 +91,7 @@ impl NavMesh {
         let walls = walls::walls(&mesh);
         mesh.set_walls(walls);
         match overlaps::overlapping(&mesh) {
-            Some(polygons) => Err(NavMeshError::Overlap { polygons: polygons.map(|polygon| given[polygon]) }),
+            Some(polygons) => Err(SpaceError::Overlap { polygons: polygons.map(|polygon| given[polygon]) }),
             None => Ok(mesh),
         }
     }
@@ -118,9 +116,9 @@ impl NavMesh {
     }
 
     /// Finds the bounds of all polygons, if there are any.
-    fn measure(&mut self) -> Result<(), NavMeshError> {
+    fn measure(&mut self) -> Result<(), SpaceError> {
         let mut positions = self.corners.iter().map(|corner| self.vertices[*corner as usize]);
-        let Some(first) = positions.next() else { return Err(NavMeshError::Empty) };
+        let Some(first) = positions.next() else { return Err(NO_AREA) };
         self.bounds = positions.fold([first, first], |[least, most], at| {
             [
                 std::array::from_fn(|axis| least[axis].min(at[axis])),
@@ -131,19 +129,19 @@ impl NavMesh {
     }
 
     /// Adds a polygon that is convex and counterclockwise.
-    fn push(&mut self, ring: Vec<u32>) -> Result<(), NavMeshError> {
+    fn push(&mut self, ring: Vec<u32>) -> Result<(), SpaceError> {
         self.corners.extend(ring);
-        self.first.push(u32::try_from(self.corners.len()).map_err(|_| NavMeshError::TooLarge)?);
+        self.first.push(u32::try_from(self.corners.len()).map_err(|_| SpaceError::TooManyCorners)?);
         Ok(())
     }
 
     /// Adds the polygon numbered `polygon`, if it has an area.
-    fn add(&mut self, polygon: usize, corners: &[u32]) -> Result<(), NavMeshError> {
+    fn add(&mut self, polygon: usize, corners: &[u32]) -> Result<(), SpaceError> {
         if corners.len() < 3 {
-            return Err(NavMeshError::FewCorners { polygon, corners: corners.len() });
+            return Err(SpaceError::FewCorners { polygon, corners: corners.len() });
         }
         if let Some(corner) = corners.iter().find(|corner| **corner as usize >= self.vertices.len()) {
-            return Err(NavMeshError::NoSuchVertex { polygon, vertex: *corner, vertices: self.vertices.len() });
+            return Err(SpaceError::NoSuchVertex { polygon, vertex: *corner, vertices: self.vertices.len() });
         }
         let at = |corner: u32| self.vertices[corner as usize].map(f64::from);
         let mut ring: Vec<u32> = corners.to_vec();
@@ -163,13 +161,13 @@ impl NavMesh {
             let far = rest.iter().map(from_origin).max_by(|one, other| length(*one).total_cmp(&length(*other)));
             let along = far.unwrap_or([0.0; 2]);
             let is_flat = |corner: &u32| cross(along, from_origin(corner)).abs() <= 4.0 * slack * length(along);
-            return if rest.iter().all(is_flat) { Ok(()) } else { Err(NavMeshError::NotConvex { polygon }) };
+            return if rest.iter().all(is_flat) { Ok(()) } else { Err(SpaceError::NotConvex { polygon }) };
         }
         if doubled < 0.0 {
             ring.reverse();
         }
         if !self.is_convex(&ring, slack) {
-            return Err(NavMeshError::NotConvex { polygon });
+            return Err(SpaceError::NotConvex { polygon });
         }
         self.push(ring)
     }

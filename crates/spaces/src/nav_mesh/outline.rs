@@ -7,7 +7,8 @@ use super::convex::convex_polygons;
 use super::snap_rounding::{GridPoint, exact, snap_rounded};
 use super::triangles::{Border, inside};
 use super::walls::unshared_edges;
-use super::{FARTHEST, NavMesh, NavMeshError};
+use super::{NO_AREA, NavMesh};
+use crate::space_error::{FARTHEST, SpaceError};
 
 type Delaunay = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
@@ -35,19 +36,19 @@ impl NavMesh {
     /// let mesh = NavMesh::from_outline(&yard, &[house, porch])?;
     /// assert!(mesh.contains([2.0, 6.0]) && !mesh.contains([10.0, 6.0]));
     /// assert_eq!(mesh.bounds(), [[0.0, 0.0], [20.0, 12.0]]);
-    /// # Ok::<(), giveway_spaces::NavMeshError>(())
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
     /// ```
-    pub fn from_outline(outline: &[[f32; 2]], obstacles: &[Vec<[f32; 2]>]) -> Result<Self, NavMeshError> {
+    pub fn from_outline(outline: &[[f32; 2]], obstacles: &[Vec<[f32; 2]>]) -> Result<Self, SpaceError> {
         let wrong = |corners: &[[f32; 2]]| corners.iter().position(|corner| corner.iter().any(|side| is_wrong(*side)));
         if let Some(corner) = wrong(outline) {
-            return Err(NavMeshError::OutlineCorner { corner, position: outline[corner] });
+            return Err(SpaceError::OutlineCorner { corner, position: outline[corner] });
         }
         for (obstacle, corners) in obstacles.iter().enumerate() {
             if let Some(corner) = wrong(corners) {
-                return Err(NavMeshError::ObstacleCorner { obstacle, corner, position: corners[corner] });
+                return Err(SpaceError::ObstacleCorner { obstacle, corner, position: corners[corner] });
             }
         }
-        let Some(around) = bounds(outline) else { return Err(NavMeshError::Empty) };
+        let Some(around) = bounds(outline) else { return Err(NO_AREA) };
         let meets = |[least, most]: [[f32; 2]; 2]| {
             (0..2).all(|axis| least[axis] <= around[1][axis] && most[axis] >= around[0][axis])
         };
@@ -132,14 +133,14 @@ struct Triangulation {
 
 impl Triangulation {
     /// Triangles of which `edges`, each of a polygon, are edges once they are rounded to chains.
-    fn of(edges: &[(usize, [GridPoint; 2])]) -> Result<Self, NavMeshError> {
+    fn of(edges: &[(usize, [GridPoint; 2])]) -> Result<Self, SpaceError> {
         let segments: Vec<[GridPoint; 2]> = edges.iter().map(|(_, ends)| *ends).collect();
         let chains = snap_rounded(&segments);
         let mut points: Vec<GridPoint> = chains.iter().flatten().copied().collect();
         points.sort_unstable();
         points.dedup();
         let vertices = points.iter().map(|point| exact(*point)).map(|[x, y]| Point2::new(x, y)).collect();
-        let mut delaunay = Delaunay::bulk_load(vertices).map_err(|_| NavMeshError::TooLarge)?;
+        let mut delaunay = Delaunay::bulk_load(vertices).map_err(|_| SpaceError::TooManyCorners)?;
         // Vertices may be in another order than points.
         let mut vertices = vec![None; points.len()];
         let mut numbers = vec![0; points.len()];
@@ -148,7 +149,7 @@ impl Triangulation {
             #[allow(clippy::cast_possible_truncation)] // they were whole numbers
             let Ok(place) = points.binary_search(&[x as i64, y as i64]) else { continue };
             vertices[place] = Some(vertex.fix());
-            numbers[vertex.index()] = u32::try_from(place).map_err(|_| NavMeshError::TooLarge)?;
+            numbers[vertex.index()] = u32::try_from(place).map_err(|_| SpaceError::TooManyCorners)?;
         }
         let vertex = |point: &GridPoint| points.binary_search(point).ok().and_then(|place| vertices[place]);
         let mut borders = Vec::new();

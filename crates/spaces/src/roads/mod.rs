@@ -4,7 +4,7 @@ mod curve;
 
 use std::collections::BTreeMap;
 
-use giveway_core::{Cost, Embedding, Goals, Move, NodeId, SpaceGraph, Trajectory};
+use giveway_core::{Cost, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
 
 use crate::adjacency::Adjacency;
 use crate::space_error::SpaceError;
@@ -337,8 +337,8 @@ impl<C: Cost> SpaceGraph for Roads<C> {
         Some(self.adjacency.moves_into(to))
     }
 
-    fn uniform_cost(&self) -> Option<C> {
-        self.adjacency.uniform_cost()
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        Facts { uniform_cost: self.adjacency.uniform_cost(), ..Facts::NONE }
     }
 }
 

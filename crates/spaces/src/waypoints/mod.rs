@@ -4,12 +4,10 @@ mod joining;
 mod placing;
 mod room;
 mod rules;
-mod waypoints_error;
 
 pub use rules::{Mover, WaypointRules};
-pub use waypoints_error::WaypointsError;
 
-use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph, Ticks};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Ticks};
 
 use crate::adjacency::{Adjacency, Positions};
 use crate::nav_mesh::NavMesh;
@@ -43,7 +41,7 @@ use room::{Clear, Room};
 ///
 /// // For a guard, which reaches half a unit around its position, and walks a unit in a plain step. Bodies are movers, too.
 /// let rules = WaypointRules::new(&mesh, Mover { reach: 0.5, pace: 1.0 });
-/// let ticks = WaypointRules::fewest_ticks(&[rules])?;
+/// let ticks = (1..100).find(|ticks| rules.suits(*ticks)).expect("there is one");
 /// let at = [[2.0, 5.0], [18.0, 5.0]].map(|point| rules.nearest_place(&mesh, point, 1.0).expect("room"));
 /// let waypoints = Waypoints::with_places(&mesh, rules, ticks, &at)?;
 /// let [west, east] = [0, 1].map(|place| waypoints.place(place).expect("given"));
@@ -70,7 +68,7 @@ impl Waypoints {
     ///
     /// # Errors
     /// There is no room anywhere, or there would be more than four million waypoints.
-    pub fn new(mesh: &NavMesh, rules: WaypointRules, ticks_per_step: Ticks) -> Result<Self, WaypointsError> {
+    pub fn new(mesh: &NavMesh, rules: WaypointRules, ticks_per_step: Ticks) -> Result<Self, SpaceError> {
         Self::with_places(mesh, rules, ticks_per_step, &[])
     }
 
@@ -83,18 +81,18 @@ impl Waypoints {
         rules: WaypointRules,
         ticks_per_step: Ticks,
         places: &[[f32; 2]],
-    ) -> Result<Self, WaypointsError> {
+    ) -> Result<Self, SpaceError> {
         let paced = rules.paced(ticks_per_step);
         let room = Room::new(mesh, rules.clearance);
         let exact: Vec<[f64; 2]> = places.iter().map(|place| place.map(f64::from)).collect();
         for (place, position) in places.iter().enumerate() {
             if !room.is_on_mesh(position.map(f64::from)) {
-                return Err(WaypointsError::Place { place, position: *position });
+                return Err(SpaceError::NoRoom { place, position: *position });
             }
         }
         let placed = placing::place(mesh, &room, &paced, &exact)?;
         if placed.points.is_empty() {
-            return Err(WaypointsError::Nowhere);
+            return Err(SpaceError::Nowhere);
         }
         let moves = joining::join(&placed, &room, &paced);
         let adjacency = Adjacency::from_moves(placed.points.len(), moves).ok_or(SpaceError::TooManyMoves)?;
@@ -114,14 +112,6 @@ impl Waypoints {
     /// The waypoint at the place of this number, among the places that were [asked for](Self::with_places).
     pub fn place(&self, number: usize) -> Option<NodeId> {
         u32::try_from(number).ok().filter(|number| *number < self.places).map(NodeId)
-    }
-
-    /// The open waypoint nearest to `point`; among equals the first. `None`: all are closed. Takes time in proportion to the waypoints.
-    pub fn nearest(&self, point: [f32; 2]) -> Option<NodeId> {
-        let square =
-            |at: &[f32; 3]| -> f64 { (0..2).map(|axis| (f64::from(at[axis]) - f64::from(point[axis])).powi(2)).sum() };
-        let nodes = (0..u32::MAX).map(NodeId).zip(&self.positions.0).filter(|(node, _)| self.network.is_open(*node));
-        { nodes }.min_by(|one, other| square(one.1).total_cmp(&square(other.1))).map(|(node, _)| node)
     }
 
     /// The rules.
@@ -167,8 +157,9 @@ impl SpaceGraph for Waypoints {
         self.network.crossing(m)
     }
 
-    fn crossing_bound(&self) -> usize {
-        self.network.crossing_bound()
+    /// Costs and lengths of waypoints are told as different ones, even if they happen to be alike.
+    fn facts(&self) -> Facts<'_, u32> {
+        Facts { crossing_bound: self.network.facts().crossing_bound, ..Facts::NONE }
     }
 
     fn revision(&self) -> u64 {

@@ -9,11 +9,11 @@ use std::f64::consts::{PI, TAU};
 
 use giveway_core::plane::length;
 
-use super::WaypointsError;
 use super::room::{Room, foot};
 use super::rules::Paced;
 use crate::nav_mesh::NavMesh;
 use crate::segments::{Segment, between};
+use crate::space_error::SpaceError;
 
 /// Passages with more lanes have no rows: waypoints of the open and beside the walls do.
 const MOST_LANES: f64 = 4.0;
@@ -80,7 +80,7 @@ impl Placed {
     }
 
     /// The waypoints block by block, so that neighbours have near numbers, and lie near each other in memory; the first `kept` stay.
-    fn in_order(mut self, mesh: &NavMesh, spacing: f64, kept: usize) -> Result<Self, WaypointsError> {
+    fn in_order(mut self, mesh: &NavMesh, spacing: f64, kept: usize) -> Result<Self, SpaceError> {
         let mut others = self.points.split_off(kept);
         // The bits of column and row, taken in turns: Morton's order.
         let key = |point: &[f64; 2]| {
@@ -105,9 +105,9 @@ impl Placed {
         is_near
     }
 
-    fn push(&mut self, point: [f64; 2]) -> Result<(), WaypointsError> {
+    fn push(&mut self, point: [f64; 2]) -> Result<(), SpaceError> {
         let number = u32::try_from(self.points.len()).ok().filter(|number| (*number as usize) < MOST_WAYPOINTS);
-        let number = number.ok_or(WaypointsError::TooMany { most: MOST_WAYPOINTS })?;
+        let number = number.ok_or(SpaceError::TooManyWaypoints { most: MOST_WAYPOINTS })?;
         let [column, row] = [0, 1].map(|axis| {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts saturate
             let number = ((point[axis] - self.origin[axis]) / self.side).floor().max(0.0) as usize;
@@ -128,12 +128,7 @@ pub(super) fn rounded(point: [f64; 2]) -> [f64; 2] {
 }
 
 /// The waypoints on `mesh`: first `places`, each a waypoint of its own, then all others.
-pub(super) fn place(
-    mesh: &NavMesh,
-    room: &Room<'_>,
-    rules: &Paced,
-    places: &[[f64; 2]],
-) -> Result<Placed, WaypointsError> {
+pub(super) fn place(mesh: &NavMesh, room: &Room<'_>, rules: &Paced, places: &[[f64; 2]]) -> Result<Placed, SpaceError> {
     let mut placing = Placing { room, rules, placed: Placed::new(mesh, rules.spacing) };
     for point in places {
         placing.placed.push(*point)?;
@@ -168,7 +163,7 @@ struct Placing<'a> {
 
 impl Placing<'_> {
     /// Adds `point` if there is room, and no waypoint nearer than `apart`. Returns whether there is room.
-    fn add(&mut self, point: [f64; 2], apart: f64) -> Result<bool, WaypointsError> {
+    fn add(&mut self, point: [f64; 2], apart: f64) -> Result<bool, SpaceError> {
         let point = rounded(point);
         if self.placed.is_near(point, apart) {
             return Ok(true);
@@ -201,7 +196,7 @@ impl Placing<'_> {
     }
 
     /// Adds the lanes of a passage: `width` wide, from `from` on, along the unit vector `across`. Returns whether any fits.
-    fn across(&mut self, from: [f64; 2], across: [f64; 2], width: f64, apart: f64) -> Result<bool, WaypointsError> {
+    fn across(&mut self, from: [f64; 2], across: [f64; 2], width: f64, apart: f64) -> Result<bool, SpaceError> {
         let lanes = self.lanes(width);
         let spare = (width - 2.0 * self.room.clearance() - (lanes - 1.0) * self.rules.lane).max(0.0);
         let first =
@@ -228,7 +223,7 @@ impl Placing<'_> {
     ///
     /// Before come [close](Self::is_close) passages, and those at corners round which a waypoint lies right in the middle, farther from the corner
     /// than a lane may be.
-    fn gates(&mut self, corner: &Corner, before: bool) -> Result<u32, WaypointsError> {
+    fn gates(&mut self, corner: &Corner, before: bool) -> Result<u32, SpaceError> {
         let in_the_middle = self.parts(corner) % 2.0 == 1.0;
         let reach = 2.0 * self.beside() + (MOST_LANES - 1.0) * self.rules.lane;
         let mut gates: Vec<[[f64; 2]; 2]> = Vec::new();
@@ -279,7 +274,7 @@ impl Placing<'_> {
     }
 
     /// Waypoints around `corner`, `apart` from others, so that straight ways between them keep their distance.
-    fn around(&mut self, corner: &Corner, apart: f64) -> Result<(), WaypointsError> {
+    fn around(&mut self, corner: &Corner, apart: f64) -> Result<(), SpaceError> {
         let parts = self.parts(corner);
         let radius = self.beside() / libm::cos(corner.turn / (2.0 * parts));
         let mut part = 0.0;
@@ -296,7 +291,7 @@ impl Placing<'_> {
     }
 
     /// Along `wall`, rows of lanes to the wall opposite, or a lane beside it.
-    fn rows(&mut self, [from, to]: Segment) -> Result<(), WaypointsError> {
+    fn rows(&mut self, [from, to]: Segment) -> Result<(), SpaceError> {
         let along = [to[0] - from[0], to[1] - from[1]];
         let size = length(along);
         let inwards = [-along[1] / size, along[0] / size];
@@ -326,7 +321,7 @@ impl Placing<'_> {
     }
 
     /// A square pattern over all polygons.
-    fn open(&mut self, mesh: &NavMesh) -> Result<(), WaypointsError> {
+    fn open(&mut self, mesh: &NavMesh) -> Result<(), SpaceError> {
         let (spacing, origin) = (self.rules.spacing, self.placed.origin);
         let at = |number: f64, axis: usize| origin[axis] + (number + 0.5) * spacing;
         let corners_of = |polygon: &[u32]| {

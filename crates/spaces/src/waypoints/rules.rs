@@ -2,8 +2,8 @@
 
 use giveway_core::{Ticks, whole_ticks};
 
-use super::WaypointsError;
 use crate::nav_mesh::NavMesh;
+use crate::space_error::SpaceError;
 
 /// What waypoints have to know of a body.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -33,7 +33,6 @@ const MOST_BY_DEFAULT: f64 = 200_000.0;
 const LARGER: f64 = 1.1;
 /// By the fewest ticks, moves in the open are no shorter, in ticks.
 const SHORTEST: f64 = 12.0;
-const FINEST: Ticks = 4096;
 
 impl WaypointRules {
     /// The rules for `body` on `mesh`.
@@ -51,28 +50,18 @@ impl WaypointRules {
     ///
     /// # Errors
     /// The spacing is less than a diameter of the body, or more than 10^6.
-    pub fn spacing(self, spacing: f32) -> Result<Self, WaypointsError> {
+    pub fn spacing(self, spacing: f32) -> Result<Self, SpaceError> {
         if !(2.0 * self.clearance..=1e6).contains(&spacing.into()) {
-            return Err(WaypointsError::Spacing { spacing, diameter: 2.0 * self.clearance });
+            return Err(SpaceError::Spacing { spacing, diameter: 2.0 * self.clearance });
         }
         Ok(Self { spacing: spacing.into(), ..self })
     }
 
-    /// The smallest number of ticks per plain step with which the bodies of all `rules` keep time well: moves in the open take whole numbers of
-    /// ticks, at least twelve, and nearly as long as they are.
-    ///
-    /// Any number will do: with a smaller one moves take a little longer, because durations are rounded up.
-    ///
-    /// # Errors
-    /// There is no such number up to 4096: a body is too fast for its spacing.
-    pub fn fewest_ticks(rules: &[Self]) -> Result<Ticks, WaypointsError> {
-        let suits = |ticks: &Ticks| {
-            rules.iter().all(|rules| {
-                let least = rules.spacing * f64::from(*ticks) / rules.speed;
-                nearly_whole(least.max(SHORTEST), least * LARGER).is_some()
-            })
-        };
-        (1..=FINEST).find(suits).ok_or(WaypointsError::NoCommonTicks)
+    /// Whether bodies keep time well at `ticks_per_step`: moves in the open take whole numbers of ticks, at least twelve, and nearly as long as they
+    /// are. Any number will do: with a smaller one moves take a little longer, because durations are rounded up.
+    pub fn suits(&self, ticks_per_step: Ticks) -> bool {
+        let least = self.spacing * f64::from(ticks_per_step) / self.speed;
+        nearly_whole(least.max(SHORTEST), least * LARGER).is_some()
     }
 
     /// How many plain steps, at speed 1, a move in the open takes, rounded, at least 1. Windows of crowds are counted in plain steps: where moves take

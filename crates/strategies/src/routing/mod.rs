@@ -7,6 +7,7 @@ mod sectors;
 #[cfg(test)]
 mod tests;
 
+use giveway_core::stamped::Stamped;
 use giveway_core::{
     Asker, Claim, Cost, CostLayer, Embedding, Footprint, Fuel, Goals, Heuristic, MoveIn, NoPath, NodeId, Observer,
     Route, SpaceGraph, SpatialSearch, Tick,
@@ -17,7 +18,7 @@ pub use noise::Noise;
 #[doc(hidden)]
 pub use noise::thousandth_steps;
 
-use passable::{Counted, Noisy, Passable, Walls};
+use passable::{Counted, Noisy, Passable};
 use sectors::{Position, Sectors};
 
 /// How far a route leads.
@@ -137,7 +138,7 @@ impl<'a> Trip<'a> {
 pub struct Router<S: SpaceGraph> {
     routing: Routing,
     position: Option<Position<S>>,
-    walls: Walls,
+    walls: Stamped<()>,
     search: SpatialSearch<S::Action, S::Cost>,
     sectors: Option<Sectors>,
     over_sectors: SpatialSearch<u32, u64>,
@@ -162,7 +163,7 @@ impl<S: SpaceGraph> Router<S> {
         Self {
             routing,
             position: None,
-            walls: Walls::default(),
+            walls: Stamped::new(),
             search: SpatialSearch::new(),
             sectors: None,
             over_sectors: SpatialSearch::new(),
@@ -226,7 +227,8 @@ impl<S: SpaceGraph> Router<S> {
         observer: &mut impl Observer,
     ) -> Result<Route<S::Action, S::Cost>, NoPath> {
         self.expanded = 0;
-        self.walls.set(trip.walls, terrain.space.node_bound());
+        self.walls.reset(if trip.walls.is_empty() { 0 } else { terrain.space.node_bound() });
+        trip.walls.iter().for_each(|wall| self.walls.put(*wall, ()));
         let asker = Asker { claim: trip.claim, goals: trip.goals, depart: trip.depart, yields_until: 0 };
         let passable = Passable { terrain, asker, walls: &self.walls };
         let mut counted = Counted { expanded: &mut self.expanded, observer };

@@ -29,7 +29,8 @@ pub(crate) struct Lorry;
 
 impl<S: SpaceGraph> Footprint<S> for Lorry {
     fn cells(&self, space: &S) -> Cells {
-        let [places, crossings] = [space.node_bound(), space.crossing_bound()].map(|count| count.try_into().unwrap());
+        let [places, crossings] =
+            [space.node_bound(), space.facts().crossing_bound].map(|count| count.try_into().unwrap());
         Cells::new(ConflictRule::Following, places, crossings)
     }
 

@@ -1,7 +1,7 @@
 //! Random spaces: grids of every kind, and roads without any order; and which of their ways meet.
 
 use giveway_core::heuristic::Octile;
-use giveway_core::{Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Embedding, Facts, Move, NodeId, SpaceGraph};
 use giveway_spaces::{Connectivity, CornerCutting, Grid};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -48,10 +48,10 @@ impl<C: Price> SpaceGraph for Roads<C> {
         self.roads.get(from.index()).into_iter().flatten().copied()
     }
 
-    fn uniform_cost(&self) -> Option<C> {
+    fn facts(&self) -> Facts<'_, C> {
         let mut costs = self.roads.iter().flatten().map(|m| m.cost);
-        let first = costs.next()?;
-        costs.all(|cost| cost == first).then_some(first)
+        let first = costs.next();
+        Facts { uniform_cost: first.filter(|first| costs.all(|cost| cost == *first)), ..Facts::NONE }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use giveway_bodies::{Body, BodyFootprint, Clearance, Granularity, Ground};
+use giveway_bodies::{Body, BodyFootprint, Clearance, CommonTicks, Granularity, Ground};
 use giveway_check::BodyChecker;
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
@@ -209,7 +209,7 @@ fn body(random: &mut Pcg64Mcg, grid: &Grid) -> Option<(Body, Clearance, BodyFoot
     let body = body.speed(*[1.0, 0.5, 0.37, 2.0 / 3.0, 2.0].choose(random)?).ok()?;
     let body = if random.random_ratio(1, 3) { body.closed() } else { body };
     let ground = Ground::from_grid(grid).granularity(*[Granularity::Same, Granularity::Finer(2)].choose(random)?);
-    let ticks = Body::common_ticks(std::slice::from_ref(&body), grid).ok()?;
+    let ticks = CommonTicks::new().of([&body], grid).fewest().ok()?;
     let (space, footprint) = body.on(grid, ground, ticks).ok()?;
     Some((body, space, footprint))
 }

@@ -8,7 +8,9 @@ use std::marker::PhantomData;
 
 use approx::relative_eq;
 use giveway_check::Checker;
-use giveway_core::{Agent, ConflictRule, Cost, Embedding, Goals, Move, NodeId, PathIn, Plan, Point, SpaceGraph, Tick};
+use giveway_core::{
+    Agent, ConflictRule, Cost, Embedding, Facts, Goals, Move, NodeId, PathIn, Plan, Point, SpaceGraph, Tick,
+};
 use giveway_spaces::{Connectivity, CornerCutting, Direction, Grid};
 use giveway_strategies::{Instance, SolutionIn};
 use ordered_float::OrderedFloat;
@@ -89,17 +91,15 @@ impl<C: Price> SpaceGraph for Priced<C> {
         self.grid.contains(node)
     }
 
-    fn uniform_cost(&self) -> Option<C> {
-        self.grid.uniform_cost().map(C::thousandths)
+    fn facts(&self) -> Facts<'_, C> {
+        let Facts { uniform_cost, uniform_length: _, crossing_bound, period, origins: _ } = self.grid.facts();
+        let uniform_cost = uniform_cost.map(C::thousandths);
+        Facts { uniform_cost, uniform_length: None, crossing_bound, period, origins: None }
     }
 
     fn crossing(&self, m: &Move<Direction, C>) -> Option<u32> {
         let m = self.grid.moves(m.from).find(|known| known.action == m.action)?;
         self.grid.crossing(&m)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.grid.crossing_bound()
     }
 
     fn revision(&self) -> u64 {

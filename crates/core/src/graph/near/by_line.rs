@@ -1,6 +1,6 @@
 //! Places by straight-line distance from a target, listed as far as asked.
 
-use super::{Ground, square};
+use super::ground::Ground;
 use crate::vocabulary::motion::NodeId;
 
 /// The places of a ground that does not change, in order of straight-line distance from a target. Ties: the lower node id first.
@@ -53,7 +53,7 @@ impl ByLine {
         // The nearest of the places left out is at least this far.
         let mut limit = f64::INFINITY;
         self.is_complete = true;
-        for node in (0..u32::try_from(ground.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+        for node in NodeId::below(ground.node_bound()) {
             if !counts(node) || !ground.contains(node) {
                 continue;
             }
@@ -74,5 +74,15 @@ impl ByLine {
             places.truncate(length);
         }
         self.places = places;
+    }
+}
+
+/// The square of the straight-line distance; 0 where positions are not known.
+fn square(from: Option<[f32; 3]>, to: Option<[f32; 3]>) -> f64 {
+    match (from, to) {
+        (Some(from), Some(to)) => {
+            from.iter().zip(to).map(|(a, b)| f64::from(*a) - f64::from(b)).map(|offset| offset * offset).sum()
+        }
+        _ => 0.0,
     }
 }

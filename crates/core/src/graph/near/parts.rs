@@ -4,7 +4,8 @@
 //! components", Information Processing Letters 116, 2016. Differs from the paper: without recursion, and incremental, from the
 //! nodes asked for.
 
-use super::{Ground, Pace};
+use super::ground::Ground;
+use super::pace::Pace;
 use crate::vocabulary::motion::NodeId;
 
 /// A part of a ground. All units in a part can reach equal sets of nodes.

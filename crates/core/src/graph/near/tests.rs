@@ -2,7 +2,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::*;
+use super::by_line::{ByLine, Listed};
+use super::ground::Ground;
+use super::nearest::Nearest;
+use super::parts::Parts;
+use crate::vocabulary::motion::NodeId;
 
 /// Nodes in a row of `width`, some of them walls, and one-way moves between any of them.
 #[derive(Clone, Debug)]

@@ -5,74 +5,18 @@
 
 mod course;
 mod near_pairs;
-
-use std::fmt;
+mod site;
 
 use rustc_hash::FxHashSet;
 
+use crate::graph::rows::Rows;
 use crate::point::crossings::fingerprint;
 use crate::space::{Embedding, SpaceGraph};
 use crate::vocabulary::cells::TooManyCells;
 use crate::vocabulary::motion::NodeId;
 use course::Course;
-
-/// Where a unit is: on a node, or on its way from one node to another.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Site {
-    /// It rests on a node.
-    Node(NodeId),
-    /// It goes from the first node to the second, by any of the moves between them, or back.
-    Way(NodeId, NodeId),
-}
-
-/// Why conflict sets cannot be made.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum ApartError {
-    /// The radius is not more than 0, infinite or not a number.
-    Radius {
-        /// The radius.
-        radius: f32,
-    },
-    /// A site is no node of the space, or the space offers no move along it.
-    NoSuchSite {
-        /// The site.
-        site: Site,
-    },
-    /// A position, or a stretch of a trajectory, is not finite, or a trajectory is absurdly long.
-    Nowhere {
-        /// The node where the motion begins.
-        from: NodeId,
-        /// The node where it ends.
-        to: NodeId,
-    },
-    /// There are too many pairs of motions that are near to each other: more than 2^24, or too many to look at; or more nodes than cells. Is the radius
-    /// too large for the graph?
-    TooMany,
-}
-
-impl fmt::Display for ApartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Radius { radius } => write!(f, "the radius is {radius}, and must be finite and more than 0"),
-            Self::NoSuchSite { site: Site::Node(node) } => write!(f, "there is no node {}", node.0),
-            Self::NoSuchSite { site: Site::Way(from, to) } => {
-                write!(f, "there is no move between node {} and node {}", from.0, to.0)
-            }
-            Self::Nowhere { from, to } => {
-                write!(f, "the way from node {} to node {} is not finite, or absurdly long", from.0, to.0)
-            }
-            Self::TooMany => {
-                write!(f, "too many motions are near to each other: is the radius too large for the graph?")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ApartError {}
-
-/// More pairs would take gigabytes.
-const MOST_PAIRS: usize = 1 << 24;
+use near_pairs::MOST_PAIRS;
+pub use site::{ApartError, Site};
 
 /// A set of more motions is split.
 const LARGEST_SET: usize = 8;
@@ -80,47 +24,44 @@ const LARGEST_SET: usize = 8;
 /// Numbers the sites of a space: for each node resting there, then each node to which moves lead from there, ascending.
 #[derive(Clone, Debug)]
 struct Sites {
-    /// Per node, its first site; one more element than nodes.
-    first: Vec<u32>,
-    /// Per site, where it ends; for a rest, where it is.
-    ends: Vec<NodeId>,
+    /// Per node, where each of its sites ends; for a rest, where it is. The index among all of them is the number of the site.
+    ends: Rows<NodeId>,
 }
 
 impl Sites {
     fn of<S: SpaceGraph>(space: &S) -> Result<Self, ApartError> {
         TooManyCells::check(space).map_err(|_| ApartError::TooMany)?;
-        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-        let (mut first, mut ends) = (vec![0], Vec::new());
-        for node in (0..nodes).map(NodeId) {
-            let mut to: Vec<NodeId> =
-                space.moves(node).map(|m| m.to).filter(|to| *to != node && to.0 < nodes).collect();
+        let mut ends = Rows::new();
+        for node in space.nodes() {
+            let to = space.moves(node).map(|m| m.to);
+            let mut to: Vec<NodeId> = to.filter(|to| *to != node && to.index() < space.node_bound()).collect();
             to.sort_unstable();
             to.dedup();
-            ends.push(node);
-            ends.extend(to);
-            first.push(u32::try_from(ends.len()).unwrap_or(u32::MAX));
+            if !ends.push([node].into_iter().chain(to)) {
+                return Err(ApartError::TooMany);
+            }
         }
-        Ok(Self { first, ends })
+        Ok(Self { ends })
     }
 
     fn len(&self) -> usize {
-        self.ends.len()
+        self.ends.items().len()
     }
 
     fn rest(&self, node: NodeId) -> Option<u32> {
-        self.first.get(node.index()).copied().filter(|_| node.index() + 1 < self.first.len())
+        self.ends.first().get(node.index()).copied().filter(|_| node.index() < self.ends.len())
     }
 
     /// The site of moves from `from` to `to`. Degrees are small: a scan beats a binary search.
     fn way(&self, from: NodeId, to: NodeId) -> Option<u32> {
-        let (begin, end) = (*self.first.get(from.index())?, *self.first.get(from.index() + 1)?);
-        (begin + 1..end).find(|site| self.ends[*site as usize] == to)
+        let site = self.ends.range(from.index()).skip(1).find(|site| self.ends.items()[*site] == to)?;
+        u32::try_from(site).ok()
     }
 
     /// The begin and the end of each site.
     fn ends(&self) -> impl Iterator<Item = [NodeId; 2]> {
-        let nodes = (0..).map(NodeId).zip(self.first.windows(2));
-        nodes.flat_map(move |(node, range)| (range[0]..range[1]).map(move |site| [node, self.ends[site as usize]]))
+        let nodes = (0..).map(NodeId).zip(self.ends.iter());
+        nodes.flat_map(|(node, ends)| ends.iter().map(move |end| [node, *end]))
     }
 }
 
@@ -130,10 +71,8 @@ impl Sites {
 #[derive(Clone, Debug)]
 pub(crate) struct ConflictSets {
     sites: Sites,
-    /// Per site, where its sets begin in `sets`; one more element than sites.
-    first: Vec<u32>,
     /// Per site, its sets, ascending.
-    sets: Vec<u32>,
+    sets: Rows<u32>,
     count: u32,
     /// The sets before this one name rests only.
     of_rests: u32,
@@ -209,13 +148,11 @@ impl ConflictSets {
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); sites.len()];
         let of_rests = cover(&rests, &mut members, 0);
         let count = cover(&others, &mut members, of_rests);
-        let mut first = vec![0];
-        let mut sets = Vec::new();
+        let mut sets = Rows::new();
         for list in members {
-            sets.extend(list);
-            first.push(u32::try_from(sets.len()).unwrap_or(u32::MAX));
+            sets.push(list);
         }
-        Self { sites, first, sets, count, of_rests }
+        Self { sites, sets, count, of_rests }
     }
 
     /// The number of sets.
@@ -225,9 +162,10 @@ impl ConflictSets {
 
     /// A number that differs for other sets, and is not 0.
     pub(crate) fn layout(&self) -> u64 {
-        let Self { sites, first, sets, count, of_rests } = self;
-        let ends = sites.ends.iter().map(|end| end.0);
-        let all = sites.first.iter().copied().chain(ends).chain(first.iter().chain(sets).copied());
+        let Self { sites, sets, count, of_rests } = self;
+        let ends = sites.ends.items().iter().map(|end| end.0);
+        let sets = sets.first().iter().chain(sets.items()).copied();
+        let all = sites.ends.first().iter().copied().chain(ends).chain(sets);
         fingerprint(all.chain([*count, *of_rests]))
     }
 
@@ -258,8 +196,7 @@ impl ConflictSets {
     }
 
     fn of_site(&self, site: u32) -> &[u32] {
-        let site = site as usize;
-        &self.sets[self.first[site] as usize..self.first[site + 1] as usize]
+        self.sets.get(site as usize)
     }
 }
 

@@ -1,7 +1,10 @@
 //! Which courses come near each other: candidates by a raster, then exact distances.
 
 use super::course::Course;
-use super::{ApartError, MOST_PAIRS};
+use super::site::ApartError;
+
+/// More pairs would take gigabytes.
+pub(super) const MOST_PAIRS: usize = 1 << 24;
 
 /// This many distances of straight parts are computed at most.
 const MOST_TESTS: usize = 1 << 28;

@@ -1,4 +1,4 @@
-//! Random boards: every plan is legal; if there is a plan, one is found; and with enough fuel it is the cheapest.
+//! Random boards: every plan is legal, and if there is a plan, one is found.
 
 use giveway_core::{Fuel, NoPath, NodeId, SpaceGraph, Suspended};
 use giveway_spaces::Grid;
@@ -48,34 +48,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn there_is_a_plan_if_there_is_one_and_it_is_the_cheapest(mut board in boards()) {
-        let fuel = || Fuel::work(10_000_000);
+    fn there_is_a_plan_if_there_is_one(mut board in boards(), little in 0_u64..60) {
         let least = least_sum_of_costs(&mut board);
-        match plan_jointly(&mut board, &mut fuel(), &mut fuel()) {
-            Ok(plan) => {
-                board.assert_legal(&plan);
-                assert_eq!((Some(plan.sum_of_costs), plan.is_optimal), (least, true));
+        for fuel in [little, 10_000_000] {
+            match plan_jointly(&mut board, &mut Fuel::work(fuel)) {
+                Ok(plan) => assert!(least.is_some_and(|least| board.sum_of_costs(&plan) >= least)),
+                Err(NoPath::Exhausted) => assert_eq!(least, None),
+                Err(why) => assert_eq!((why, fuel), (NoPath::Suspended(Suspended::OutOfFuel), little)),
             }
-            Err(why) => assert_eq!((why, least), (NoPath::Exhausted, None)),
-        }
-    }
-
-    #[test]
-    fn what_little_fuel_finds_is_legal_and_no_more_than_it_claims(
-        mut board in boards(),
-        fuel in 0_u64..60,
-        improvement in 0_u64..60,
-    ) {
-        let least = least_sum_of_costs(&mut board);
-        match plan_jointly(&mut board, &mut Fuel::work(fuel), &mut Fuel::work(improvement)) {
-            Ok(plan) => {
-                board.assert_legal(&plan);
-                assert!(plan.expanded <= fuel + improvement);
-                assert!(least.is_some_and(|least| plan.sum_of_costs >= least));
-                assert!(!plan.is_optimal || least == Some(plan.sum_of_costs));
-            }
-            Err(NoPath::Exhausted) => assert_eq!(least, None),
-            Err(why) => assert_eq!(why, NoPath::Suspended(Suspended::OutOfFuel)),
         }
     }
 
@@ -89,18 +69,7 @@ proptest! {
         let trips = starts.into_iter().zip(goals).take(16);
         let units = trips.map(|(start, goal)| Unit { start: NodeId(start), goals: vec![NodeId(goal)] }).collect();
         let mut board = Board::new(Grid::open(width, height).unwrap(), Rule::Swap, 1, units, Vec::new());
-        let mut plan = |improvement| {
-            plan_jointly(&mut board, &mut Fuel::work(30_000), &mut Fuel::work(improvement))
-        };
-        let (first, better) = (plan(0), plan(200));
-        match (first, better) {
-            (Ok(first), Ok(better)) => {
-                board.assert_legal(&first);
-                board.assert_legal(&better);
-                assert!(better.sum_of_costs <= first.sum_of_costs);
-                assert!(first.expanded <= better.expanded && better.expanded <= first.expanded + 200);
-            }
-            (first, better) => panic!("{first:?} and {better:?}"),
-        }
+        let plan = plan_jointly(&mut board, &mut Fuel::work(30_000));
+        board.sum_of_costs(&plan.unwrap());
     }
 }

@@ -1,8 +1,6 @@
 //! A knot, as LaCAM sees it.
 
-use giveway_core::{
-    AgentId, Cells, ConflictRule, Entry, FOREVER, Fuel, Goals, NodeId, ReservationStore, Suspended, Tick, Ticks,
-};
+use giveway_core::{AgentId, Cells, ConflictRule, Entry, FOREVER, Fuel, Goals, NodeId, Suspended, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
 use crate::class_id::ClassId;
@@ -42,8 +40,8 @@ pub(super) struct Doing {
 }
 
 /// The units of a knot. All other agents are where they are, and stay there.
-pub(super) struct Knot<'k, 'a, R> {
-    world: &'k mut World<'a, R>,
+pub(super) struct Knot<'k, 'a> {
+    world: &'k mut World<'a>,
     others: &'k Presence,
     units: &'k [KnotUnit],
     now: Tick,
@@ -53,9 +51,9 @@ pub(super) struct Knot<'k, 'a, R> {
     left: FxHashMap<(usize, NodeId), Option<u32>>,
 }
 
-impl<'k, 'a, R> Knot<'k, 'a, R> {
+impl<'k, 'a> Knot<'k, 'a> {
     pub(super) fn new(
-        world: &'k mut World<'a, R>,
+        world: &'k mut World<'a>,
         others: &'k Presence,
         units: &'k [KnotUnit],
         now: Tick,
@@ -65,7 +63,7 @@ impl<'k, 'a, R> Knot<'k, 'a, R> {
     }
 }
 
-impl<R: ReservationStore> Field for Knot<'_, '_, R> {
+impl Field for Knot<'_, '_> {
     type Doing = Doing;
 
     fn units(&self) -> usize {

@@ -7,11 +7,12 @@ mod field;
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, ReservationStore, Span, Ticks};
+use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Ticks};
 use rustc_hash::FxHashSet;
 
+use super::context::Context;
+use super::plan_agents::PlanAgents;
 use super::windowed::{Terms, attempt};
-use super::{Context, PlanAgents};
 use crate::budget::burn_part;
 use crate::chain::Planner;
 use crate::clock::Clock;
@@ -49,9 +50,9 @@ const GAIN: f64 = 8.0;
 /// Plans knots.
 pub(super) struct Lacam;
 
-impl<R: ReservationStore> PlanAgents<R> for Lacam {
+impl PlanAgents for Lacam {
     /// Plans knots around the agents whose turn it is, the highest rank first.
-    fn plan_together(&self, context: &mut Context<'_, '_, R>) {
+    fn plan_together(&self, context: &mut Context<'_, '_>) {
         let clock = context.state.clock;
         let is_stuck = |unit: Unit<'_>| {
             let member = unit.member;
@@ -77,7 +78,7 @@ impl<R: ReservationStore> PlanAgents<R> for Lacam {
                     context.set_tried(*planned, None);
                     done[planned.index()] = true;
                 }
-                let agents: Vec<AgentId> = knot.iter().map(|slot| context.state.roster[*slot].id).collect();
+                let agents: Vec<AgentId> = knot.iter().map(|slot| context.state.roster[*slot].id()).collect();
                 context.report.planned.extend_from_slice(&agents);
                 context.report.knots.push(agents);
             }
@@ -87,7 +88,7 @@ impl<R: ReservationStore> PlanAgents<R> for Lacam {
 
 /// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
 fn size(member: &Member, clock: Clock) -> Option<usize> {
-    let (_, turn) = member.chain.turn(member.approach.steps(clock));
+    let (_, turn) = member.chain().turn(member.approach.steps(member.clock(clock)));
     let doublings = u32::try_from(turn / PAUSE).unwrap_or(u32::MAX);
     let is_time = turn.is_multiple_of(PAUSE) && clock.now.is_multiple_of(clock.ticks_per_step);
     is_time.then(|| FEWEST.checked_shl(doublings).unwrap_or(MOST).clamp(FEWEST, MOST))
@@ -95,24 +96,18 @@ fn size(member: &Member, clock: Clock) -> Option<usize> {
 
 /// How many configurations are expanded for a knot around `member`.
 fn effort(member: &Member, clock: Clock) -> u64 {
-    EFFORT << member.chain.rounds(member.approach.steps(clock)).min(DOUBLINGS)
+    EFFORT << member.chain().rounds(member.approach.steps(member.clock(clock))).min(DOUBLINGS)
 }
 
 /// Whether `unit` can be planned anew with others now.
 fn is_free(unit: Unit<'_>) -> bool {
-    unit.member.motion.is_none() && unit.member.chain.makes_way() && !unit.is_in_knot()
+    !unit.member.motion.is_moving() && unit.member.chain().makes_way() && !unit.is_in_knot()
 }
 
 /// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: its moves do not all take the same time.
-fn knot_of<R: ReservationStore>(
-    state: &State<'_, R>,
-    slot: Slot,
-    size: usize,
-    staying: &Presence,
-    done: &[bool],
-) -> Vec<Slot> {
+fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done: &[bool]) -> Vec<Slot> {
     let (agent, start, class, now) =
-        (state.roster[slot].id, state.roster[slot].node, state.class(slot), state.clock.now);
+        (state.roster[slot].id(), state.roster[slot].motion.node(), state.class(slot), state.clock.now);
     let Some(ticks) = class.uniform_duration() else {
         return Vec::new();
     };
@@ -141,7 +136,7 @@ fn knot_of<R: ReservationStore>(
 }
 
 /// Plans the units of `knot` one after the other, each of them first in one round, until all come to their goals. Returns whether they do.
-fn plan_in_some_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[Slot]) -> bool {
+fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     let mut order = knot.to_vec();
     (0..knot.len()).any(|_| {
         let done = plan_in_order(context, &order);
@@ -151,8 +146,8 @@ fn plan_in_some_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, kno
 }
 
 /// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not, nothing has changed.
-fn plan_in_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, order: &[Slot]) -> bool {
-    let window = context.state.clock.ticks(LONGEST);
+fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
+    let window = order.iter().map(|slot| context.state.clock_of(*slot).ticks(LONGEST)).max().unwrap_or(1);
     let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, by: Planner::Lacam };
     let mut proposal = context.state.ledger.propose();
     let mut evicted = Vec::new();
@@ -171,7 +166,7 @@ fn plan_in_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, order: &
 }
 
 /// Releases what the units at `slots` hold, except for where they are at this tick. Returns whether no other agent has reserved these places.
-fn hold_starts<R: ReservationStore>(state: &mut State<'_, R>, slots: &[Slot]) -> bool {
+fn hold_starts(state: &mut State<'_>, slots: &[Slot]) -> bool {
     let State { world, roster, ledger, clock, .. } = state;
     let now = clock.now;
     for slot in slots {
@@ -180,7 +175,7 @@ fn hold_starts<R: ReservationStore>(state: &mut State<'_, R>, slots: &[Slot]) ->
     let (mut evicted, mut held) = (Vec::new(), true);
     for slot in slots {
         let member = &roster[*slot];
-        let mut room = world[member.class].room(member.node, now, FOREVER);
+        let mut room = world[member.class()].room(member.motion.node(), now, FOREVER);
         room.retain(|entry| entry.span.contains(now));
         room.iter_mut().for_each(|entry| entry.span = Span::tick(now));
         held &= ledger.take(*slot, JOINT, &room, &mut evicted).is_ok();
@@ -190,17 +185,12 @@ fn hold_starts<R: ReservationStore>(state: &mut State<'_, R>, slots: &[Slot]) ->
 
 /// Whether the plan of `unit` ends with a rest on one of its goals.
 fn comes_home(unit: Unit<'_>) -> bool {
-    let end = unit.plan.ahead().last().map_or(unit.member.node, |leg| leg.to);
-    unit.plan.rest.is_some() && unit.member.goals.contains(end)
+    let end = unit.plan.ahead().last().map_or(unit.member.motion.node(), |leg| leg.to);
+    unit.plan.rest.is_some() && unit.member.order.goals().contains(end)
 }
 
 /// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not, nothing has changed.
-fn plan_together<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
-    knot: &[Slot],
-    staying: &Presence,
-    effort: u64,
-) -> bool {
+fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &Presence, effort: u64) -> bool {
     let Some(units) = units_of(context.state, knot) else {
         return false;
     };
@@ -214,10 +204,10 @@ fn plan_together<R: ReservationStore>(
     }
     let (now, reverse_before) = (state.clock.now, state.world.reverse_expanded());
     let mut field = Knot::new(&mut state.world, &others, &units, now, step);
-    let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel, &mut Fuel::none());
+    let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel);
     let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
     context.report.expansions += burnt.saturating_sub(state.world.reverse_expanded() - reverse_before);
-    let Ok(plan) = found else {
+    let Ok(steps) = found else {
         return false;
     };
     let legs = |steps: &Vec<_>| {
@@ -229,25 +219,25 @@ fn plan_together<R: ReservationStore>(
         };
         steps.iter().copied().map(leg).collect()
     };
-    take_plans(context, &units, plan.steps.iter().map(legs).collect())
+    take_plans(context, &units, steps.iter().map(legs).collect())
 }
 
 /// The units of `knot`, as they are to be planned. `None`: the way of one of them is not known.
-fn units_of<R: ReservationStore>(state: &mut State<'_, R>, knot: &[Slot]) -> Option<Vec<KnotUnit>> {
+fn units_of(state: &mut State<'_>, knot: &[Slot]) -> Option<Vec<KnotUnit>> {
     let mut units = Vec::new();
     for slot in knot {
         let member = &state.roster[*slot];
         let distance = state.world.known_distance(member)?;
         let gain = if units.is_empty() { GAIN } else { 0.0 };
         let left = if distance > FAR { distance - gain } else { 0.0 };
-        let Member { id, class, node, ref goals, .. } = *member;
-        units.push(KnotUnit { slot: *slot, agent: id, class, start: node, goals: goals.clone(), left });
+        let (agent, class, goals) = (member.id(), member.class(), member.order.goals().clone());
+        units.push(KnotUnit { slot: *slot, agent, class, start: member.motion.node(), goals, left });
     }
     Some(units)
 }
 
 /// Reserves `plans`, at the expense of other reservations. Returns whether that is permitted.
-fn take_plans<R: ReservationStore>(context: &mut Context<'_, '_, R>, units: &[KnotUnit], plans: Vec<Vec<Leg>>) -> bool {
+fn take_plans(context: &mut Context<'_, '_>, units: &[KnotUnit], plans: Vec<Vec<Leg>>) -> bool {
     let State { world, ledger, clock, .. } = &mut *context.state;
     let now = clock.now;
     let proposal = ledger.propose();

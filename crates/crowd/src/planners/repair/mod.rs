@@ -5,9 +5,10 @@
 
 mod sight;
 
-use giveway_core::{Claim, Entry, FOREVER, NodeId, ReservationStore};
+use giveway_core::{Claim, Entry, FOREVER, NodeId};
 
-use super::{Context, PlanAgents};
+use super::context::Context;
+use super::plan_agents::PlanAgents;
 use crate::chain::{Lra, Planner};
 use crate::ledger::{Rest, Schedule};
 use crate::leg::Leg;
@@ -19,15 +20,15 @@ use sight::in_sight;
 /// Follows a route, and repairs it.
 pub(super) struct Repair;
 
-impl<R: ReservationStore> PlanAgents<R> for Repair {
+impl PlanAgents for Repair {
     /// The agent looks around before every step; but an agent that makes way by a window carries that plan out.
-    fn is_due(&self, _state: &State<'_, R>, unit: Unit<'_>) -> bool {
+    fn is_due(&self, _state: &State<'_>, unit: Unit<'_>) -> bool {
         let Unit { member, plan, .. } = unit;
         let busy = unit.is_at_ease() || plan.follows_another(member.planner());
-        member.motion.is_none() && (member.due.is_some() || !busy)
+        !member.motion.is_moving() && (member.turn.due().is_some() || !busy)
     }
 
-    fn plan(&self, context: &mut Context<'_, '_, R>, slot: Slot) {
+    fn plan(&self, context: &mut Context<'_, '_>, slot: Slot) {
         if let Planner::LocalRepair(lra) = context.state.roster[slot].planner() {
             repair(context, slot, lra);
         }
@@ -35,13 +36,13 @@ impl<R: ReservationStore> PlanAgents<R> for Repair {
 }
 
 /// Lets `slot` make the next step of its route, or of a route around the agents in its way.
-fn repair<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot, lra: Lra) {
+fn repair(context: &mut Context<'_, '_>, slot: Slot, lra: Lra) {
     let first = context.report.searches == 0;
     let member = &mut context.state.roster[slot];
-    if member.motion.is_some() {
+    if member.motion.is_moving() {
         return;
     }
-    let stopped = member.itinerary.look_back(member.node);
+    let stopped = member.itinerary.look_back(member.motion.node());
     let outcome = if member.is_home() {
         rest_at_home(context.state, slot, lra);
         Ok(())
@@ -65,14 +66,9 @@ fn repair<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot, lra
 }
 
 /// Reserves the next step of `slot`, by a new route if need be. After an error `slot` keeps its plan.
-fn step<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
-    slot: Slot,
-    lra: Lra,
-    stopped: Option<NodeId>,
-) -> Result<(), NoPlan> {
+fn step(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, stopped: Option<NodeId>) -> Result<(), NoPlan> {
     let member = &context.state.roster[slot];
-    let mut next = member.itinerary.ahead(member.node);
+    let mut next = member.itinerary.ahead(member.motion.node());
     let (sees, is_new) = (lra.radius > 0, next.is_none());
     if is_new {
         let walls = if sees { in_sight(context.state, slot, lra.radius) } else { Vec::new() };
@@ -100,34 +96,29 @@ fn step<R: ReservationStore>(
 }
 
 /// Finds a route for `slot` that does not enter `walls`, and gives it to `slot`. Returns its first move.
-fn find_route<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
-    slot: Slot,
-    lra: Lra,
-    walls: &[NodeId],
-) -> Result<Option<Leg>, NoPlan> {
+fn find_route(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, walls: &[NodeId]) -> Result<Option<Leg>, NoPlan> {
     let State { world, roster, clock, .. } = &mut *context.state;
     let member = &mut roster[slot];
     // If all goals are taken, there is nothing to look for.
-    if member.goals.nodes().iter().all(|goal| walls.contains(goal)) {
+    if member.order.goals().nodes().iter().all(|goal| walls.contains(goal)) {
         return Err(NoPlan::Blocked);
     }
     let amplitude = lra.noise.saturating_mul(member.itinerary.agitation());
-    let noise = Noise::new(amplitude, lra.seed, member.id.0, clock.now);
+    let noise = Noise::new(amplitude, lra.seed, member.id().0, clock.now);
     let claim = member.claim(*clock);
-    let trip = Trip { walls, depart: clock.now, noise, ..Trip::new(claim, member.node, &member.goals) };
+    let trip = Trip { walls, depart: clock.now, noise, ..Trip::new(claim, member.motion.node(), member.order.goals()) };
     context.report.searches += 1;
-    let answer = world[member.class].route(lra.routing, &trip, &mut context.work.fuel);
+    let answer = world[member.class()].route(lra.routing, &trip, &mut context.work.fuel);
     context.report.expansions += answer.expanded;
     let route = answer.found?;
-    context.report.planned.push(member.id);
+    context.report.planned.push(member.id());
     let first = route.first().copied();
     member.itinerary.set_route(route);
     Ok(first)
 }
 
 /// Whether `slot` can make `leg` now at nobody's expense, and stay at its end for a tick. `entries` receives what the leg takes.
-fn is_to_be_had<R: ReservationStore>(state: &State<'_, R>, slot: Slot, leg: &Leg, entries: &mut Vec<Entry>) -> bool {
+fn is_to_be_had(state: &State<'_>, slot: Slot, leg: &Leg, entries: &mut Vec<Entry>) -> bool {
     let class = state.class(slot);
     let leg = leg.begun_at(state.clock.now);
     if class.must_wait(&leg) {
@@ -136,33 +127,33 @@ fn is_to_be_had<R: ReservationStore>(state: &State<'_, R>, slot: Slot, leg: &Leg
     entries.clear();
     class.sweep(&leg, entries);
     class.sweep(&Leg::resting(leg.to, leg.arrive, leg.arrive.saturating_add(1)), entries);
-    state.ledger.permits(entries, Claim::plain(state.roster[slot].id))
+    state.ledger.permits(entries, Claim::plain(state.roster[slot].id()))
 }
 
 /// The places to which `slot` cannot step at this tick, and the place to which the execution guard did not let it go.
-fn taken_around<R: ReservationStore>(state: &State<'_, R>, slot: Slot, stopped: Option<NodeId>) -> Vec<NodeId> {
+fn taken_around(state: &State<'_>, slot: Slot, stopped: Option<NodeId>) -> Vec<NodeId> {
     let mut legs = Vec::new();
-    state.class(slot).for_each_move(state.roster[slot].node, state.clock.now, &mut |leg, _| legs.push(leg));
+    state.class(slot).for_each_move(state.roster[slot].motion.node(), state.clock.now, &mut |leg, _| legs.push(leg));
     let mut entries = Vec::new();
     legs.retain(|leg| !is_to_be_had(state, slot, leg, &mut entries));
     legs.into_iter().map(|leg| leg.to).chain(stopped).collect()
 }
 
 /// Reserves `entries`, which are free, for the next step of `slot`, and what comes after it.
-fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra, entries: &[Entry]) {
+fn take_step(state: &mut State<'_>, slot: Slot, lra: Lra, entries: &[Entry]) {
     let State { world, roster, ledger, clock, .. } = state;
     let member = &mut roster[slot];
-    let Some(leg) = member.itinerary.ahead(member.node).map(|leg| leg.begun_at(clock.now)) else {
+    let Some(leg) = member.itinerary.ahead(member.motion.node()).map(|leg| leg.begun_at(clock.now)) else {
         return;
     };
     member.itinerary.begin_step();
-    let (claim, class) = (member.claim(*clock), &world[member.class]);
-    let arrives = member.goals.contains(leg.to);
+    let (claim, class) = (member.claim(*clock), &world[member.class()]);
+    let arrives = member.order.goals().contains(leg.to);
     let rank_after = if arrives { member.claim_at_rest().rank } else { claim.rank };
     ledger.release(slot, clock.now);
     // Held until it has left. Another agent may hold the place; the guard stops that agent if this one does not get away.
     let mut stands = class.room(leg.from, clock.now, clock.now);
-    stands.retain(|entry| ledger.permits(&[*entry], Claim::plain(member.id)));
+    stands.retain(|entry| ledger.permits(&[*entry], Claim::plain(member.id())));
     stands.extend_from_slice(entries);
     if ledger.hold(slot, claim.rank, &stands).is_err() {
         return state.stand(slot);
@@ -179,13 +170,14 @@ fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra
 }
 
 /// Lets `slot` rest on its goal for as long as the place is free.
-fn rest_at_home<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra) {
+fn rest_at_home(state: &mut State<'_>, slot: Slot, lra: Lra) {
     let State { world, roster, ledger, clock, .. } = state;
     let (now, member) = (clock.now, &roster[slot]);
     ledger.release(slot, now);
     let rank = member.claim_at_rest().rank;
-    let (until, room) = ledger.hold_while_free(slot, rank, &world[member.class], member.node, now);
+    let (until, room) = ledger.hold_while_free(slot, rank, &world[member.class()], member.motion.node(), now);
     let rest = (until == FOREVER).then(|| Rest::new(now, &room));
-    let legs = if rest.is_none() && until > now { vec![Leg::resting(member.node, now, until)] } else { Vec::new() };
+    let legs =
+        if rest.is_none() && until > now { vec![Leg::resting(member.motion.node(), now, until)] } else { Vec::new() };
     ledger.change_plan(slot, Schedule::new(legs, rest).by(Planner::LocalRepair(lra)));
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use giveway_core::{FOREVER, NodeId, ReservationStore};
+use giveway_core::{FOREVER, NodeId};
 use rustc_hash::FxHashSet;
 
 use crate::leg::Leg;
@@ -12,7 +12,7 @@ use crate::state::State;
 
 /// The places less than `radius` away where `slot` cannot stand because others stand or end their moves there; its goals are not among them.
 /// `radius` is in thousandths of a plain step, by the cost of moves of its class. Visits each of those places once.
-pub(super) fn in_sight<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, radius: u32) -> Vec<NodeId> {
+pub(super) fn in_sight(state: &mut State<'_>, slot: Slot, radius: u32) -> Vec<NodeId> {
     state.look_around();
     let (member, class, now) = (&state.roster[slot], state.class(slot), state.clock.now);
     let Some(presence) = state.ledger.presence() else {
@@ -20,7 +20,7 @@ pub(super) fn in_sight<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot
     };
     let mut taken = Vec::new();
     let mut seen = FxHashSet::default();
-    let mut open = BinaryHeap::from([Reverse((0, member.node))]);
+    let mut open = BinaryHeap::from([Reverse((0, member.motion.node()))]);
     let mut room = Vec::new();
     while let Some(Reverse((distance, node))) = open.pop() {
         if !seen.insert(node) {
@@ -28,7 +28,10 @@ pub(super) fn in_sight<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot
         }
         room.clear();
         class.sweep(&Leg::resting(node, now, FOREVER), &mut room);
-        if node != member.node && !member.goals.contains(node) && presence.meets(member.id, &room).is_some() {
+        if node != member.motion.node()
+            && !member.order.goals().contains(node)
+            && presence.meets(member.id(), &room).is_some()
+        {
             taken.push(node);
         }
         class.for_each_move(node, now, &mut |leg, steps| {

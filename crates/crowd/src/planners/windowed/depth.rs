@@ -1,6 +1,6 @@
 //! Depth: how far ahead each agent plans.
 
-use giveway_core::{Claim, NodeId, ReservationStore, Ticks};
+use giveway_core::{Claim, NodeId, Ticks};
 
 use crate::leg::Leg;
 use crate::rank::RESTING;
@@ -12,7 +12,7 @@ use crate::state::State;
 const MOST_LOOKED_AT: usize = 200;
 
 /// The window of `slot`, in ticks.
-pub(super) fn window_of<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -> Ticks {
+pub(super) fn window_of(state: &State<'_>, slot: Slot) -> Ticks {
     let steps = match state.settings.depth {
         Depth::Fixed(depth) => depth.max(1),
         Depth::ByCrowding { least, most } => {
@@ -25,24 +25,24 @@ pub(super) fn window_of<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -
     };
     let member = &state.roster[slot];
     let steps = steps.saturating_add(growth_of(state, member, steps));
-    (state.clock.ticks(steps) >> member.window.halvings()).max(1)
+    (state.clock_of(slot).ticks(steps) >> member.window.halvings()).max(1)
 }
 
 /// The steps by which a window of `steps` steps is deeper for `member`, because it comes no nearer to its goal.
-fn growth_of<R: ReservationStore>(state: &State<'_, R>, member: &Member, steps: u32) -> u32 {
+fn growth_of(state: &State<'_>, member: &Member, steps: u32) -> u32 {
     let Some(every) = state.settings.growth else {
         return 0;
     };
-    let kept = member.approach.steps(state.clock);
+    let kept = member.approach.steps(member.clock(state.clock));
     let more = u64::from(steps) * u64::from(kept) / (4 * u64::from(every.max(1)));
     u32::try_from(more).unwrap_or(u32::MAX).min(steps.saturating_mul(GROWN - 1))
 }
 
 /// The share of the places within three moves of `slot` that others hold at some time during the longest window, from 0
 /// to 1.
-fn crowding<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -> f64 {
+fn crowding(state: &State<'_>, slot: Slot) -> f64 {
     let (member, class) = (&state.roster[slot], state.class(slot));
-    let (start, depart) = member.free_at(state.clock.now);
+    let (start, depart) = member.motion.free_at(state.clock.now);
     let until = depart.saturating_add(state.ledger.longest_window());
     let mut near = vec![start];
     let mut begin = 0;
@@ -57,7 +57,7 @@ fn crowding<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -> f64 {
         }
         begin = end;
     }
-    let claim = Claim { agent: member.id, rank: RESTING };
+    let claim = Claim { agent: member.id(), rank: RESTING };
     let mut room = Vec::new();
     let mut held = |node: &NodeId| {
         room.clear();

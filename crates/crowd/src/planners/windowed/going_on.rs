@@ -1,12 +1,12 @@
 //! Going on: a plan that leads straight to the goal is kept, and only its tail is planned.
 
-use giveway_core::{AtEnd, FOREVER, ReservationStore};
+use giveway_core::{AtEnd, FOREVER};
 
 use super::depth::window_of;
 use crate::chain::Planner;
 use crate::leg::Leg;
 use crate::manners::Manners;
-use crate::planners::Context;
+use crate::planners::context::Context;
 use crate::roster::Slot;
 use crate::state::State;
 use crate::world::{Answer, Question};
@@ -15,23 +15,23 @@ use crate::world::{Answer, Question};
 /// nothing is searched. Returns whether that is so; otherwise nothing has changed.
 ///
 /// Only where all moves take equally long: there no move was replaced by a shortcut, and none could be.
-pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> bool {
+pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
     let window = window_of(context.state, slot);
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
     let (member, plan) = (&roster[slot], ledger.plan(slot));
-    let is_on_its_way = member.is_under_way() && member.due.is_none() && !member.window.stopped;
+    let is_on_its_way = member.is_under_way() && member.turn.due().is_none() && !member.window.is_stopped();
     if !is_on_its_way || plan.by != Some(Planner::Windowed) {
         return false;
     }
-    let class = &mut world[member.class];
-    let (start, depart) = member.free_at(clock.now);
+    let class = &mut world[member.class()];
+    let (start, depart) = member.motion.free_at(clock.now);
     let ahead = || plan.ahead().iter().copied().filter(|leg| leg.depart >= depart);
     let kept: Vec<Leg> = ahead().take_while(Leg::is_move).collect();
     let is_plain = kept.iter().all(|leg| leg.action().is_some()) && class.uniform_duration().is_some();
     let begins = kept.first().is_some_and(|leg| (leg.from, leg.depart) == (start, depart));
     let Some(last) = kept.last().copied().filter(|_| is_plain && begins) else { return false };
     // What comes after the moves may be a rest on the goal, and nothing else.
-    let at_goal = member.goals.contains(last.to);
+    let at_goal = member.order.goals().contains(last.to);
     if at_goal && (plan.rest.is_none() || plan.has_moves_after(last.arrive)) || !at_goal && ahead().count() > kept.len()
     {
         return false;
@@ -42,14 +42,14 @@ pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slo
         start,
         depart,
         horizon: depart.saturating_add(window).min(FOREVER - 1),
-        goals: &member.goals,
+        goals: member.order.goals(),
         at_end: AtEnd::Disappear,
         yields_until: 0,
         descends: settings.descent,
     };
     let manners = Manners {
         wait_penalty: settings.wait_penalty,
-        price: settings.price_of_resters(member.priority),
+        price: settings.price_of_resters(member.priority()),
         resters: ledger.resters(),
     };
     let Answer { found, expanded } =
@@ -62,13 +62,13 @@ pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slo
             return false;
         }
         let end = found.legs.iter().rev().find(|leg| leg.is_move()).unwrap_or(&last);
-        let rest = member.goals.contains(end.to).then(|| {
+        let rest = member.order.goals().contains(end.to).then(|| {
             ledger.rest_at_end(slot, claim.rank, class, (end.to, end.arrive), true, settings.soft_rests.is_some())
         });
         ledger.extend_plan(slot, &found.legs, rest.flatten());
         context.state.lower_rest(slot);
     }
-    context.report.planned.push(context.state.roster[slot].id);
+    context.report.planned.push(context.state.roster[slot].id());
     context.set_tried(slot, None);
     true
 }

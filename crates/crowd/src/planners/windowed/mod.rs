@@ -11,15 +11,16 @@ mod yields;
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, ReservationStore, Ticks};
+use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, Ticks};
 
-use super::{Context, PlanAgents};
+use super::context::Context;
+use super::plan_agents::PlanAgents;
 use crate::chain::Planner;
 use crate::ledger::{Proposal, Schedule};
 use crate::leg::Leg;
 use crate::manners::Manners;
 use crate::rank::{self, RESTING};
-use crate::roster::{Errand, Slot};
+use crate::roster::Slot;
 use crate::settings::Replanning;
 use crate::state::{State, Unit};
 use crate::world::{Answer, Question};
@@ -30,21 +31,21 @@ use yields::yields_until;
 /// Plans a window ahead.
 pub(super) struct Windowed;
 
-impl<R: ReservationStore> PlanAgents<R> for Windowed {}
+impl PlanAgents for Windowed {}
 
 /// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner, or it has no plan.
-pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) -> bool {
+pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
     let now = state.clock.now;
-    if member.due.is_some() || !plan.covers(member.free_at(now).1) {
+    if member.turn.due().is_some() || !plan.covers(member.motion.free_at(now).1) {
         return true;
     }
     if unit.is_in_knot() || unit.is_at_ease() {
         return false;
     }
-    let period = state.settings.period(state.clock);
+    let period = state.settings.period(member.clock(state.clock));
     let is_scheduled = match state.settings.replanning {
-        Replanning::Staggered => now.wrapping_add(member.id.0).is_multiple_of(period),
+        Replanning::Staggered => now.wrapping_add(member.id().0).is_multiple_of(period),
         Replanning::AllAtOnce => now.is_multiple_of(period),
     };
     let by_another = |by| by != Planner::Windowed && !plan.follows_another(Planner::Windowed);
@@ -52,7 +53,7 @@ pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) 
 }
 
 /// Lets `slot` plan a window ahead.
-pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
+pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     let first = context.report.searches == 0;
     let planned = if going_on::goes_on(context, slot) { Ok(()) } else { try_all(context, slot) };
     let why = match planned {
@@ -67,7 +68,7 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
         if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
             let (now, member) = (context.now(), &mut context.state.roster[slot]);
             member.window.save(planned == Err(Undone::TooDear));
-            member.queue_up(now);
+            member.turn.queue_up(now);
         }
         return;
     }
@@ -79,14 +80,14 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
     context.hold_on(slot);
 }
 
-/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A [thrifty](WindowMemory) agent
+/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A thrifty agent
 /// plans at the expense of nobody: what others would do about it may take any work.
-fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> Result<(), Undone> {
+fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
     let member = &mut context.state.roster[slot];
-    let agent = member.id;
+    let agent = member.id();
     // An agent that was stopped in spite of its rank first tries to get around the others.
-    let stopped = std::mem::take(&mut member.window.stopped);
+    let stopped = member.window.take_stopped();
     let first = if stopped { [RESTING, own] } else { [own, RESTING] };
     let promoted = context.state.settings.promotion.then(|| rank::promoted(own));
     let is_thrifty = member.window.is_thrifty();
@@ -119,12 +120,7 @@ enum Undone {
 
 /// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans every agent that lost a
 /// reservation, at ranks below `holds`. After an error nothing has changed.
-fn transact<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
-    slot: Slot,
-    asks: Rank,
-    holds: Rank,
-) -> Result<(), Undone> {
+fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) -> Result<(), Undone> {
     let mut proposal = context.state.ledger.propose();
     let mut flagged: Vec<Slot> = Vec::new();
     let mut queue = VecDeque::from([(slot, 0)]);
@@ -151,7 +147,7 @@ fn transact<R: ReservationStore>(
                 _ => Undone::InTheWay,
             });
         }
-        context.report.planned.push(context.state.roster[next].id);
+        context.report.planned.push(context.state.roster[next].id());
         for loser in evicted.drain(..) {
             let Some(loser) = context.state.roster.slot(loser) else {
                 continue;
@@ -174,7 +170,7 @@ fn transact<R: ReservationStore>(
     context.state.ledger.commit(proposal);
     for (turn, done) in planned.into_iter().enumerate() {
         context.set_tried(done, None);
-        let (agent, overridden) = (context.state.roster[done].id, &mut context.report.overridden);
+        let (agent, overridden) = (context.state.roster[done].id(), &mut context.report.overridden);
         if turn > 0 && !overridden.contains(&agent) {
             overridden.push(agent);
         }
@@ -183,18 +179,18 @@ fn transact<R: ReservationStore>(
     for loser in flagged {
         context.state.ledger.change_plan(loser, Schedule::default());
         let member = &mut context.state.roster[loser];
-        member.due = member.due.or(Some(now));
+        member.turn.ask(now);
     }
     Ok(())
 }
 
 /// The terms on which `slot` plans a window ahead: around ranks from `asks` on, holding its plan at `holds`.
-fn windowed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
+fn windowed(state: &State<'_>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
     Terms { asks, holds, window: window_of(state, slot), at_end: AtEnd::Disappear, by: Planner::Windowed }
 }
 
 /// The rank at which `slot` plans after `depth` pushes that began with an agent of rank `initiator`.
-fn rank_of_pushed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, initiator: Rank, depth: u32) -> Rank {
+fn rank_of_pushed(state: &State<'_>, slot: Slot, initiator: Rank, depth: u32) -> Rank {
     if state.settings.promotion { rank::pushed_aside(initiator, depth) } else { state.claim(slot).rank }
 }
 
@@ -213,18 +209,18 @@ pub(super) struct Terms {
 
 /// Releases what `slot` holds, searches, and reserves the plan, as part of `proposal`. After an error, `proposal` has to be rolled back. Agents that
 /// lose something are added to `evicted`.
-pub(super) fn attempt<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
+pub(super) fn attempt(
+    context: &mut Context<'_, '_>,
     slot: Slot,
     terms: Terms,
-    proposal: &mut Proposal<R::Mark>,
+    proposal: &mut Proposal,
     evicted: &mut Vec<AgentId>,
 ) -> Result<(), NoPlan> {
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
     let member = &mut roster[slot];
-    let asks = Claim { agent: member.id, rank: terms.asks };
-    let (start, depart) = member.free_at(clock.now);
-    let class = &mut world[member.class];
+    let asks = Claim { agent: member.id(), rank: terms.asks };
+    let (start, depart) = member.motion.free_at(clock.now);
+    let class = &mut world[member.class()];
     // An agent does not push itself aside.
     ledger.lift(slot, depart);
 
@@ -237,14 +233,14 @@ pub(super) fn attempt<R: ReservationStore>(
         start,
         depart,
         horizon,
-        goals: &member.goals,
+        goals: member.order.goals(),
         at_end: terms.at_end,
         yields_until,
         descends: settings.descent && terms.by == Planner::Windowed,
     };
     let manners = Manners {
         wait_penalty: settings.wait_penalty,
-        price: settings.price_of_resters(member.priority),
+        price: settings.price_of_resters(member.priority()),
         resters: ledger.resters(),
     };
     context.report.searches += 1;
@@ -258,7 +254,7 @@ pub(super) fn attempt<R: ReservationStore>(
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is free.
     let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
     let end = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
-    let rest = if member.goals.contains(end.0) || member.errand == Errand::StandBy {
+    let rest = if member.order.goals().contains(end.0) || member.order.stands_by() {
         ledger.rest_at_end(slot, terms.holds, class, end, last_move.is_some(), settings.soft_rests.is_some())
     } else {
         None
@@ -269,11 +265,11 @@ pub(super) fn attempt<R: ReservationStore>(
 
 /// Lets an agent whose search has just failed go where it can hold out longest, if that is longer than by its old plan: by then others may
 /// have moved.
-fn hold_out<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) {
+fn hold_out(state: &mut State<'_>, slot: Slot) {
     let Unit { member, plan, .. } = state.unit(slot);
-    let (_, depart) = member.free_at(state.clock.now);
+    let (_, depart) = member.motion.free_at(state.clock.now);
     let until = |legs: &[Leg]| legs.last().map_or(depart, |leg| leg.arrive);
-    let found = state.class(slot).longest(member.id).filter(|found| until(&found.legs) > until(plan.ahead()));
+    let found = state.class(slot).longest(member.id()).filter(|found| until(&found.legs) > until(plan.ahead()));
     let Some(found) = found.filter(|_| plan.rest.is_none()) else {
         return;
     };

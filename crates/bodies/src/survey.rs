@@ -13,9 +13,9 @@ use crate::trajectory::{Placement, Stroke};
 
 /// A shape on a ground.
 #[derive(Clone, Debug)]
-pub(super) struct Survey {
-    pub(super) shape: Arc<Shape>,
-    pub(super) ground: Ground,
+pub(crate) struct Survey {
+    pub(crate) shape: Arc<Shape>,
+    pub(crate) ground: Ground,
     /// The farthest that the shape reaches from its position.
     reach: f64,
     recurring: Arc<Recurring>,
@@ -60,7 +60,7 @@ impl Recurring {
 }
 
 /// A motion in the plane, and the heights between which it lies.
-pub(super) struct Course {
+pub(crate) struct Course {
     from: [f64; 2],
     heading: f64,
     strokes: Vec<Stroke>,
@@ -86,14 +86,14 @@ const AROUND: f64 = 1.0004;
 
 impl Course {
     /// Standing on `node`.
-    pub(super) fn rest<S: Embedding>(space: &S, node: NodeId) -> Self {
+    pub(crate) fn rest<S: Embedding>(space: &S, node: NodeId) -> Self {
         let [x, y, z] = space.position(node).map(f64::from);
         let heading = f64::from(space.heading(node));
         Self { from: [x, y], to: [x, y], heading, strokes: Vec::new(), heights: [z, z], strays: 0.0, jumps: None }
     }
 
     /// The move `m`. `None`: its trajectory does not lead to the place where the move ends.
-    pub(super) fn of<S: Embedding>(space: &S, m: &MoveIn<S>) -> Option<Self> {
+    pub(crate) fn of<S: Embedding>(space: &S, m: &MoveIn<S>) -> Option<Self> {
         let [from, to] = [m.from, m.to].map(|node| space.position(node).map(f64::from));
         let [start, end] = [from, to].map(|[x, y, _]| [x, y]);
         let [heading, arrives] = [m.from, m.to].map(|node| f64::from(space.heading(node)));
@@ -156,19 +156,19 @@ impl Course {
 }
 
 impl Survey {
-    pub(super) fn new(shape: Arc<Shape>, ground: Ground) -> Self {
+    pub(crate) fn new(shape: Arc<Shape>, ground: Ground) -> Self {
         let reach = shape.reach() * AROUND;
         Self { shape, ground, reach, recurring: Arc::default() }
     }
 
     /// How many cells of the ground the body is wide, or a little more.
-    pub(super) fn cells_across(&self) -> f64 {
+    pub(crate) fn cells_across(&self) -> f64 {
         2.0 * self.reach / self.ground.side()
     }
 
     /// Calls `each` with the id of every cell that is met on `course`, level by level, and with the shares of its time between which it is met.
     /// Returns whether the whole way is on the ground; otherwise `each` is not called.
-    pub(super) fn cells(&self, course: &Course, mut each: impl FnMut(u32, &Print)) -> bool {
+    pub(crate) fn cells(&self, course: &Course, mut each: impl FnMut(u32, &Print)) -> bool {
         match course.ends() {
             None => self.cells_on_the_way(course, &mut each),
             Some(ends) => {
@@ -234,7 +234,7 @@ impl Survey {
     }
 
     /// The first and the last columns and rows that `course` can meet: all that it meets lies between. `None`: nothing of it is on the ground.
-    pub(super) fn bounds(&self, course: &Course) -> Option<[[u32; 2]; 2]> {
+    pub(crate) fn bounds(&self, course: &Course) -> Option<[[u32; 2]; 2]> {
         if !course.is_finite() {
             return None;
         }
@@ -254,7 +254,7 @@ impl Survey {
     }
 
     /// Whether all of `course` lies on the ground, judged by its bounds alone: `false` may mean that it does.
-    pub(super) fn is_well_within(&self, course: &Course) -> bool {
+    pub(crate) fn is_well_within(&self, course: &Course) -> bool {
         let (origin, side, size) = (self.ground.origin(), self.ground.side(), self.ground.size());
         let far = self.reach + course.strays;
         let within = |axis: usize| {
@@ -265,7 +265,7 @@ impl Survey {
     }
 
     /// Whether the body may meet a cell on `course` that `area` meets, too, judged by their bounding boxes.
-    pub(super) fn is_near(&self, course: &Course, area: &Area) -> bool {
+    pub(crate) fn is_near(&self, course: &Course, area: &Area) -> bool {
         // Both meet one cell: they are no farther from each other than the cell is wide.
         let far = self.reach + course.strays + self.ground.side();
         let corner = |pick: fn(f64, f64) -> f64| [0, 1].map(|axis| pick(course.from[axis], course.to[axis]));
@@ -273,7 +273,7 @@ impl Survey {
     }
 
     /// The levels on which `course` lies.
-    pub(super) fn levels(&self, course: &Course) -> std::ops::RangeInclusive<u32> {
+    pub(crate) fn levels(&self, course: &Course) -> std::ops::RangeInclusive<u32> {
         self.ground.levels_between(course.heights)
     }
 }

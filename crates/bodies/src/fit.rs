@@ -1,13 +1,13 @@
-//! Room: where on a grid a shape fits, under which headings, and on which ways.
+//! Fit: where on a grid a shape fits, under which headings, and on which ways.
 
 use std::sync::Arc;
 
 use giveway_core::{Area, NodeId};
 
-use super::ground::Ground;
-use super::shape::Shape;
-use super::stamp::{longest_part, stamp};
-use super::trajectory::{Placement, Stroke};
+use crate::ground::Ground;
+use crate::shape::Shape;
+use crate::stamp::{longest_part, stamp};
+use crate::trajectory::{Placement, Stroke};
 use giveway_spaces::Grid;
 
 /// A way that exists at every place: its headings at both ends, its displacement in cells, and its strokes.
@@ -50,10 +50,10 @@ impl WayTable {
     }
 }
 
-/// Where a shape has room on a grid. A node is a cell and a heading: its id is the id of the cell times the number of headings, plus the
+/// Where a shape fits on a grid. A node is a cell and a heading: its id is the id of the cell times the number of headings, plus the
 /// heading.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Room {
+pub(crate) struct Fit {
     ways: Arc<WayTable>,
     /// The cells met at rest, by heading, then on each way, relative to where the motion begins.
     met: Arc<[Vec<[i32; 2]>]>,
@@ -66,9 +66,9 @@ pub(crate) struct Room {
     exits: Vec<u32>,
 }
 
-impl Room {
+impl Fit {
     /// `offers` says whether the grid has the way of a number out of a cell. Ways are divided into parts as on `ground`.
-    pub(super) fn new(
+    pub(crate) fn new(
         grid: &Grid,
         shape: &Shape,
         ground: Ground,
@@ -90,10 +90,10 @@ impl Room {
         let reach = met.iter().map(|cells| farthest(cells)).chain(at_ends).max().unwrap_or(0);
         let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
         let heights = ground.heights_around(grid.heights());
-        let mut room =
+        let mut fit =
             Self { ways: Arc::new(ways), met, reach, heights, fits: vec![false; nodes], exits: vec![0; nodes] };
-        room.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
-        room
+        fit.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
+        fit
     }
 
     /// Updates what may have changed because cells of `grid` between two corners were closed or opened.
@@ -184,7 +184,7 @@ impl Room {
         &self.ways
     }
 
-    pub(super) fn fits_somewhere(&self) -> bool {
+    pub(crate) fn is_somewhere(&self) -> bool {
         self.fits.contains(&true)
     }
 

@@ -1,4 +1,4 @@
-//! Why a body cannot be made, or cannot be used.
+//! Why a body or a ground cannot be made, or a body cannot be used.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub(crate) fn length_within(most: f64, what: &'static str, found: f64) -> Result
     if (SMALLEST..=most).contains(&found) { Ok(found) } else { Err(BodyError::Length { what, found, most }) }
 }
 
-/// Why a body cannot be made, or cannot be used on a ground.
+/// Why a body or a ground cannot be made, or a body cannot be used on a ground.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum BodyError {
@@ -69,6 +69,12 @@ pub enum BodyError {
         /// The node where the move ends.
         to: NodeId,
     },
+    /// A number that describes a ground is not finite, or beyond 10^6.
+    GroundFar,
+    /// The ground has no cells: a size or a number of levels is not positive.
+    GroundEmpty,
+    /// The ground has more cells than 32-bit ids.
+    GroundTooLarge,
     /// The body is too wide for cells as small as those of the ground; its width in cells.
     GroundFine {
         /// The width in cells.
@@ -127,6 +133,11 @@ impl fmt::Display for BodyError {
                  position and heading of node {}, within 1e-4",
                 from.0, to.0, to.0
             ),
+            Self::GroundFar => f.write_str("expected finite numbers up to 10^6 for a ground"),
+            Self::GroundEmpty => f.write_str("expected positive sizes, and at least one level"),
+            Self::GroundTooLarge => {
+                f.write_str("a ground has at most 2^32 - 2 cells: make them larger, or cover less")
+            }
             Self::GroundFine { cells } => {
                 write!(f, "the body is {cells:.0} cells of the ground wide, more than 1024: make these cells larger")
             }

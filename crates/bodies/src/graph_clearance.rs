@@ -1,27 +1,19 @@
-//! Bodies in any space with positions: the part of the space in which a body fits, and its footprint.
-
-mod footprint;
-mod survey;
-mod walls;
+//! Clearance in any space with positions: the part of the space in which a body fits.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use giveway_core::{
-    Area, Change, Cost, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Ticks, Trajectory,
-    check_ticks,
+    Area, Change, Cost, Editable, Embedding, Facts, Gate, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Trajectory,
 };
-
-pub use footprint::GraphFootprint;
-
-use crate::body::Body;
-use crate::error::BodyError;
-use crate::ground::Ground;
 use giveway_spaces::{Adjacency, SpaceError, Surfaces};
-use survey::{Course, Survey};
-use walls::{Corners, Wall, Walls};
 
-/// A space for a body, made by [`Body::on_graph`]: only the places where the body fits, and only the moves on whose way it fits. So
+use crate::body_error::BodyError;
+use crate::ground::Ground;
+use crate::survey::{Course, Survey};
+use crate::walls::{Corners, Walls};
+
+/// A space for a body, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the moves on whose way it fits. So
 /// reverse searches follow the body's own ways, and a goal that the body cannot reach is known to be unreachable.
 ///
 /// Node ids, actions and the order of moves are those of the [whole space](Self::space). The space is asked for its moves once, and has to stay as
@@ -36,8 +28,8 @@ pub struct GraphClearance<S: Embedding> {
     offered: Vec<bool>,
     /// Per move, whether it lies on the ground as a whole, walls or not.
     on_ground: Vec<bool>,
-    /// Per node, where the body is if it rests there.
-    rooms: Vec<Room>,
+    /// Per node, whether the body may rest there; closed if the node does not exist.
+    gates: Vec<Gate>,
     walls: Walls,
     surfaces: Surfaces,
     revision: u64,
@@ -46,91 +38,21 @@ pub struct GraphClearance<S: Embedding> {
 /// Stamps of wider bodies would be too large.
 const MOST_CELLS_ACROSS: f64 = 1024.0;
 
-/// What there is at a place, or on a way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Room {
-    /// The place does not exist, or the body would be in a wall, or beyond the ground.
-    Nowhere,
-    /// The body is in a wall that it may leave.
-    Inside,
-    Free,
-}
-
-impl Body {
-    /// The part of `space` in which the body fits, and its footprint on `ground`; a plain step at speed 1 takes `ticks_per_step` ticks. The
-    /// body waits for a quarter of a step at a time.
-    ///
-    /// The space is any with positions: a waypoint graph, a road network, a game's own. The body is where the space says: it goes straight from
-    /// place to place, or along the [trajectory](Embedding::trajectory) of a move, and turns as the [headings](Embedding::heading) and trajectories
-    /// say; a space without headings never turns it. A move takes the [length](Move::length) of the move divided by the speed of the body. Moves of
-    /// length 0 take one tick.
-    ///
-    /// There are no walls but the end of the ground; more are [closed](Editable::change) by area, for instance those of a
-    /// grid.
-    ///
-    /// Takes time and memory in proportion to the moves. What the body meets on its way, its stamp, is found when first needed, and kept; see
-    /// [`GraphFootprint::keep_at_most`].
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use giveway_core::{Area, Change, Editable, SpaceGraph};
-    /// use giveway_bodies::{Body, CommonTicks, Ground};
-    /// use giveway_spaces::FnSpace;
-    ///
-    /// // Four waypoints: a street from 0 to 2, and a way round by 3.
-    /// let at = [[1.0, 2.0], [5.0, 2.0], [9.0, 2.0], [5.0, 5.0]];
-    /// let ways = [(0, 1), (1, 2), (0, 3), (3, 2)];
-    /// let near = |node| ways.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).filter(move |way| way.0 == node);
-    /// let waypoints = FnSpace::new(4, |node| near(node).map(|(_, to)| (to, 4000)))?
-    ///     .with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0])?;
-    ///
-    /// let (waypoints, walker) = (Arc::new(waypoints), Body::disc(0.4)?);
-    /// let ticks = CommonTicks::new().on_graph(&walker, &*waypoints).fewest()?;
-    /// let ground = Ground::new([0.0, 0.0], [10.0, 7.0], 1.0)?;
-    /// let (mut space, footprint) = walker.on_graph(waypoints, ground, ticks)?;
-    /// // A barrier across the street; the way round passes at a distance.
-    /// space.change(&Area::rectangle([5.0, 1.0], [6.0, 3.0])?, Change::Close);
-    /// let ends = |node| space.moves(giveway_core::NodeId(node)).map(|m| m.to.0).collect::<Vec<u32>>();
-    /// assert_eq!((ends(0), ends(3)), (vec![3], vec![0, 2]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The body fits nowhere, or is more than 1024 cells of the ground wide; a move would differ from its exact time by more than 1 % (the error says which number of ticks would do); the
-    /// trajectory of a move does not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 nodes or moves, or a
-    /// move to a node that is beyond its bound.
-    pub fn on_graph<S: Embedding>(
-        &self,
-        space: Arc<S>,
-        ground: Ground,
-        ticks_per_step: Ticks,
-    ) -> Result<(GraphClearance<S>, GraphFootprint), BodyError> {
+impl<S: Embedding> GraphClearance<S> {
+    /// The part of `space` with room for the body of `survey`.
+    pub(crate) fn new(space: Arc<S>, survey: Survey) -> Result<Self, BodyError> {
         let bound = space.node_bound();
         if u32::try_from(bound).is_err() {
             return Err(SpaceError::TooManyNodes { bound }.into());
         }
-        check_ticks(self.times(&*space), ticks_per_step)?;
-        let survey = Survey::new(Arc::new(self.shape.clone()), ground);
         if survey.cells_across() > MOST_CELLS_ACROSS {
             return Err(BodyError::GroundFine { cells: survey.cells_across() });
         }
-        let clearance = GraphClearance::new(space, survey.clone())?;
-        if !clearance.rooms.contains(&Room::Free) {
-            return Err(BodyError::FitsNowhere);
-        }
-        let footprint = GraphFootprint::new(survey, self.pace(ticks_per_step), &clearance);
-        Ok((clearance, footprint))
-    }
-}
-
-impl<S: Embedding> GraphClearance<S> {
-    fn new(space: Arc<S>, survey: Survey) -> Result<Self, BodyError> {
         let adjacency = Adjacency::from_space(&*space)?;
         let mut clearance = Self {
             offered: vec![false; adjacency.all().len()],
             on_ground: Vec::with_capacity(adjacency.all().len()),
-            rooms: vec![Room::Nowhere; space.node_bound()],
+            gates: vec![Gate::Closed; bound],
             walls: Walls::on(survey.ground),
             surfaces: Surfaces::default(),
             revision: 0,
@@ -144,7 +66,17 @@ impl<S: Embedding> GraphClearance<S> {
             clearance.on_ground.push(survey.is_well_within(&course) || survey.cells(&course, |_, _| {}));
         }
         clearance.look_again(|_, _| true);
-        Ok(clearance)
+        if clearance.gates.contains(&Gate::Open) { Ok(clearance) } else { Err(BodyError::FitsNowhere) }
+    }
+
+    /// All moves of the space, whether free or not, on the present surfaces.
+    pub(crate) fn all_moves(&self) -> &[Move<S::Action, S::Cost>] {
+        self.adjacency.all()
+    }
+
+    /// Whether all of the space is plain ground.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.surfaces.are_plain()
     }
 
     /// The whole space.
@@ -159,28 +91,23 @@ impl<S: Embedding> GraphClearance<S> {
 
     /// Updates the places and moves whose course may meet what has changed.
     fn look_again(&mut self, concerns: impl Fn(&Survey, &Course) -> bool) {
-        for node in (0..u32::try_from(self.rooms.len()).unwrap_or(u32::MAX)).map(NodeId) {
+        for node in (0..u32::try_from(self.gates.len()).unwrap_or(u32::MAX)).map(NodeId) {
             if self.space.contains(node) {
                 let course = Course::rest(&*self.space, node);
                 if concerns(&self.survey, &course) {
-                    self.rooms[node.index()] = self.room(&course);
+                    self.gates[node.index()] = self.gate(&course);
                 }
             }
         }
         for (number, m) in self.adjacency.all().iter().enumerate() {
+            let [from, to] = [m.from, m.to].map(|node| self.gates[node.index()]);
             let is_offered = self.on_ground[number]
-                && match (self.rooms[m.from.index()], self.rooms[m.to.index()]) {
-                    (Room::Nowhere, _) | (_, Room::Nowhere) | (Room::Free, Room::Inside) => false,
-                    (from, _) => match Course::of(&*self.space, m) {
-                        // What has not changed stays as it was, unless the room at an end has.
-                        Some(course) if concerns(&self.survey, &course) || !self.offered[number] => {
-                            let room = self.room(&course);
-                            room == Room::Free || from == Room::Inside && room == Room::Inside
-                        }
-                        Some(_) => true,
-                        None => false,
-                    },
-                };
+                && from.leads_to(to)
+                && Course::of(&*self.space, m).is_some_and(|course| {
+                    // What has not changed stays as it was, unless the gate at an end has.
+                    let is_known = self.offered[number] && !concerns(&self.survey, &course);
+                    is_known || from.leads_to(self.gate(&course))
+                });
             self.offered[number] = is_offered;
         }
     }
@@ -196,28 +123,27 @@ impl<S: Embedding> GraphClearance<S> {
         self.revision += 1;
     }
 
-    /// What there is on `course`.
-    fn room(&self, course: &Course) -> Room {
+    /// Whether the body may be on `course`; closed where the course leaves the ground.
+    fn gate(&self, course: &Course) -> Gate {
         let corners = self.survey.bounds(course);
         let may_meet_walls = corners.is_some_and(|corners| self.walls.are_between(corners, self.survey.levels(course)));
         if !may_meet_walls && self.survey.is_well_within(course) {
-            return Room::Free;
+            return Gate::Open;
         }
-        let mut room = Room::Free;
-        let walls = &self.walls;
-        let is_on_ground = self.survey.cells(course, |cell, _| match walls.get(cell) {
-            Wall::Closed => room = Room::Nowhere,
-            Wall::Vacated if room == Room::Free => room = Room::Inside,
+        let mut gate = Gate::Open;
+        let is_on_ground = self.survey.cells(course, |cell, _| match self.walls.get(cell) {
+            Gate::Closed => gate = Gate::Closed,
+            Gate::Vacated if gate == Gate::Open => gate = Gate::Vacated,
             _ => {}
         });
-        if is_on_ground { room } else { Room::Nowhere }
+        if is_on_ground { gate } else { Gate::Closed }
     }
 
     /// Gives `surface` to the places in `area`. Returns whether anything changed.
     fn resurface(&mut self, area: &Area, surface: Surface) -> bool {
-        let nodes = (0..u32::try_from(self.rooms.len()).unwrap_or(u32::MAX)).map(NodeId);
+        let nodes = (0..u32::try_from(self.gates.len()).unwrap_or(u32::MAX)).map(NodeId);
         let covered = nodes.filter(|node| area.contains(self.space.position(*node)));
-        let changed = self.surfaces.cover(covered, surface, self.rooms.len());
+        let changed = self.surfaces.cover(covered, surface, self.gates.len());
         for node in &changed {
             let (space, surfaces) = (&self.space, &self.surfaces);
             self.adjacency.set_moves_into(*node, |from, place| Some(surfaces.apply(space.moves(from).nth(place)?)));
@@ -230,7 +156,7 @@ impl<S: Embedding> GraphClearance<S> {
 
     /// The place of `m` among all moves out of its node; `None`: there is no such move.
     #[inline]
-    fn place_of(&self, m: &MoveIn<S>) -> Option<usize> {
+    pub(crate) fn place_of(&self, m: &MoveIn<S>) -> Option<usize> {
         self.adjacency.out_of(m.from).iter().position(|other| other.action == m.action)
     }
 }
@@ -240,7 +166,7 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
     type Cost = S::Cost;
 
     fn node_bound(&self) -> usize {
-        self.rooms.len()
+        self.gates.len()
     }
 
     #[inline]
@@ -261,11 +187,14 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
     }
 
     fn contains(&self, node: NodeId) -> bool {
-        self.rooms.get(node.index()) == Some(&Room::Free)
+        self.gates.get(node.index()) == Some(&Gate::Open)
     }
 
-    fn uniform_cost(&self) -> Option<S::Cost> {
-        self.adjacency.uniform_cost()
+    /// Footprints tell durations, and need no crossings.
+    fn facts(&self) -> Facts<'_, S::Cost> {
+        let uniform_cost = self.adjacency.uniform_cost();
+        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.space.facts();
+        Facts { uniform_cost, uniform_length: None, crossing_bound: 0, period, origins: None }
     }
 
     fn shortcut(&self, from: NodeId, to: NodeId, lengths: RangeInclusive<f32>) -> Option<S::Action> {
@@ -281,15 +210,11 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
             return None;
         }
         let m = Move { from, to, action, cost: S::Cost::STEP, length };
-        (self.room(&Course::of(&*self.space, &m)?) == Room::Free).then_some(action)
+        (self.gate(&Course::of(&*self.space, &m)?) == Gate::Open).then_some(action)
     }
 
     fn departs(&self, m: &Move<S::Action, S::Cost>, tick: Tick) -> bool {
         self.space.departs(m, tick)
-    }
-
-    fn period(&self) -> Ticks {
-        self.space.period()
     }
 
     fn revision(&self) -> u64 {
@@ -327,10 +252,10 @@ impl<S: Embedding> Editable for GraphClearance<S> {
         let mut cells: Vec<u32> = Vec::new();
         let course = Course::rest(&*self.space, node);
         self.survey.cells(&course, |cell, _| cells.push(cell));
-        let new = if open { Wall::None } else { Wall::Closed };
+        let change = if open { Change::Open } else { Change::Close };
         let mut changed = false;
         for cell in cells {
-            changed |= self.walls.set(cell, new);
+            changed |= self.walls.turn(cell, change);
         }
         if changed {
             let near = self.survey.bounds(&course);

@@ -1,4 +1,4 @@
-//! The footprint of a body in a space whose moves differ: a stamp for each move, made when first needed.
+//! Stamps by move: in a space whose moves differ each move has a stamp, made when first needed.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -6,28 +6,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use giveway_core::{
-    CellId, Cells, Embedding, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick,
-    Ticks, TooCoarse, move_lengths,
+    CellId, Embedding, Entry, EntryVisitor, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Tick, Ticks, move_lengths,
 };
 
-use super::GraphClearance;
-use super::survey::{Course, Survey};
-use crate::footprint::{Pace, ticks_met};
-
-/// The footprint of a body on a ground, in any space with positions; made by [`Body::on_graph`](crate::Body::on_graph).
-///
-/// It keeps the stamp of a move, the cells that the body meets on it, from the first question on, as it keeps that of a rest. Clones share them.
-#[derive(Clone, Debug)]
-pub struct GraphFootprint {
-    cells: Cells,
-    pace: Pace,
-    /// The duration of all moves on plain ground, if it is the same for all.
-    uniform: Option<Ticks>,
-    stamps: Arc<Stamps>,
-}
+use crate::footprint::{BodyFootprint, Stamped, Stamps, nowhere};
+use crate::graph_clearance::GraphClearance;
+use crate::pace::Pace;
+use crate::stamp::ticks_met;
+use crate::survey::{Course, Survey};
 
 /// The stamps of all nodes, as far as they are known.
-struct Stamps {
+pub(crate) struct MoveStamps {
     survey: Survey,
     /// Per node; empty: none has been asked for yet, or they are beyond the bound.
     of: Box<[OnceLock<NodeStamps>]>,
@@ -65,10 +54,20 @@ struct Mark {
     ticks: [Ticks; 2],
 }
 
-impl Stamps {
+impl MoveStamps {
     fn new(survey: Survey, nodes: usize, most: usize) -> Self {
         let of = std::iter::repeat_with(OnceLock::new).take(nodes).collect();
         Self { survey, of, bytes: AtomicUsize::new(0), most, recent: Mutex::new(Vec::new()) }
+    }
+
+    /// No stamps yet, of as many nodes, which may take `most` bytes.
+    pub(crate) fn blank(&self, most: usize) -> Self {
+        Self::new(self.survey.clone(), self.of.len(), most)
+    }
+
+    /// The bytes that kept stamps take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed) + self.of.len() * size_of::<OnceLock<NodeStamps>>()
     }
 
     /// Calls `with` with the stamp of the motion numbered `motion` of `node`; `None`: there is no such motion.
@@ -160,87 +159,56 @@ impl Stamps {
     }
 }
 
-impl fmt::Debug for Stamps {
+impl fmt::Debug for MoveStamps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stamps").field("nodes", &self.of.len()).field("bytes", &self.bytes).finish_non_exhaustive()
+        f.debug_struct("MoveStamps").field("nodes", &self.of.len()).field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }
 
-impl GraphFootprint {
-    pub(super) fn new<S: Embedding>(survey: Survey, pace: Pace, space: &GraphClearance<S>) -> Self {
-        let mut durations = space.adjacency.all().iter().map(|m| pace.ticks(m.length));
+impl BodyFootprint {
+    pub(crate) fn by_move<S: Embedding>(survey: Survey, pace: Pace, space: &GraphClearance<S>) -> Self {
+        let mut durations = space.all_moves().iter().map(|m| pace.ticks(m.length));
         let first = durations.next();
-        Self {
-            cells: survey.ground.cells(),
-            pace,
-            uniform: first.filter(|first| durations.all(|duration| duration == *first)),
-            stamps: Arc::new(Stamps::new(survey, space.node_bound(), MOST_BYTES)),
-        }
-    }
-
-    /// Sets how many bytes stamps may take, 256 MiB by default; nodes take 40 bytes each beyond that. Stamps for which there is no room are
-    /// made again, except for those of the last thousand nodes or so. Forgets the stamps so far.
-    #[must_use]
-    pub fn keep_at_most(self, bytes: usize) -> Self {
-        let Stamps { survey, of, .. } = &*self.stamps;
-        let stamps = Arc::new(Stamps::new(survey.clone(), of.len(), bytes));
-        Self { stamps, ..self }
-    }
-
-    /// The bytes that kept stamps take now, without those of the last thousand nodes beyond the bound.
-    pub fn stamp_bytes(&self) -> usize {
-        self.stamps.bytes.load(Ordering::Relaxed) + self.stamps.of.len() * size_of::<OnceLock<NodeStamps>>()
+        let uniform = first.filter(|first| durations.all(|duration| duration == *first));
+        let lengths = move_lengths(space.space()).into();
+        let cells = survey.ground.cells();
+        let stamps = Arc::new(MoveStamps::new(survey, space.node_bound(), MOST_BYTES));
+        Self { cells, pace, uniform, lengths, stamps: Stamps::ByMove(stamps) }
     }
 }
 
-impl<S: Embedding> Footprint<GraphClearance<S>> for GraphFootprint {
-    fn cells(&self, _space: &GraphClearance<S>) -> Cells {
-        self.cells
+impl<S: Embedding> Stamped for GraphClearance<S> {
+    fn are_moves_slow(&self) -> bool {
+        !self.is_plain()
     }
 
     #[inline]
-    fn wait_quantum(&self) -> Ticks {
-        self.pace.wait_quantum()
-    }
-
-    #[inline]
-    fn ticks_per_step(&self) -> Ticks {
-        self.pace.ticks_per_step
-    }
-
-    #[inline]
-    fn duration(&self, _space: &GraphClearance<S>, m: &MoveIn<GraphClearance<S>>) -> Option<Ticks> {
-        Some(self.pace.ticks(m.length))
-    }
-
-    fn uniform_duration(&self, space: &GraphClearance<S>) -> Option<Ticks> {
-        self.uniform.filter(|_| space.surfaces.are_plain())
-    }
-
-    fn check_slowness(&self, space: &GraphClearance<S>, slowness: f32) -> Result<(), TooCoarse> {
-        self.pace.check_slowness(&move_lengths(space.space()), slowness)
+    fn duration(&self, of: &BodyFootprint, m: &MoveIn<Self>) -> Option<Ticks> {
+        Some(of.pace.ticks(m.length))
     }
 
     #[inline]
     fn sweep(
         &self,
-        space: &GraphClearance<S>,
-        motion: &MotionIn<GraphClearance<S>>,
+        of: &BodyFootprint,
+        motion: &MotionIn<Self>,
         depart: Tick,
         entry: EntryVisitor<'_>,
     ) -> ControlFlow<()> {
+        let Stamps::ByMove(stamps) = &of.stamps else { return nowhere(depart, entry) };
+        let pace = of.pace;
         let (node, number, takes) = match motion {
-            Motion::Move(m) => (m.from, space.place_of(m).map(|place| place + 1), self.pace.ticks(m.length)),
+            Motion::Move(m) => (m.from, self.place_of(m).map(|place| place + 1), pace.ticks(m.length)),
             Motion::Rest { node, .. } => (*node, Some(0), 1),
         };
-        let mut nowhere = true;
+        let mut is_nowhere = true;
         let flow = number.and_then(|number| {
-            self.stamps.with(space, self.pace, (node, number), |stamp| {
+            stamps.with(self, pace, (node, number), |stamp| {
                 for mark in &*stamp.marks {
-                    nowhere = false;
+                    is_nowhere = false;
                     let span = match motion {
-                        Motion::Rest { ticks, .. } => self.pace.rest(depart, *ticks),
-                        Motion::Move(_) => self.pace.span(depart, mark.ticks, takes, stamp.plain),
+                        Motion::Rest { ticks, .. } => pace.rest(depart, *ticks),
+                        Motion::Move(_) => pace.span(depart, mark.ticks, takes, stamp.plain),
                     };
                     entry(Entry { cell: CellId(mark.cell), span })?;
                 }
@@ -248,21 +216,20 @@ impl<S: Embedding> Footprint<GraphClearance<S>> for GraphFootprint {
             })
         });
         if let (None, Motion::Move(m)) = (number, motion)
-            && space.space().straight(m.from, m.to) == Some(m.action)
-            && let Some(course) = Course::of(space.space(), m)
+            && self.space().straight(m.from, m.to) == Some(m.action)
+            && let Some(course) = Course::of(self.space(), m)
         {
             // A shortcut, which no node has a stamp for.
             let mut entries: Vec<Entry> = Vec::new();
-            self.stamps.survey.cells(&course, |cell, print| {
-                let span = self.pace.span(depart, ticks_met(print, takes), takes, takes);
+            stamps.survey.cells(&course, |cell, print| {
+                let span = pace.span(depart, ticks_met(print, takes), takes, takes);
                 entries.push(Entry { cell: CellId(cell), span });
             });
-            nowhere = entries.is_empty();
+            is_nowhere = entries.is_empty();
             entries.into_iter().try_for_each(&mut *entry)?;
         }
-        if nowhere {
-            // The motion is of another space, or beyond the ground: no store has this cell.
-            return entry(Entry { cell: CellId(u32::MAX), span: Span::lasting(depart, 1) });
+        if is_nowhere {
+            return nowhere(depart, entry);
         }
         flow.unwrap_or(ControlFlow::Continue(()))
     }

@@ -1,0 +1,59 @@
+//! Nearest places, for a caller that asks for one place after another.
+
+use super::by_line::{ByLine, Listed};
+use super::ground::Ground;
+use super::parts::{Part, Parts};
+use super::ways::Ways;
+use crate::vocabulary::motion::NodeId;
+
+/// Nearest places on a ground that does not change, for one unit after another.
+///
+/// Keeps the parts of the ground and the last list of places: units sent to one place one after another share the list.
+#[derive(Clone, Debug, Default)]
+pub struct Nearest {
+    parts: Parts,
+    ways: Ways,
+    list: Option<(Part, ByLine)>,
+}
+
+impl Nearest {
+    /// A search that has not been used.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether a unit on `from` can reach `to`. The first question in a part of the ground takes time linear in that part.
+    pub fn is_reachable(&mut self, ground: &impl Ground, from: NodeId, to: NodeId) -> bool {
+        let part = self.parts.part(ground, from);
+        part.is_some_and(|part| self.parts.reach(part).contains(&self.parts, to))
+    }
+
+    /// The nearest place to `target` that is `free` and that a unit on `from` can reach; `None`: there is none.
+    ///
+    /// Time: once per `target`, linear in what the unit can reach; then linear in the nearer places that are not free; with ties, plus the
+    /// time of [`Ways`].
+    pub fn find(
+        &mut self,
+        ground: &impl Ground,
+        from: NodeId,
+        target: NodeId,
+        mut free: impl FnMut(NodeId) -> bool,
+    ) -> Option<NodeId> {
+        let part = self.parts.part(ground, from)?;
+        let reach = self.parts.reach(part);
+        let known = self.list.take().filter(|(of, list)| *of == part && list.target() == target);
+        let (_, list) = self.list.insert(known.unwrap_or_else(|| (part, ByLine::new(target))));
+        let mut index = 0;
+        let mut equals: Vec<Listed> = Vec::new();
+        while let Some(place) = list.get(index, ground, |node| reach.contains(&self.parts, node)) {
+            if equals.first().is_some_and(|first| first.square < place.square) {
+                break;
+            }
+            if free(place.node) {
+                equals.push(place);
+            }
+            index += 1;
+        }
+        self.ways.cheapest(ground, self.parts.pace(), from, &equals)
+    }
+}

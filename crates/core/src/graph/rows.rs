@@ -1,0 +1,147 @@
+//! Lists by number: the moves of each node, the things in each bucket.
+
+use std::ops::Range;
+
+/// A list for each number below [`len`](Self::len), all in one piece of memory.
+///
+/// Holds at most 2^32 - 1 items in all; lists are cut off there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rows<T> {
+    /// By number, where its list begins in `items`; one more element than lists.
+    first: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Rows<T> {
+    /// Without lists.
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Rows<T> {
+    /// Without lists.
+    pub fn new() -> Self {
+        Self { first: vec![0], items: Vec::new() }
+    }
+
+    /// `len` lists of `items` that are sorted by the number of their list, which `number` gives.
+    pub fn of_sorted(len: usize, items: Vec<T>, number: impl Fn(&T) -> usize) -> Self {
+        let mut first = vec![0; len + 1];
+        for item in &items {
+            if let Some(count) = first.get_mut(number(item) + 1) {
+                *count += 1;
+            }
+        }
+        for number in 1..first.len() {
+            first[number] += first[number - 1];
+        }
+        Self { first, items }
+    }
+
+    /// For each number below `len`, the positions in `numbers` where it stands, ascending. All numbers are below `len`. Takes
+    /// linear time.
+    pub fn positions(len: usize, numbers: impl Iterator<Item = usize> + Clone) -> Rows<u32> {
+        let mut first = vec![0; len + 1];
+        let mut count = 0;
+        for number in numbers.clone() {
+            first[number + 1] += 1;
+            count += 1;
+        }
+        for number in 1..first.len() {
+            first[number] += first[number - 1];
+        }
+        let mut next = first.clone();
+        let mut items = vec![0; count];
+        for (position, number) in (0..).zip(numbers) {
+            let place = &mut next[number];
+            items[*place as usize] = position;
+            *place += 1;
+        }
+        Rows { first, items }
+    }
+
+    /// Adds a list. Returns whether all of it fits.
+    pub fn push(&mut self, items: impl IntoIterator<Item = T>) -> bool {
+        self.items.extend(items);
+        let end = u32::try_from(self.items.len());
+        self.first.push(end.unwrap_or(u32::MAX));
+        end.is_ok()
+    }
+
+    /// Other items in the places of these.
+    pub fn map<U>(self, other: impl FnMut(T) -> U) -> Rows<U> {
+        Rows { first: self.first, items: self.items.into_iter().map(other).collect() }
+    }
+
+    /// The answers of `other` to the items, in the places of these.
+    pub fn each<U>(&self, other: impl FnMut(&T) -> U) -> Rows<U> {
+        Rows { first: self.first.clone(), items: self.items.iter().map(other).collect() }
+    }
+
+    /// The number of lists.
+    pub fn len(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// Whether there is no list.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where the list with a number is among all [items](Self::items). Empty if there is no such list.
+    #[inline]
+    pub fn range(&self, number: usize) -> Range<usize> {
+        match self.first.get(number..) {
+            Some([begin, end, ..]) => *begin as usize..*end as usize,
+            _ => 0..0,
+        }
+    }
+
+    /// The list with a number. Empty if there is no such list.
+    #[inline]
+    pub fn get(&self, number: usize) -> &[T] {
+        self.items.get(self.range(number)).unwrap_or_default()
+    }
+
+    /// All lists, in order of their numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
+        (0..self.len()).map(|number| self.get(number))
+    }
+
+    /// The items of all lists, one list after the other.
+    #[inline]
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// The items of all lists, one list after the other.
+    #[inline]
+    pub fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
+    /// By number, where its list begins among all [items](Self::items); one more element than lists.
+    #[inline]
+    pub fn first(&self) -> &[u32] {
+        &self.first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_found_by_number() {
+        let sorted = Rows::of_sorted(4, vec![(0, 'a'), (2, 'b'), (2, 'c')], |(number, _)| *number);
+        let sorted = sorted.map(|(_, letter)| letter);
+        let mut pushed = Rows::new();
+        assert!(pushed.is_empty());
+        assert!(["a", "", "bc", ""].iter().all(|list| pushed.push(list.chars())));
+        assert_eq!(sorted, pushed);
+        let lists: Vec<String> = pushed.iter().map(|list| list.iter().collect()).collect();
+        assert_eq!((lists, pushed.len()), (["a", "", "bc", ""].map(String::from).to_vec(), 4));
+        assert_eq!((pushed.get(2), pushed.range(2), pushed.get(4)), (&['b', 'c'][..], 1..3, &[][..]));
+    }
+}

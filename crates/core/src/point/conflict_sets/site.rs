@@ -1,0 +1,60 @@
+//! Sites: where units are that exclude each other, and why they cannot be told.
+
+use std::fmt;
+
+use crate::vocabulary::motion::NodeId;
+
+/// Where a unit is: on a node, or on its way from one node to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Site {
+    /// It rests on a node.
+    Node(NodeId),
+    /// It goes from the first node to the second, by any of the moves between them, or back.
+    Way(NodeId, NodeId),
+}
+
+/// Why conflict sets cannot be made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum ApartError {
+    /// The radius is not more than 0, infinite or not a number.
+    Radius {
+        /// The radius.
+        radius: f32,
+    },
+    /// A site is no node of the space, or the space offers no move along it.
+    NoSuchSite {
+        /// The site.
+        site: Site,
+    },
+    /// A position, or a stretch of a trajectory, is not finite, or a trajectory is absurdly long.
+    Nowhere {
+        /// The node where the motion begins.
+        from: NodeId,
+        /// The node where it ends.
+        to: NodeId,
+    },
+    /// There are too many pairs of motions that are near to each other: more than 2^24, or too many to look at; or more nodes than cells. Is the radius
+    /// too large for the graph?
+    TooMany,
+}
+
+impl fmt::Display for ApartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Radius { radius } => write!(f, "the radius is {radius}, and must be finite and more than 0"),
+            Self::NoSuchSite { site: Site::Node(node) } => write!(f, "there is no node {}", node.0),
+            Self::NoSuchSite { site: Site::Way(from, to) } => {
+                write!(f, "there is no move between node {} and node {}", from.0, to.0)
+            }
+            Self::Nowhere { from, to } => {
+                write!(f, "the way from node {} to node {} is not finite, or absurdly long", from.0, to.0)
+            }
+            Self::TooMany => {
+                write!(f, "too many motions are near to each other: is the radius too large for the graph?")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ApartError {}

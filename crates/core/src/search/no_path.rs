@@ -1,0 +1,35 @@
+//! Why a search returned no path.
+
+use std::fmt;
+
+use crate::vocabulary::fuel::Suspended;
+
+/// Why a search returned no path: there is none, or the search stopped early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NoPath {
+    /// Every reachable state was expanded: there is no path, and more time or fuel will not help.
+    Exhausted,
+    /// States were left out: they were beyond the last permitted tick, or too many to number. A path may exist there.
+    LimitReached,
+    /// Not known yet: the search stopped early and can be continued.
+    Suspended(Suspended),
+}
+
+impl fmt::Display for NoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted => f.write_str("there is no path"),
+            Self::LimitReached => f.write_str("no path was found within the permitted ticks"),
+            Self::Suspended(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoPath {}
+
+impl From<Suspended> for NoPath {
+    fn from(why: Suspended) -> Self {
+        Self::Suspended(why)
+    }
+}

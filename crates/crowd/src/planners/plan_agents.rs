@@ -1,0 +1,22 @@
+//! What a planner does.
+
+use super::context::Context;
+use super::windowed;
+use crate::roster::Slot;
+use crate::state::{State, Unit};
+
+/// What a planner does. A planner has no memory of its own: what it remembers of an agent is in the [roster](crate::roster).
+pub(super) trait PlanAgents {
+    /// Plans agents jointly, before any agent plans alone.
+    fn plan_together(&self, _context: &mut Context<'_, '_>) {}
+
+    /// Whether `unit`, which this planner serves, has to plan at this tick. By default, as by windows.
+    fn is_due(&self, state: &State<'_>, unit: Unit<'_>) -> bool {
+        windowed::is_due(state, unit)
+    }
+
+    /// Plans `slot`, whose turn it is; its way is known, and there is work left. By default a window ahead.
+    fn plan(&self, context: &mut Context<'_, '_>, slot: Slot) {
+        windowed::plan(context, slot);
+    }
+}

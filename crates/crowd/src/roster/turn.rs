@@ -1,0 +1,85 @@
+//! The turn of an agent: when it has to plan, and after which others.
+
+use giveway_core::Tick;
+
+/// When an agent has to plan, and when it has tried.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    due: Option<Tick>,
+    place: usize,
+    tried: Option<Tick>,
+    knows_since: Option<Tick>,
+}
+
+impl Turn {
+    /// The turn of an agent that is added at `now`.
+    pub(super) fn new(now: Tick) -> Self {
+        Self { due: Some(now), place: 0, tried: None, knows_since: None }
+    }
+
+    /// The tick since which the agent has to plan; `None`: its turn will come.
+    pub(crate) fn due(&self) -> Option<Tick> {
+        self.due
+    }
+
+    /// How many agents came before it when its turn came.
+    pub(crate) fn place(&self) -> usize {
+        self.place
+    }
+
+    /// The tick since which the distance to the goals is known; `None`: the distance is not known.
+    pub(crate) fn knows_since(&self) -> Option<Tick> {
+        self.knows_since
+    }
+
+    /// Whether the agent has tried to plan since it was added.
+    pub(super) fn has_tried(&self) -> bool {
+        self.tried.is_some()
+    }
+
+    /// Whether the agent has tried to plan at `now`.
+    pub(crate) fn has_tried_at(&self, now: Tick) -> bool {
+        self.tried == Some(now)
+    }
+
+    /// Makes the agent, whose goals are others, find its way and plan at `now`.
+    pub(crate) fn begin_anew(&mut self, now: Tick) {
+        (self.due, self.knows_since) = (Some(now), None);
+    }
+
+    /// Makes the agent plan at `now`, unless it has had to since an earlier tick.
+    pub(crate) fn ask(&mut self, now: Tick) {
+        self.due = self.due.or(Some(now));
+    }
+
+    /// Makes the agent plan anew at `due`. If it still waits to find its way, it keeps its place in the queue.
+    pub(crate) fn put_in_line(&mut self, due: Tick) {
+        let waits = self.due.filter(|_| self.knows_since.is_none());
+        self.due = waits.or(Some(due));
+    }
+
+    /// Makes the agent plan after all others that wait for work at `now`.
+    pub(crate) fn queue_up(&mut self, now: Tick) {
+        (self.due, self.place) = (Some(now), usize::MAX);
+    }
+
+    /// Notes how many agents come before it.
+    pub(crate) fn set_place(&mut self, place: usize) {
+        self.place = place;
+    }
+
+    /// Notes that the agent has tried to plan at `now`.
+    pub(crate) fn try_at(&mut self, now: Tick) {
+        self.tried = Some(now);
+    }
+
+    /// Sets when the agent plans again; `None`: when its turn comes.
+    pub(crate) fn set_due(&mut self, due: Option<Tick>) {
+        self.due = due;
+    }
+
+    /// Notes whether the distance to the goals is known at `now`.
+    pub(crate) fn note_way(&mut self, is_known: bool, now: Tick) {
+        self.knows_since = is_known.then(|| self.knows_since.unwrap_or(now));
+    }
+}

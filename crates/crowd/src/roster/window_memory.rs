@@ -1,0 +1,58 @@
+//! What windows remember of an agent: the effort that it may ask for.
+
+/// What windows remember of an agent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WindowMemory {
+    /// How often the window is halved, because the whole budget of a tick was not enough to search it.
+    halvings: u32,
+    /// Whether the agent plans around all others, because the whole budget of a tick was not enough for those that it pushed aside.
+    is_thrifty: bool,
+    /// Whether the guard has stopped a long move of the agent since it last planned.
+    is_stopped: bool,
+}
+
+/// After this many halvings a window of 2^32 ticks is one tick.
+const MOST_HALVINGS: u32 = 31;
+
+impl WindowMemory {
+    /// Notes that the whole budget of a tick was not enough, for the agents that it pushed aside (`in_cascade`) or for itself: next time it asks for
+    /// less.
+    pub(crate) fn save(&mut self, in_cascade: bool) {
+        if in_cascade {
+            self.is_thrifty = true;
+        } else {
+            self.halvings = (self.halvings + 1).min(MOST_HALVINGS);
+        }
+    }
+
+    /// Notes that a plan was found: the next one may take more work.
+    pub(crate) fn spend(&mut self) {
+        self.is_thrifty &= self.halvings > 0;
+        self.halvings = self.halvings.saturating_sub(1);
+    }
+
+    /// Whether the agent plans around all others, so that nobody else plans.
+    pub(crate) fn is_thrifty(&self) -> bool {
+        self.is_thrifty
+    }
+
+    /// How often the window is halved.
+    pub(crate) fn halvings(&self) -> u32 {
+        self.halvings
+    }
+
+    /// Notes that the guard has stopped a move of the agent; `is_long`: a move of several ticks.
+    pub(crate) fn stop(&mut self, is_long: bool) {
+        self.is_stopped = is_long;
+    }
+
+    /// Whether the guard has stopped a long move of the agent since it last planned.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    /// [`is_stopped`](Self::is_stopped), for an agent that plans now.
+    pub(crate) fn take_stopped(&mut self) -> bool {
+        std::mem::take(&mut self.is_stopped)
+    }
+}

@@ -1,0 +1,87 @@
+//! The store of a crowd: the default table, or a store of the user's own behind one type, so that no other part of a crowd is generic over it.
+
+use giveway_core::store::WindowTable;
+use giveway_core::{
+    AgentId, Cells, Claim, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark, Tick, Ticks,
+};
+
+/// Makes an empty store from the number of cells and the longest window in ticks.
+pub(crate) type MakeStore = Box<dyn Fn(Cells, Ticks) -> Store + Send + Sync>;
+
+/// Beyond this many ticks, the bits of the default table would take more memory than they save time.
+const LONGEST_WINDOW_IN_BITS: Ticks = 256;
+
+/// The reservations of a crowd. Searches probe the default table without a virtual call.
+#[allow(clippy::large_enum_variant)] // a crowd has one store
+pub(crate) enum Store {
+    Default(WindowTable),
+    Own(Box<dyn ReservationStore + Send + Sync>),
+}
+
+impl Store {
+    /// The default table for `cells`, and windows of up to `horizon` ticks.
+    pub(crate) fn new(cells: Cells, horizon: Ticks) -> Self {
+        Self::Default(WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
+    }
+}
+
+/// Calls a method of the store that there is.
+macro_rules! either {
+    ($store:expr, $method:ident($($argument:expr),*)) => {
+        match $store {
+            Store::Default(table) => table.$method($($argument),*),
+            Store::Own(own) => own.$method($($argument),*),
+        }
+    };
+}
+
+impl ReservationStore for Store {
+    fn probe(&self, entry: &Entry, claim: Claim) -> Probe {
+        either!(self, probe(entry, claim))
+    }
+
+    #[inline]
+    fn permits(&self, entry: &Entry, claim: Claim) -> bool {
+        either!(self, permits(entry, claim))
+    }
+
+    fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
+        either!(self, commit(claim, entries, evicted))
+    }
+
+    fn reserve(&mut self, claim: Claim, entries: &[Entry]) -> Result<(), Refused> {
+        either!(self, reserve(claim, entries))
+    }
+
+    fn release(&mut self, agent: AgentId, from: Tick) {
+        either!(self, release(agent, from));
+    }
+
+    fn forget_before(&mut self, now: Tick) {
+        either!(self, forget_before(now));
+    }
+
+    fn clear(&mut self) {
+        either!(self, clear());
+    }
+
+    fn settled_from(&self) -> Tick {
+        either!(self, settled_from())
+    }
+
+    fn mark(&mut self) -> Mark {
+        either!(self, mark())
+    }
+
+    fn rollback(&mut self, to: Mark) -> Result<(), StaleMark> {
+        either!(self, rollback(to))
+    }
+
+    fn settle(&mut self) {
+        either!(self, settle());
+    }
+
+    fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
+        either!(self, free_intervals())
+    }
+}

@@ -1,0 +1,118 @@
+//! The classes of a crowd, by id, and the cells that they share.
+
+use std::collections::BTreeSet;
+use std::ops::{Index, IndexMut};
+
+use giveway_core::{Area, Cells, Ticks};
+
+use super::any_class::AnyClass;
+use crate::class_id::ClassId;
+use crate::error::CrowdError;
+
+/// The classes of a crowd, and what is known of distances.
+pub(crate) struct World<'a> {
+    pub(super) classes: Vec<Box<dyn AnyClass + 'a>>,
+    /// The reservation cells that all classes share; `None`: there is no class.
+    cells: Option<Cells>,
+    /// The areas that units are leaving, and that are closed once they are empty.
+    pub(crate) vacating: Vec<Area>,
+    /// The revision of the space of each class at the last tick.
+    revisions: Vec<u64>,
+    /// The classes with distances that may be those of an earlier map.
+    pub(super) to_renew: BTreeSet<ClassId>,
+    /// The class in which the fuel ended when distances were last renewed.
+    pub(super) renewed_last: ClassId,
+    /// The classes with agents that could not find their way for want of memory.
+    pub(super) short_of_memory: BTreeSet<ClassId>,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new() -> Self {
+        Self {
+            classes: Vec::new(),
+            cells: None,
+            vacating: Vec::new(),
+            revisions: Vec::new(),
+            to_renew: BTreeSet::new(),
+            renewed_last: ClassId(0),
+            short_of_memory: BTreeSet::new(),
+        }
+    }
+
+    /// Adds a class. The first one decides on the reservation cells.
+    ///
+    /// # Errors
+    /// [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
+    pub(crate) fn add(&mut self, class: Box<dyn AnyClass + 'a>) -> Result<ClassId, CrowdError> {
+        let id = self.next_id()?;
+        self.cells = Some(match self.cells {
+            None => class.cells(),
+            Some(shared) => shared.join(class.cells())?,
+        });
+        self.revisions.push(class.revision());
+        self.classes.push(class);
+        Ok(id)
+    }
+
+    /// The id of the class that is added next.
+    pub(crate) fn next_id(&self) -> Result<ClassId, CrowdError> {
+        u32::try_from(self.classes.len()).map(ClassId).map_err(|_| CrowdError::TooMany)
+    }
+
+    /// The reservation cells that all classes share; `None`: there is no class.
+    pub(crate) fn cells(&self) -> Option<Cells> {
+        self.cells
+    }
+
+    /// The ticks that a plain step takes: the largest number that a class asks for, at least 1.
+    pub(crate) fn ticks_per_step(&self) -> Ticks {
+        self.classes.iter().map(|class| class.ticks_per_step()).max().unwrap_or(1)
+    }
+
+    /// The ticks of the longest step that a class counts by; `None`: there is no class.
+    pub(crate) fn longest_step(&self) -> Option<Ticks> {
+        let plain = self.ticks_per_step();
+        self.classes.iter().map(|class| class.step().unwrap_or(plain)).max()
+    }
+
+    pub(crate) fn get(&self, class: ClassId) -> Option<&(dyn AnyClass + 'a)> {
+        self.classes.get(class.0 as usize).map(|class| &**class)
+    }
+
+    pub(crate) fn get_mut(&mut self, class: ClassId) -> Option<&mut (dyn AnyClass + 'a)> {
+        self.classes.get_mut(class.0 as usize).map(|class| &mut **class)
+    }
+
+    /// The classes whose spaces have changed since the last call.
+    pub(crate) fn edited(&mut self) -> Vec<ClassId> {
+        let revisions = self.classes.iter().map(|class| class.revision());
+        let changed = (0..).map(ClassId).zip(self.revisions.iter_mut().zip(revisions));
+        changed.filter_map(|(id, (known, new))| (std::mem::replace(known, new) != new).then_some(id)).collect()
+    }
+
+    /// The nodes that reverse searches have expanded so far.
+    pub(crate) fn reverse_expanded(&self) -> u64 {
+        self.classes.iter().map(|class| class.reverse_expanded()).sum()
+    }
+
+    /// The bytes that the distances of all classes take.
+    pub(crate) fn distance_bytes(&self) -> usize {
+        self.classes.iter().map(|class| class.distance_bytes()).sum()
+    }
+}
+
+impl<'a> Index<ClassId> for World<'a> {
+    type Output = dyn AnyClass + 'a;
+
+    #[inline]
+    fn index(&self, class: ClassId) -> &Self::Output {
+        &*self.classes[class.0 as usize]
+    }
+}
+
+impl IndexMut<ClassId> for World<'_> {
+    #[inline]
+    fn index_mut(&mut self, class: ClassId) -> &mut Self::Output {
+        &mut *self.classes[class.0 as usize]
+    }
+}
