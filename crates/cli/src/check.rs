@@ -3,8 +3,6 @@
 mod trace;
 mod walls;
 
-pub(crate) use trace::end_of;
-
 use std::fmt;
 use std::path::Path;
 

@@ -11,7 +11,7 @@ use giveway::scenario::{Escaped, Scenario};
 use giveway::spaces::Grid;
 use giveway::time::Tick;
 use giveway::{Agent, Instance, Point};
-use giveway_experiments::{Chart, Mark};
+use giveway_experiments::{Chart, Mark, Spread};
 use serde::Serialize;
 
 use crate::arguments::{CompareArguments, Contender, Plotted};
@@ -212,8 +212,9 @@ impl Comparison {
         let empty = Chart::new("agents", label).title(&self.title);
         self.strategies.iter().fold(empty, |chart, contender| {
             let marks = self.counts.iter().filter_map(|agents| {
-                let [mean, low, high] = mean(&self.group(*contender, *agents), |run| run.figure(what))?;
-                let [low, high] = if what == Plotted::Solved { [mean; 2] } else { [low, high] };
+                let Spread { mean, least, most, .. } =
+                    spread(&self.group(*contender, *agents), |run| run.figure(what))?;
+                let [low, high] = if what == Plotted::Solved { [mean; 2] } else { [least, most] };
                 Some(Mark { x: f64::from(*agents), y: mean, low, high })
             });
             chart.series(contender.to_string(), marks)
@@ -221,18 +222,14 @@ impl Comparison {
     }
 }
 
-/// The mean over the runs in which a figure is known, the least and the most; `None`: there are none.
-#[allow(clippy::cast_precision_loss)] // not so many runs
-fn mean(runs: &[&Run], figure: impl Fn(&Run) -> Option<f64>) -> Option<[f64; 3]> {
-    let known: Vec<f64> = runs.iter().filter_map(|run| figure(run)).collect();
-    let least = known.iter().copied().reduce(f64::min)?;
-    let most = known.iter().copied().reduce(f64::max)?;
-    Some([known.iter().sum::<f64>() / known.len() as f64, least, most])
+/// The spread over the runs in which a figure is known; `None`: there are none.
+fn spread(runs: &[&Run], figure: impl Fn(&Run) -> Option<f64>) -> Option<Spread> {
+    Spread::of(&runs.iter().filter_map(|run| figure(run)).collect::<Vec<f64>>())
 }
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}; means over those that are solved\n", self.title)?;
+        writeln!(f, "{}; means over the solved ones\n", self.title)?;
         writeln!(
             f,
             "  {:<12} {:>7} {:>8} {:>13} {:>9} {:>12} {:>12}",
@@ -243,7 +240,7 @@ impl fmt::Display for Comparison {
                 let runs = self.group(*contender, *agents);
                 let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.solved).collect();
                 let column = |figure: &dyn Fn(&Run) -> Option<f64>, decimals: usize| {
-                    mean(&solved, figure).map_or("-".to_owned(), |[mean, ..]| format!("{mean:.decimals$}"))
+                    spread(&solved, figure).map_or("-".to_owned(), |spread| format!("{:.decimals$}", spread.mean))
                 };
                 writeln!(
                     f,

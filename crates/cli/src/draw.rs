@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, TracedBody};
 use giveway::render::{Arrow, Backdrop, Flow, FlowPicture};
-use giveway::scenario::{AnyMapFile, PlanText, TraceFile};
+use giveway::scenario::{AnyMapFile, PlanText};
 use giveway::time::Tick;
 
 use crate::arguments::DrawArguments;
@@ -18,6 +18,7 @@ use crate::learning;
 use crate::output_file::{FileList, OutputFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{read_any_map, read_map, to_grid};
+use crate::traces::{self, end_of};
 use crate::verdict::Verdict;
 
 /// Draws what `arguments` name.
@@ -77,19 +78,10 @@ fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
 fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     let inputs = input_file::files([("--map", arguments.map.as_path()), ("--trace", file)]);
     let pictures = Pictures::claim(&arguments.pictures, inputs)?;
-    let mut trace = input_file::read(file, TraceFile::read, TraceFile::parse)?.into_trace();
-    if trace.agents.is_empty() {
-        bail!("{}: expected at least one agent, found none", file.display());
-    }
-    if let Some(radius) = arguments.radius {
-        for agent in &mut trace.agents {
-            agent.body = Some(TracedBody::Disc { center: [0.0; 2], radius });
-            agent.changes.clear();
-        }
-    }
+    let trace = traces::read(file, arguments.radius)?;
     let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
     let [agents, moves] = [Count(trace.agents.len() as u64, "agent"), Count(moves as u64, "move")];
-    let summary = format!("Drawn, not checked: {agents}, {moves}, {}", Count(check::end_of(&trace).into(), "tick"));
+    let summary = format!("Drawn, not checked: {agents}, {moves}, {}", Count(end_of(&trace).into(), "tick"));
     let title = pictures::title(trace.agents.len(), &arguments.map, None);
     let backdrop = backdrop(arguments, &trace)?;
     let files = pictures.stage(|| backdrop, &trace, Flow::new(), &title, "Not checked")?;

@@ -105,7 +105,7 @@ impl<'a> FlowRecorder<'a> {
     /// The largest number of snapshots. Beyond it, every other one is dropped.
     const MOST: usize = 50;
 
-    pub(crate) fn new(grid: &'a Grid, directions: &'a Directions) -> Self {
+    pub(crate) fn new((grid, directions): (&'a Grid, &'a Directions)) -> Self {
         Self { grid, map: &directions.map, next: 0, every: 1, snapshots: Vec::new() }
     }
 

@@ -1,6 +1,7 @@
 //! `giveway`: multi-agent pathfinding on the command line.
 
 mod arguments;
+mod cells;
 mod check;
 mod compare;
 mod count;
@@ -18,9 +19,11 @@ mod places;
 mod planning;
 mod repro;
 mod simulate;
+mod site;
 mod solve;
 mod solve_report;
 mod table;
+mod traces;
 mod unarrived;
 mod verdict;
 mod violation_text;

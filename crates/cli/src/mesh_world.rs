@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use giveway::check::{BodyChecker, Enclosure, Violation};
@@ -12,11 +13,15 @@ use giveway::plan::{PlanIn, Trace, TracedBody};
 use giveway::render::Backdrop;
 use giveway::scenario::{AgentsEntry, AgentsFile, MeshFile};
 use giveway::spaces::{Body, BodyFootprint, CommonTicks, GraphClearance, Ground, NavMesh, WaypointRules, Waypoints};
+use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
 use giveway::time::{Tick, Ticks};
-use giveway::{Agent, AgentId, Footprint as _, NodeId};
+use giveway::{Agent, AgentId, Footprint as _, Instance, NodeId};
 
 use crate::arguments::{CrowdArguments, InstanceArguments, LearningArguments, Strategy};
+use crate::input_file;
 use crate::places::Places;
+use crate::planning::{ChosenStrategy, Details};
+use crate::site::Site;
 use crate::violation_text::{Conflict, Violations};
 
 /// The space of agents on a mesh.
@@ -24,21 +29,22 @@ pub(crate) type MeshSpace = GraphClearance<Waypoints>;
 
 /// Agents on a mesh.
 pub(crate) struct MeshWorld {
+    begin: Instant,
     mesh: NavMesh,
     waypoints: Arc<Waypoints>,
-    pub(crate) space: MeshSpace,
-    pub(crate) footprint: BodyFootprint,
-    pub(crate) agents: Vec<Agent>,
+    space: MeshSpace,
+    footprint: BodyFootprint,
+    agents: Vec<Agent>,
     /// The goals of all rows of the file, or of those of the agents if each goes to its goal once. Each comes once.
-    pub(crate) goals: Vec<NodeId>,
+    goals: Vec<NodeId>,
     /// `None`: points.
     body: Option<TracedBody>,
     /// What points are, so that no two of them are in one place.
     radius: f32,
     /// The ticks of a step, in which an agent of speed 1 goes a world unit.
-    pub(crate) ticks_per_step: Ticks,
+    ticks_per_step: Ticks,
     /// How many such steps count as one in the settings of a crowd: about as long as a move in the open takes.
-    pub(crate) steps_of_crowd: u32,
+    steps_of_crowd: u32,
 }
 
 /// The radius of points.
@@ -50,21 +56,27 @@ const MANY: f64 = 100_000.0;
 /// By default everyone plans so many moves in the open ahead.
 const MOVES_AHEAD: Tick = 8;
 
-/// Refuses what there is on maps of cells only.
-pub(crate) fn refuse_idle(strategy: Strategy, learning: &LearningArguments, nearest: bool) -> Result<()> {
-    if strategy == Strategy::Dm || learning.direction_map.is_some() {
-        bail!("direction maps are learned on cells, and a mesh has none: choose another --strategy");
-    }
-    if nearest {
-        bail!("--nearest is for maps of cells: on a mesh, agents go to the nearest place where they fit, anyway");
-    }
-    Ok(())
-}
-
 impl MeshWorld {
     /// The agents that `arguments` name, on `mesh`. With `once`, they go to their goals and stay there: no two goals may be so near that agents there
     /// would overlap, and the goals of other rows do not count.
-    pub(crate) fn new(mesh: MeshFile, file: &AgentsFile, arguments: &InstanceArguments, once: bool) -> Result<Self> {
+    ///
+    /// # Errors
+    /// Also, there are arguments for maps of cells.
+    pub(crate) fn new(
+        mesh: MeshFile,
+        arguments: &InstanceArguments,
+        learning: &LearningArguments,
+        strategy: Strategy,
+        once: bool,
+    ) -> Result<Self> {
+        let file = &input_file::read(arguments.on_mesh()?, AgentsFile::read, AgentsFile::parse)?;
+        if strategy == Strategy::Dm || learning.direction_map.is_some() {
+            bail!("direction maps are learned on cells, and a mesh has none: choose another --strategy");
+        }
+        if arguments.nearest {
+            bail!("--nearest is for maps of cells: on a mesh, agents go to the nearest place where they fit, anyway");
+        }
+        let begin = Instant::now();
         let map = || arguments.map.display().to_string();
         let mesh = mesh.into_mesh();
         let radius = arguments.radius.unwrap_or(POINT);
@@ -106,24 +118,41 @@ impl MeshWorld {
         goals.sort_unstable();
         goals.dedup();
         let body = arguments.radius.map(|radius| TracedBody::Disc { center: [0.0; 2], radius });
-        Ok(Self { mesh, waypoints, space, footprint, agents, goals, body, radius, ticks_per_step, steps_of_crowd })
+        Ok(Self {
+            begin,
+            mesh,
+            waypoints,
+            space,
+            footprint,
+            agents,
+            goals,
+            body,
+            radius,
+            ticks_per_step,
+            steps_of_crowd,
+        })
+    }
+}
+
+impl Site for MeshWorld {
+    type Space = MeshSpace;
+    type Footprint = BodyFootprint;
+    type Metric = Euclidean;
+
+    fn begin(&self) -> Instant {
+        self.begin
     }
 
-    pub(crate) fn places(&self) -> Places {
-        Places::Mesh(Arc::clone(&self.waypoints))
+    fn instance(&self) -> Result<Instance<'_, MeshSpace, BodyFootprint>> {
+        Ok(Instance::new(&self.space, &self.footprint, self.agents.clone())?)
     }
 
     /// Distances, as far as agents need them.
-    pub(crate) fn distances(&self) -> TrueDistances<MeshSpace, Euclidean> {
+    fn distances(&self) -> TrueDistances<MeshSpace, Euclidean> {
         TrueDistances::aimed(Euclidean::from_space(&self.space))
     }
 
-    pub(crate) fn metric(&self) -> Euclidean {
-        Euclidean::from_space(&self.space)
-    }
-
-    /// `arguments` in steps of the crowd.
-    pub(crate) fn crowd(&self, arguments: &CrowdArguments) -> CrowdArguments {
+    fn crowd(&self, arguments: &CrowdArguments) -> CrowdArguments {
         let steps = |steps: Tick| steps.div_ceil(self.steps_of_crowd);
         CrowdArguments {
             window: Some(arguments.window.map_or(MOVES_AHEAD, steps)),
@@ -132,24 +161,49 @@ impl MeshWorld {
         }
     }
 
-    pub(crate) fn backdrop(&self) -> Backdrop {
-        Backdrop::mesh(self.mesh.walls(), 2.0 * self.radius.max(self.waypoints.rules().ground_cell()))
+    fn plan(
+        &self,
+        chosen: &ChosenStrategy,
+        instance: &Instance<'_, MeshSpace, BodyFootprint>,
+        distances: &mut TrueDistances<MeshSpace, Euclidean>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<MeshSpace, Details> {
+        chosen.plan_by(distances, Euclidean::from_space(&self.space), instance, watch)
     }
 
-    /// `trace` with the bodies of agents, and steps in which an agent of speed 1 goes a world unit.
-    pub(crate) fn traced(&self, mut trace: Trace) -> Trace {
-        trace.ticks_per_step = self.ticks_per_step;
-        trace.agents.iter_mut().for_each(|agent| agent.body.clone_from(&self.body));
-        trace
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
+        let class = Class::new(&self.space, &self.footprint).heuristics(self.distances());
+        Ok(crowd.add_class(class)?)
     }
 
-    /// The trace of `plan`.
-    pub(crate) fn trace(&self, plan: &PlanIn<MeshSpace>) -> Trace {
+    fn goals(&self) -> Arc<[NodeId]> {
+        self.goals.clone().into()
+    }
+
+    fn trace(&self, plan: &PlanIn<MeshSpace>) -> Trace {
         self.traced(Trace::from_plan(&self.space, &self.agents, plan, self.ticks_per_step))
     }
 
-    /// The violations of a trace, and of where agents end if they are to end on their goals.
-    pub(crate) fn violations(&self, trace: &Trace, plan: Option<&PlanIn<MeshSpace>>) -> Violations {
+    /// The recording with the bodies of agents, and steps in which an agent of speed 1 goes a world unit.
+    fn traced(&self, mut recording: Trace) -> Trace {
+        recording.ticks_per_step = self.ticks_per_step;
+        recording.agents.iter_mut().for_each(|agent| agent.body.clone_from(&self.body));
+        recording
+    }
+
+    /// Also agents that do not end on their goals.
+    fn violations(&self, plan: &PlanIn<MeshSpace>) -> Violations {
+        let mut violations = self.violations_of_trace(&self.trace(plan));
+        for (path, (agent, id)) in plan.paths.iter().zip(self.agents.iter().zip((0..).map(AgentId))) {
+            if !agent.goals.contains(path.end()) {
+                let wrong = Violation::WrongGoal { agent: id, found: path.end(), tick: path.arrival() };
+                violations.named.push(Conflict::Rule(wrong));
+            }
+        }
+        violations
+    }
+
+    fn violations_of_trace(&self, trace: &Trace) -> Violations {
         let mut trace = trace.clone();
         // Points, too, must not be in one place.
         let disc = TracedBody::Disc { center: [0.0; 2], radius: self.radius };
@@ -164,15 +218,15 @@ impl MeshWorld {
         let enclosure = Enclosure::new(self.mesh.outlines(), self.mesh.walls());
         named.extend(checker.check_enclosure(&trace, &enclosure).into_iter().map(Conflict::OffMesh));
         let cut = named.len() >= most;
-        for (path, (agent, id)) in
-            plan.iter().flat_map(|plan| &plan.paths).zip(self.agents.iter().zip((0..).map(AgentId)))
-        {
-            if !agent.goals.contains(path.end()) {
-                let wrong = Violation::WrongGoal { agent: id, found: path.end(), tick: path.arrival() };
-                named.push(Conflict::Rule(wrong));
-            }
-        }
         Violations { named, cut }
+    }
+
+    fn backdrop(&self) -> Backdrop {
+        Backdrop::mesh(self.mesh.walls(), 2.0 * self.radius.max(self.waypoints.rules().ground_cell()))
+    }
+
+    fn places(&self) -> Places {
+        Places::Mesh(Arc::clone(&self.waypoints))
     }
 }
 
@@ -256,7 +310,7 @@ impl Taken {
                 if far < f64::from(least) * (1.0 - 1e-6) || far == 0.0 {
                     let lines = [entries[*one].line, entries[*other].line];
                     let (first, second) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
-                    let expected = format!("a {what} at least {least} from that of line {first}");
+                    let expected = format!("a {what} at least {least} from the {what} of line {first}");
                     bail!(file.error_at(second, expected, format_args!("a distance of {far:.3}")));
                 }
             }
@@ -285,7 +339,7 @@ impl Taken {
             let ([a, b], entries) = ([at(one), at(other)], file.entries());
             let far = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
             let expected = format!(
-                "a {what} that shares no cell of the ground with that of line {}: {enough:.3} away is enough",
+                "a {what} that shares no cell of the ground with the {what} of line {}: {enough:.3} away is enough",
                 entries[one].line
             );
             bail!(file.error_at(entries[other].line, expected, format_args!("a distance of {far:.3}")));

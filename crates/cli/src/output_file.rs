@@ -46,7 +46,7 @@ impl OutputFile {
                     OutputPlace::StandardOutput => "; - is standard output, and ./- a file of that name",
                     OutputPlace::File(_) | OutputPlace::Stream(_) => "",
                 };
-                bail!("{}: expected another file than that of {what}{advice}", name.display());
+                bail!("{}: expected another file than the file of {what}{advice}", name.display());
             }
         }
         Ok(Self { name: name.to_owned(), target })

@@ -1,7 +1,7 @@
 //! The files that `solve` and `simulate` write.
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use giveway::plan::Trace;
@@ -34,10 +34,7 @@ impl Outputs {
         pictures: &'a PictureArguments,
         json: bool,
     ) -> Result<Self> {
-        let mut read: Vec<(&str, &Path)> = vec![("--map", &instance.map)];
-        read.extend(instance.scen.as_deref().map(|scen| ("--scen", scen)));
-        read.extend(instance.agents_file.as_deref().map(|agents| ("--agents-file", agents)));
-        let mut others = input_file::files(read);
+        let mut others = input_file::files(instance.files());
         others.extend(claim_of_json(json));
         Ok(Self {
             written: FileList::of_options([own, trace, &learning.learned].into_iter().chain(pictures.files())),

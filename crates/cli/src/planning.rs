@@ -61,13 +61,12 @@ pub(crate) struct ChosenStrategy {
     pub(crate) max_ticks: Option<Tick>,
 }
 
-/// What guides agents in a space: true distances, and distances by metric.
-pub(crate) struct Guides<H, M> {
-    pub(crate) distances: H,
-    pub(crate) metric: M,
-}
-
 impl ChosenStrategy {
+    /// The settings of a crowd that plans by the strategy.
+    fn settings(&self) -> CrowdSettings {
+        crowd(self.strategy, self.order, &self.crowd, self.seed)
+    }
+
     /// The plan of `instance` on a grid, by true `distances` where the strategy needs them. Only a crowd learns from the direction map `directions`, and
     /// pays for it.
     pub(crate) fn plan(
@@ -87,27 +86,16 @@ impl ChosenStrategy {
                 };
                 solution.map_details(Details::of_crowd)
             }
-            (None, Connectivity::Four) => {
-                self.plan_by(self.settings(), Guides { distances, metric: Manhattan { step } }, instance, watch)
-            }
-            (None, Connectivity::Eight) => {
-                let metric = Octile { step, diagonal: 1414 };
-                self.plan_by(self.settings(), Guides { distances, metric }, instance, watch)
-            }
+            (None, Connectivity::Four) => self.plan_by(distances, Manhattan { step }, instance, watch),
+            (None, Connectivity::Eight) => self.plan_by(distances, Octile { step, diagonal: 1414 }, instance, watch),
         }
     }
 
-    /// The settings of a crowd that plans by the strategy.
-    pub(crate) fn settings(&self) -> CrowdSettings {
-        let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
-        crowd(self.strategy, &self.crowd, self.seed).order(order)
-    }
-
-    /// The plan of `instance` in any space. `settings` are those of a crowd, if the strategy runs one.
+    /// The plan of `instance` in any space, by true `distances`, or by the `metric` where the strategy needs no more.
     pub(crate) fn plan_by<S, F, H, M>(
         &self,
-        settings: CrowdSettings,
-        guides: Guides<H, M>,
+        distances: H,
+        metric: M,
         instance: &Instance<'_, S, F>,
         watch: &mut impl Watch,
     ) -> SolutionIn<S, Details>
@@ -118,14 +106,14 @@ impl ChosenStrategy {
         M: Metric<S> + Clone,
     {
         match self.strategy {
-            Strategy::Hca => self.cooperate(Cooperative::new(guides.distances), instance, watch),
-            Strategy::Ca => self.cooperate(Cooperative::new(ByMetric(guides.metric)), instance, watch),
+            Strategy::Hca => self.cooperate(Cooperative::new(distances), instance, watch),
+            Strategy::Ca => self.cooperate(Cooperative::new(ByMetric(metric)), instance, watch),
             Strategy::Whca | Strategy::Lra | Strategy::Dm => {
-                let solver = CrowdSolver::new(settings).latest(self.max_ticks);
-                solver.solve_under(instance, guides.distances, (), watch).map_details(Details::of_crowd)
+                let solver = CrowdSolver::new(self.settings()).latest(self.max_ticks);
+                solver.solve_under(instance, distances, (), watch).map_details(Details::of_crowd)
             }
             Strategy::Independent => {
-                let mut solution = Independent::new(guides.distances).solve_watched(instance, watch);
+                let mut solution = Independent::new(distances).solve_watched(instance, watch);
                 drop_late_paths::<S>(&mut solution, self.max_ticks.unwrap_or(FOREVER));
                 solution.map_details(|()| Details { rounds: 1, served: None })
             }
@@ -155,11 +143,12 @@ impl ChosenStrategy {
 }
 
 /// The settings of a crowd that plans by `strategy`, which must be one for crowds, with the given `arguments`.
-pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -> CrowdSettings {
-    let mut settings = match strategy {
-        Strategy::Lra => CrowdSettings::new().chain(strategies::Planner::LocalRepair(Lra::new(seed))),
-        Strategy::Dm => CrowdSettings::new().chain(Chain::followers(seed)),
-        _ => CrowdSettings::new(),
+pub(crate) fn crowd(strategy: Strategy, order: Option<Order>, arguments: &CrowdArguments, seed: u64) -> CrowdSettings {
+    let mut settings = CrowdSettings::new().order(to_order(order.unwrap_or(Order::Rotating), seed));
+    settings = match strategy {
+        Strategy::Lra => settings.chain(strategies::Planner::LocalRepair(Lra::new(seed))),
+        Strategy::Dm => settings.chain(Chain::followers(seed)),
+        _ => settings,
     };
     if let Some(window) = arguments.window {
         settings = settings.window(window);
@@ -176,7 +165,7 @@ pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -
     settings
 }
 
-pub(crate) fn to_order(order: Order, seed: u64) -> strategies::Order {
+fn to_order(order: Order, seed: u64) -> strategies::Order {
     match order {
         Order::AsGiven => strategies::Order::AsGiven,
         Order::Nearest => strategies::Order::NearestFirst,

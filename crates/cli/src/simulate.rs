@@ -7,26 +7,26 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, fewest_ticks};
-use giveway::render::{Backdrop, Flow};
-use giveway::scenario::{AgentsFile, AnyMapFile, MapFile, MeshFile, Scenario};
+use giveway::render::Flow;
+use giveway::scenario::{AnyMapFile, MovedGoal};
 use giveway::sim::{Metrics, Simulation, Task};
-use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Class, ClassId, Crowd, CrowdSettings, Report};
+use giveway::strategies::{Budget, ClassId, Crowd, Report};
 use giveway::time::Tick;
-use giveway::{Agent, Footprint, Instance, NodeId, Point, SpaceGraph};
+use giveway::{Agent, NodeId};
 use serde::Serialize;
 
-use crate::arguments::{CrowdArguments, Order, SimulateArguments, Strategy, TaskName};
+use crate::arguments::{SimulateArguments, Strategy, TaskName};
+use crate::cells::Cells;
 use crate::count::Count;
-use crate::input_file;
-use crate::learning::{Directions, FlowRecorder, Learned};
-use crate::mesh_world::{self, MeshWorld};
-use crate::moved_goals::{self, MovedGoals};
+use crate::learning::{FlowRecorder, Learned};
+use crate::mesh_world::MeshWorld;
+use crate::moved_goals::MovedGoals;
 use crate::output_file::FileList;
 use crate::outputs::Outputs;
 use crate::pictures;
 use crate::places::Places;
-use crate::planning::{crowd as crowd_of, read_any_map, to_grid, to_order};
+use crate::planning::{crowd as crowd_of, read_any_map};
+use crate::site::Site;
 use crate::table::{self, Ratio, expanded, row, write_served, write_some};
 use crate::verdict::Verdict;
 use crate::violation_text::{ViolationText, Violations};
@@ -36,143 +36,65 @@ use crate::watch::bar;
 pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let idle = arguments.crowd.given().into_iter().find(|(_, given)| *given && arguments.strategy == Strategy::Lra);
     if let Some((flag, _)) = idle {
-        bail!("{flag} does nothing with --strategy lra, where everybody looks one step ahead");
+        bail!("{flag} does nothing with --strategy lra, where each agent looks one step ahead");
     }
     arguments.learning.refuse_idle(arguments.strategy)?;
     let SimulateArguments { instance, csv, trace, learning, pictures, json, .. } = arguments;
     let outputs = Outputs::claim(instance, ("--csv", csv), trace, learning, pictures, *json)?;
     match read_any_map(&arguments.instance.map)? {
-        AnyMapFile::Cells(map) => on_cells(arguments, outputs, &map),
-        AnyMapFile::Mesh(mesh) => on_mesh(arguments, outputs, mesh),
+        AnyMapFile::Cells(map) => {
+            simulate_on(&Cells::new(&map, instance, learning, arguments.strategy)?, arguments, outputs)
+        }
+        AnyMapFile::Mesh(mesh) => {
+            let once = arguments.task == TaskName::Once;
+            simulate_on(&MeshWorld::new(mesh, instance, learning, arguments.strategy, once)?, arguments, outputs)
+        }
     }
 }
 
-fn on_cells(arguments: &SimulateArguments, outputs: Outputs, map: &MapFile) -> Result<Verdict> {
-    let (scen, count, connectivity) = arguments.instance.on_cells()?;
-    let scenario = input_file::read(scen, Scenario::read, Scenario::parse)?;
-    let grid = to_grid(map, &arguments.instance.map, connectivity)?;
-    let (agents, moved_goals) = moved_goals::agents(&scenario, count, &grid, arguments.nearest)?;
-    let point = Point::swap_rule(&grid);
+fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs) -> Result<Verdict> {
+    let SimulateArguments { strategy, task, .. } = *arguments;
     // Starts must differ; with the task `once`, goals must differ, too.
-    let instance = Instance::new(&grid, &point, agents).with_context(|| scen.display().to_string())?;
-    let places = places(&scenario, instance.agents(), &grid);
-
-    let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
-    let mut crowd = Crowd::new(settings(arguments, &arguments.crowd));
-    let class = Class::new(&grid, Point::swap_rule(&grid));
-    let class = match (&directions, directions.as_ref().and_then(Directions::distances)) {
-        (Some(directions), Some(priced)) => crowd.add_class(class.heuristics(priced).layer(&directions.map))?,
-        (Some(directions), None) => crowd.add_class(class.layer(&directions.map))?,
-        (None, _) => crowd.add_class(class)?,
-    };
+    let instance = site.instance()?;
+    let settings = crowd_of(strategy, arguments.order, &site.crowd(&arguments.crowd), arguments.seed);
+    let mut crowd = Crowd::new(settings);
+    let class = site.add_class(&mut crowd)?;
     let simulation = Simulation::new(crowd).recorded();
-    let simulation = if arguments.nearest { simulation.nearest() } else { simulation };
-    let mut recorder = directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions));
-    let run = Run::to_the_end(arguments, simulation, (class, instance.agents(), &places), recorder.as_mut())?;
-    let outcome = Outcome {
-        violations: Violations::of_trace(&run.trace, &grid),
-        learned: Learned { flow: recorder.map_or_else(Flow::new, FlowRecorder::flow), directions: directions.as_ref() },
-        moved_goals,
-        places: Places::Cells(grid.clone()),
-        run,
+    let simulation = if arguments.instance.nearest { simulation.nearest() } else { simulation };
+    let mut recorder = site.learning().map(FlowRecorder::new);
+    let agents = (class, instance.agents(), &site.goals());
+    let run = Run::to_the_end(arguments, simulation, agents, recorder.as_mut())?;
+    let trace = site.traced(run.trace);
+
+    let violations = site.violations_of_trace(&trace);
+    let learned = Learned {
+        flow: recorder.map_or_else(Flow::new, FlowRecorder::flow),
+        directions: site.learning().map(|(_, directions)| directions),
     };
-    outcome.verdict(arguments, outputs, &instance, || pictures::backdrop(&grid))
-}
-
-fn on_mesh(arguments: &SimulateArguments, outputs: Outputs, mesh: MeshFile) -> Result<Verdict> {
-    let file = input_file::read(arguments.instance.on_mesh()?, AgentsFile::read, AgentsFile::parse)?;
-    mesh_world::refuse_idle(arguments.strategy, &arguments.learning, arguments.nearest)?;
-    let world = MeshWorld::new(mesh, &file, &arguments.instance, arguments.task == TaskName::Once)?;
-    let instance = Instance::new(&world.space, &world.footprint, world.agents.clone())?;
-    let mut crowd = Crowd::new(settings(arguments, &world.crowd(&arguments.crowd)));
-    let class = Class::new(&world.space, &world.footprint).heuristics(world.distances());
-    let class = crowd.add_class(class)?;
-    let simulation = Simulation::new(crowd).recorded();
-    let places: Arc<[NodeId]> = world.goals.clone().into();
-    let mut run = Run::to_the_end(arguments, simulation, (class, &world.agents, &places), None)?;
-    run.trace = world.traced(run.trace);
-    let outcome = Outcome {
-        violations: world.violations(&run.trace, None),
-        learned: Learned { flow: Flow::new(), directions: None },
-        moved_goals: None,
-        places: world.places(),
-        run,
+    let moved_goals = site.moved_goals();
+    let once = task == TaskName::Once;
+    let lower_bound = || fewest_ticks(&instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
+    let summary = Summary {
+        metrics: run.metrics,
+        sum_of_costs: run.sum_of_costs.filter(|_| once),
+        sum_of_costs_lower_bound: if once { lower_bound() } else { None },
+        milliseconds: milliseconds(run.spent),
+        worst_milliseconds: milliseconds(run.worst),
+        conflicts: violations.named.len(),
+        moved_goals: moved_goals.as_ref().map(Vec::len),
+        coherence: site.learning().and_then(|(grid, directions)| Coherence::default().of(grid, &directions.map)),
     };
-    outcome.verdict(arguments, outputs, &instance, || world.backdrop())
-}
-
-fn settings(arguments: &SimulateArguments, crowd: &CrowdArguments) -> CrowdSettings {
-    let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
-    crowd_of(arguments.strategy, crowd, arguments.seed).order(order)
-}
-
-/// What came of a run.
-struct Outcome<'a> {
-    run: Run,
-    violations: Violations,
-    learned: Learned<'a>,
-    moved_goals: Option<MovedGoals>,
-    places: Places,
-}
-
-impl Outcome<'_> {
-    fn verdict<S: SpaceGraph, F: Footprint<S>>(
-        self,
-        arguments: &SimulateArguments,
-        outputs: Outputs,
-        instance: &Instance<'_, S, F>,
-        backdrop: impl FnOnce() -> Backdrop,
-    ) -> Result<Verdict> {
-        let Self { run, violations, learned, moved_goals, places } = self;
-        let once = arguments.task == TaskName::Once;
-        let lower_bound = || fewest_ticks(instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
-        let coherence = learned.directions.and_then(|directions| match &places {
-            Places::Cells(grid) => Coherence::default().of(grid, &directions.map),
-            Places::Mesh(_) => None,
-        });
-        let summary = Summary {
-            metrics: run.metrics,
-            sum_of_costs: run.sum_of_costs.filter(|_| once),
-            sum_of_costs_lower_bound: if once { lower_bound() } else { None },
-            milliseconds: milliseconds(run.spent),
-            worst_milliseconds: milliseconds(run.worst),
-            conflicts: violations.named.len(),
-            moved_goals: moved_goals.as_ref().map(MovedGoals::count),
-            coherence,
-        };
-        let good = run.ended && violations.named.is_empty();
-        let strategy = arguments.strategy.to_string();
-        let title = pictures::title(run.trace.agents.len(), &arguments.instance.map, Some(&strategy));
-        let (written, caption) = (outputs.written.clone(), summary.caption(arguments.task));
-        let files = outputs.stage(|| table::csv(&run.rows), backdrop, || run.trace, learned, [&title, &caption])?;
-        let text: Box<dyn fmt::Display> = if arguments.json {
-            Box::new(serde_json::to_string(&summary)? + "\n")
-        } else {
-            Box::new(Story {
-                summary,
-                strategy: arguments.strategy,
-                task: arguments.task,
-                agents: instance.agents().len(),
-                ended: run.ended,
-                violations,
-                places,
-                moved_goals,
-                written,
-            })
-        };
-        Ok(Verdict { good, text, files })
-    }
-}
-
-/// The goals of `agents`, which may have been moved, and the goals of all lines of `scenario` that are no walls, each
-/// once.
-fn places(scenario: &Scenario, agents: &[Agent], grid: &Grid) -> Arc<[NodeId]> {
-    let goals = scenario.entries().iter().filter(|entry| grid.is_passable(entry.goal.0, entry.goal.1));
-    let mut nodes: Vec<NodeId> = goals.filter_map(|entry| grid.node(entry.goal.0, entry.goal.1)).collect();
-    nodes.extend(agents.iter().flat_map(|agent| agent.goals.nodes()));
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes.into()
+    let good = run.ended && violations.named.is_empty();
+    let title = pictures::title(trace.agents.len(), &arguments.instance.map, Some(&strategy.to_string()));
+    let (written, caption) = (outputs.written.clone(), summary.caption(task));
+    let files = outputs.stage(|| table::csv(&run.rows), || site.backdrop(), || trace, learned, [&title, &caption])?;
+    let text: Box<dyn fmt::Display> = if arguments.json {
+        Box::new(serde_json::to_string(&summary)? + "\n")
+    } else {
+        let (agents, ended, places) = (instance.agents().len(), run.ended, site.places());
+        Box::new(Story { summary, strategy, task, agents, ended, violations, places, moved_goals, written })
+    };
+    Ok(Verdict { good, text, files })
 }
 
 fn task(arguments: &SimulateArguments, agent: &Agent, places: &Arc<[NodeId]>) -> Task {
@@ -305,9 +227,9 @@ impl Summary {
 impl TaskName {
     fn words(self) -> &'static str {
         match self {
-            Self::Once => "everyone goes to its goal and stays there",
-            Self::Patrol => "everyone goes to its goal and back, again and again",
-            Self::Lifelong => "everyone goes to one goal after another",
+            Self::Once => "each agent goes to its goal and stays there",
+            Self::Patrol => "each agent goes to its goal and back, again and again",
+            Self::Lifelong => "each agent goes to one goal after another",
         }
     }
 }
@@ -325,7 +247,7 @@ struct Story {
     ended: bool,
     violations: Violations,
     places: Places,
-    moved_goals: Option<MovedGoals>,
+    moved_goals: Option<Vec<MovedGoal>>,
     written: FileList,
 }
 
@@ -344,7 +266,7 @@ impl fmt::Display for Story {
         self.write_effort(f)?;
         writeln!(f)?;
         if let Some(moved) = moved_goals {
-            write!(f, "{moved}")?;
+            MovedGoals(places, moved).fmt(f)?;
         }
         if summary.conflicts > 0 {
             writeln!(f, "Conflicts:")?;
@@ -374,12 +296,14 @@ impl Story {
             (TaskName::Once, Some(costs), Some(bound)) => {
                 row(f, "sum of costs", &costs, format_args!("ticks{}", Ratio(costs, bound)))?;
             }
-            (TaskName::Once, ..) => row(f, "sum of costs", &"-", format_args!("ticks: not everyone is on its goal"))?,
+            (TaskName::Once, ..) => {
+                row(f, "sum of costs", &"-", format_args!("ticks: not all agents are on their goals"))?
+            }
             _ => {}
         }
         row(f, "path length", &path_length, format_args!("moves"))?;
-        row(f, "waits", &waits, format_args!("ticks in which somebody was under way and did not move"))?;
-        row(f, "revisits", &revisits, format_args!("cells in which somebody was again before it arrived"))?;
+        row(f, "waits", &waits, format_args!("ticks in which an agent was under way and did not move"))?;
+        row(f, "revisits", &revisits, format_args!("cells in which an agent was again before it arrived"))?;
         row(f, "replans", &replans, format_args!("plans after the first one for an order"))?;
         write_served(f, &metrics.served)?;
         if let Some(coherence) = self.summary.coherence {
@@ -391,7 +315,7 @@ impl Story {
             )?;
         }
         if unreachable > 0 {
-            row(f, "unreachable", &unreachable, format_args!("orders that nobody could fulfil"))?;
+            row(f, "unreachable", &unreachable, format_args!("orders that could not be fulfilled"))?;
         }
         Ok(())
     }
@@ -402,13 +326,18 @@ impl Story {
             self.summary.metrics;
         let Metrics { worst_tick, worst_tick_expansions, postponed, out_of_memory, .. } = self.summary.metrics;
         row(f, "overridden", &overridden, format_args!("rests that had to make way; {rolled_back} could not"))?;
-        row(f, "failed searches", &failed, format_args!("in which others left no way"))?;
-        row(f, "guard stops", &stopped, format_args!("moves that were not safe any more"))?;
+        row(f, "failed searches", &failed, format_args!("in which other agents left no way"))?;
+        row(f, "guard stops", &stopped, format_args!("moves that were no longer safe"))?;
         if postponed > 0 {
-            row(f, "postponed", &postponed, format_args!("turns, as the budget was gone"))?;
+            row(f, "postponed", &postponed, format_args!("turns, because the budget was spent"))?;
         }
         if out_of_memory > 0 {
-            row(f, "out of memory", &out_of_memory, format_args!("of these, as distances took all that they may"))?;
+            row(
+                f,
+                "out of memory",
+                &out_of_memory,
+                format_args!("of these, because distances reached their memory limit"),
+            )?;
         }
         row(f, "expansions", &expansions, format_args!("{}", expanded(self.strategy)))?;
         row(f, "reverse expansions", &reverse_expansions, format_args!("cells, for true distances"))?;

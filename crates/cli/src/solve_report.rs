@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use giveway::AgentId;
+use giveway::scenario::MovedGoal;
 use giveway::strategies::Served;
 use giveway::time::Tick;
 use serde::Serialize;
@@ -39,7 +40,7 @@ pub(crate) struct SolveReport {
     pub(crate) unarrived: Vec<Unarrived>,
     pub(crate) violations: Violations,
     /// `None`: goals were not to be moved.
-    pub(crate) moved_goals: Option<MovedGoals>,
+    pub(crate) moved_goals: Option<Vec<MovedGoal>>,
     pub(crate) written: FileList,
 }
 
@@ -78,7 +79,7 @@ impl SolveReport {
             planning_ms: RawValue::from_string(self.planning_ms())?,
             conflicts: self.violations.named.len(),
             served: Some(self.served).filter(|served| served.total() > 0),
-            moved_goals: self.moved_goals.as_ref().map(MovedGoals::count),
+            moved_goals: self.moved_goals.as_ref().map(Vec::len),
         };
         Ok(serde_json::to_string(&json)? + "\n")
     }
@@ -198,7 +199,8 @@ impl fmt::Display for Rounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 | 1 => Ok(()),
-            rounds => write!(f, ", in {rounds} rounds, as some found no path in those before"),
+            2 => f.write_str(", in 2 rounds; in the first an agent found no path"),
+            rounds => write!(f, ", in {rounds} rounds; in the first {} an agent found no path", rounds - 1),
         }
     }
 }
@@ -211,7 +213,7 @@ impl fmt::Display for SolveReport {
         self.write_table(f)?;
         writeln!(f)?;
         if let Some(moved) = &self.moved_goals {
-            write!(f, "{moved}")?;
+            MovedGoals(&self.places, moved).fmt(f)?;
         }
         if !self.unarrived.is_empty() {
             match (self.strategy.is_crowd(), self.passed()) {
@@ -235,8 +237,8 @@ impl fmt::Display for SolveReport {
         }
         writeln!(
             f,
-            "An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one\n\
-             does. The lower bounds are what the agents would take if each were alone on the map."
+            "An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last agent\n\
+             arrives. The lower bounds are the ticks that each agent would take alone on the map."
         )?;
         self.written.fmt(f)
     }

@@ -30,7 +30,7 @@ pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::
         ("by local repair", local_repair, ""),
         ("by PIBT", pibt, ""),
         ("by LaCAM", lacam, ""),
-        ("without a plan", standing, ", standing where others left no way"),
+        ("without a plan", standing, ", standing where other agents left no way"),
     ];
     for (name, count, why) in parts.into_iter().filter(|(_, count, _)| *count > 0) {
         let share = 100.0 * count as f64 / served.total() as f64;

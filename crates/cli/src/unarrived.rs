@@ -42,7 +42,7 @@ impl Unarrived {
                 format!("they were not on their goals at tick {latest}"),
             ),
             (NoPlan::TimeUp, None) => {
-                let stuck = "nobody came nearer to a goal any more".to_owned();
+                let stuck = "no agent came nearer to a goal any more".to_owned();
                 (stuck.clone(), stuck)
             }
             (NoPlan::Unreachable, _) => {

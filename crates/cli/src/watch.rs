@@ -15,8 +15,8 @@ pub(crate) struct Overseer {
 
 impl Overseer {
     /// Stops the strategy when `limit` has passed since `since`.
-    pub(crate) fn new(since: Instant, limit: Option<Duration>, agents: u32) -> Self {
-        Self { since, limit, bar: bar(agents.into(), "agents") }
+    pub(crate) fn new(since: Instant, limit: Option<Duration>, agents: u64) -> Self {
+        Self { since, limit, bar: bar(agents, "agents") }
     }
 
     /// An overseer without a progress bar.

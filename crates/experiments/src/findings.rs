@@ -1,5 +1,6 @@
 //! Findings: what the paper claims, and whether it holds here.
 
+use clap::ValueEnum as _;
 use serde::Serialize;
 
 use crate::chart::Mark;
@@ -51,7 +52,7 @@ pub(crate) fn findings(setup: &Setup, measured: &impl Measured, curves: &[Vec<Ma
 /// For each metric, the orders of two methods whose printed figures are far enough apart.
 fn printed_orders(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for metric in RunMetric::ALL {
+    for metric in RunMetric::value_variants().iter().copied() {
         for (index, one) in setup.methods.iter().enumerate() {
             for other in &setup.methods[index + 1..] {
                 let printed = [one, other].map(|method| known(setup.experiment, *method, metric).paper);

@@ -38,7 +38,7 @@ mod world;
 pub use chart::{Chart, Mark};
 pub use figures::Sample;
 pub use method::Method;
-pub use metric::RunMetric;
+pub use metric::{RunMetric, Spread};
 pub use patrols::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
 pub use report::Report;
 pub use reproduction::Reproduction;

@@ -1,32 +1,30 @@
 //! What is measured, and how it spreads.
 
+use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 
 use crate::row::Row;
 
 /// What is measured of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum RunMetric {
-    /// Nodes, sectors or states expanded, per loop and agent.
+    /// Nodes, sectors or states expanded, per loop and agent
     Nodes,
-    /// Nodes expanded by reverse searches, per loop and agent.
+    /// Nodes expanded by reverse searches, per loop and agent
     Reverse,
-    /// Simulation time; per loop for table 1.
+    /// Simulation time; per loop for table 1
     Time,
-    /// The length of the path, in cells, per loop and agent.
+    /// The length of the path, in cells, per loop and agent
     Path,
-    /// Moves to where somebody stood, per loop and agent.
+    /// Moves to where another agent stood, per loop and agent
     Failed,
-    /// Moves that a crowd's guard kept from beginning, per loop and agent.
+    /// Moves that a crowd's guard kept from beginning, per loop and agent
     Stopped,
-    /// Coherence of the direction map at the end.
+    /// Coherence of the direction map at the end
     Coherence,
 }
 
 impl RunMetric {
-    pub(crate) const ALL: [Self; 7] =
-        [Self::Nodes, Self::Reverse, Self::Time, Self::Path, Self::Failed, Self::Stopped, Self::Coherence];
-
     /// Its name in tables and plots.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -73,18 +71,21 @@ impl Serialize for RunMetric {
 
 /// The mean of some figures, and how they spread.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(crate) struct Spread {
-    pub(crate) mean: f64,
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
     /// The standard deviation of a sample; `None` of a single figure.
-    pub(crate) deviation: Option<f64>,
-    pub(crate) least: f64,
-    pub(crate) most: f64,
+    pub deviation: Option<f64>,
+    /// The least figure.
+    pub least: f64,
+    /// The greatest figure.
+    pub most: f64,
 }
 
 impl Spread {
-    /// `None` of nothing.
+    /// The spread of `figures`; `None` if there are none.
     #[allow(clippy::cast_precision_loss)] // as many as there are files
-    pub(crate) fn of(figures: &[f64]) -> Option<Self> {
+    pub fn of(figures: &[f64]) -> Option<Self> {
         let least = figures.iter().copied().reduce(f64::min)?;
         let most = figures.iter().copied().reduce(f64::max)?;
         let mean = figures.iter().sum::<f64>() / figures.len() as f64;

@@ -47,15 +47,17 @@ pub(crate) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
         ),
         Experiment::Figure8 => notes.push(
             "The paper shows curves without figures. DM+N: the cells that moves from a move's end lead to, up to eight, learn at a rate of 0.1, which \
-             it does not print."
+             the paper does not print."
                 .to_owned(),
         ),
         Experiment::Hybrids => notes.push(
-            "Expansions are those of searches and of reverse searches together; stopped moves are those that a crowd's guard kept from beginning. The bounds are \
-             told of hybrids if DM and WHCA* with their window are among the methods. H(W), hybrid:W in --methods, is WHCA* with a window of W steps under the costs of a direction map of weight 2 (or as after @), and by distances at the \
-             price of that map as it was at first. It was learned in as many loops by DM of the same weight, from the same patrols; -next: \
-             from those of the next scenario; -crowd: from a crowd like it; -none: it was blank, and distances are without it. The lessons \
-             are not counted: each costs what DM of the same weight costs. Units look straight ahead before they search, but for +search."
+            "Expansions are the expansions of searches and of reverse searches together; a stopped move is a move that a crowd's guard kept \
+             from beginning. The bounds of hybrids are told if DM and WHCA* with their window are among the methods. H(W), hybrid:W in \
+             --methods, is WHCA* with a window of W steps under the costs of a direction map of weight 2 (or as after @), and by distances at \
+             the price of this map as it was at first. DM of equal weight learned the map in as many loops from the patrols of this scenario; \
+             -next: from the patrols of the next scenario; -crowd: a crowd like it learned the map; -none: the map was blank, and distances \
+             ignore it. The lessons are not counted: each costs what DM of equal weight costs. Units look straight ahead before they search, \
+             unless +search follows."
                 .to_owned(),
         ),
         Experiment::Table2 | Experiment::Table3 => {}
@@ -66,11 +68,11 @@ pub(crate) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
 fn about_whca(setup: &Setup, slowest: f64) -> Vec<String> {
     let mut notes = vec![
         format!(
-            "WHCA* is a crowd under the same clock, 1.5 units of time for an action. No move of a crowd fails: units wait. It goes by \
+            "WHCA* is a crowd under the clock of the other methods, 1.5 units of time for an action. No move of a crowd fails: units wait. It goes by \
              true distances, which are kept, and whose searches are counted apart as reverse nodes; the paper does not say what its \
              WHCA* keeps and counts. The slowest agent needs {slowest:.1} for a loop even if it is alone."
         ),
-        "The coherence of A* and WHCA* is that of a map that learns from their moves and costs them nothing."
+        "The coherence of A* and WHCA* is the coherence of a map that learns from their moves and costs them nothing."
             .to_owned(),
     ];
     let method = Method::Whca { window: 4 };
@@ -79,7 +81,7 @@ fn about_whca(setup: &Setup, slowest: f64) -> Vec<String> {
         notes.insert(
             1,
             format!(
-                "The paper's time for WHCA*, {time}, is less than that, so it was taken by another clock than that of DM. The printed \
+                "The paper's time for WHCA*, {time}, is less than {slowest:.1}, so it was taken by another clock than the time of DM. The printed \
                  pair is not reproduced and cannot be; ours are under one clock."
             ),
         );

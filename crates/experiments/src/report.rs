@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use clap::ValueEnum as _;
 use serde::Serialize;
 
 use crate::chart::Mark;
@@ -20,7 +21,7 @@ use crate::world::World;
 /// What is told of an experiment that was run again: displayed, a table, findings and notes; serialised, the same as data.
 #[derive(Serialize)]
 pub struct Report {
-    experiment: &'static str,
+    experiment: String,
     map: String,
     scenarios: Vec<String>,
     /// In each scenario, from the fewest to the most.
@@ -65,7 +66,11 @@ impl Report {
             points: marks.iter().map(|mark| [mark.x, mark.y]).collect(),
         };
         Self {
-            experiment: setup.experiment.name(),
+            experiment: setup
+                .experiment
+                .to_possible_value()
+                .map(|value| value.get_name().to_owned())
+                .unwrap_or_default(),
             map: world.map.clone(),
             scenarios: world.scenarios.iter().map(|scenario| scenario.name.clone()).collect(),
             agents: world.agents(),
@@ -82,8 +87,8 @@ impl Report {
             is_beyond: setup.experiment == Experiment::Hybrids,
             claims: match setup.experiment {
                 Experiment::Hybrids => {
-                    "Whether nothing fails, coherence is that of DM or more, paths are at most 5 % longer than those of WHCA*, and there \
-                     are fewer expansions"
+                    "Whether no move fails, coherence is at least the coherence of DM, paths are at most 5 % longer than the paths of \
+                     WHCA*, and there are fewer expansions"
                 }
                 _ => "What the paper says, whether it is so here, and in how many scenarios",
             },
@@ -144,7 +149,7 @@ impl Report {
             "ratio",
             width = self.width(),
         )?;
-        RunMetric::ALL.into_iter().try_for_each(|metric| self.write_metric(f, metric))
+        RunMetric::value_variants().iter().try_for_each(|metric| self.write_metric(f, *metric))
     }
 
     fn write_metric(&self, f: &mut fmt::Formatter<'_>, metric: RunMetric) -> fmt::Result {

@@ -1,5 +1,7 @@
 //! What each experiment prescribes, and what of that is asked for otherwise.
 
+use clap::ValueEnum;
+
 use crate::hybrid::{Hybrid, Lessons};
 use crate::method::{BySectors, Method, Variant};
 use crate::metric::RunMetric;
@@ -7,35 +9,23 @@ use crate::numbers::counted;
 use crate::world::World;
 
 /// An experiment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Experiment {
-    /// Table 1 of the paper.
+    /// 20 agents that go round a wall on a 32 x 32 map: WHCA* and direction maps
     Table1,
-    /// Table 2.
+    /// 100 agents that go round a wall on a 64 x 64 map, half of them each way: A*, direction maps, sectors
     Table2,
-    /// Table 3.
+    /// As table2, on another map, where distances mislead less
     Table3,
-    /// Figure 5: coherence and nodes, by the weight.
+    /// 100 agents on an empty 64 x 64 map: coherence and nodes, by the weight
     Figure5,
-    /// Figure 8: coherence over time.
+    /// Coherence over time, with and without a map, with neighbours, and of WHCA*
     Figure8,
-    /// Beyond the paper: WHCA* under the costs of a direction map.
+    /// Beyond the paper: WHCA* under the costs of a direction map, beside either alone
     Hybrids,
 }
 
 impl Experiment {
-    /// What it is called.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Table1 => "table1",
-            Self::Table2 => "table2",
-            Self::Table3 => "table3",
-            Self::Figure5 => "figure5",
-            Self::Figure8 => "figure8",
-            Self::Hybrids => "hybrids",
-        }
-    }
-
     /// The scenarios that it prescribes; `None` if any will do.
     pub const fn own_set(self) -> Option<SetName> {
         match self {
@@ -68,15 +58,12 @@ impl Experiment {
 }
 
 /// The table or figure of the paper whose scenarios an experiment uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[allow(missing_docs)] // named after the table or figure
 pub enum SetName {
-    /// Those of table 1.
     Table1,
-    /// Those of table 2.
     Table2,
-    /// Those of table 3.
     Table3,
-    /// Those of figure 5.
     Figure5,
 }
 

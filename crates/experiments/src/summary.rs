@@ -1,5 +1,6 @@
 //! Summaries: a method's figures over all scenarios, beside what is known of them.
 
+use clap::ValueEnum as _;
 use serde::Serialize;
 
 use crate::findings::Measured;
@@ -49,7 +50,7 @@ impl MethodSummary {
                 by_scenario,
             })
         };
-        Self { method, figures: RunMetric::ALL.into_iter().filter_map(figure).collect() }
+        Self { method, figures: RunMetric::value_variants().iter().copied().filter_map(figure).collect() }
     }
 
     pub(crate) fn figure(&self, metric: RunMetric) -> Option<&Figure> {

@@ -138,7 +138,8 @@ pub mod area {
 pub mod direction {
     #[doc(inline)]
     pub use giveway_lanes::{
-        Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,
+        Blank, Coherence, DirectionMap, DirectionRules, Directions, EdgeDirectionMap, Ends, InvalidDirection,
+        InvalidValue, Moves, Places, Target,
     };
 }
 

@@ -1,6 +1,6 @@
 //! Coherence: how well the directions of a map continue each other.
 
-use super::map::DirectionMap;
+use super::places::DirectionMap;
 use super::vector::{Vector, direction, dot, length, unit};
 use giveway_core::{Embedding, NodeId};
 

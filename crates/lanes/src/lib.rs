@@ -4,13 +4,15 @@
 //! Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008.
 
 mod coherence;
-mod edges;
+mod directions;
 mod fingerprint;
-mod map;
+mod moves;
+mod places;
 mod rules;
 mod vector;
 
 pub use coherence::{Coherence, Target};
-pub use edges::{EdgeDirectionMap, InvalidValue};
-pub use map::{DirectionMap, InvalidDirection};
+pub use directions::Directions;
+pub use moves::{EdgeDirectionMap, InvalidValue, Moves};
+pub use places::{DirectionMap, InvalidDirection, Places};
 pub use rules::{Blank, DirectionRules, Ends};

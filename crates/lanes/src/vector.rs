@@ -19,11 +19,11 @@ pub(super) fn unit(vector: Vector) -> Option<Vector> {
 }
 
 #[inline]
-pub(super) fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+pub(super) fn dot<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
+    a.into_iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[inline]
-pub(super) fn length(vector: Vector) -> f64 {
+pub(super) fn length<const N: usize>(vector: [f64; N]) -> f64 {
     dot(vector, vector).sqrt()
 }

@@ -6,12 +6,9 @@ use std::path::{Path, PathBuf};
 use csv::{ReaderBuilder, StringRecord, Trim};
 
 use crate::file_error::{self, FileError};
-use crate::kind::FileKind;
+use crate::kind::{COLUMNS, FileKind};
 use crate::lines::{decode, quoted};
 use crate::words::finite;
-
-/// The names of the columns.
-pub(crate) const COLUMNS: [&str; 4] = ["start_x", "start_y", "goal_x", "goal_y"];
 
 /// One row of an agents file: one agent.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::agents::COLUMNS;
 use crate::file_error::FileError;
 
 /// The `format` of traces as JSON.
@@ -17,9 +16,12 @@ pub(crate) const DIRECTION_MAP_FORMAT: &str = "giveway-direction-map";
 /// The `format` of direction maps of moves.
 pub(crate) const EDGE_DIRECTION_MAP_FORMAT: &str = "giveway-edge-direction-map";
 
+/// The names of the columns of agents.
+pub(crate) const COLUMNS: [&str; 4] = ["start_x", "start_y", "goal_x", "goal_y"];
+
 /// The kinds of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum FileKind {
+pub enum FileKind {
     Map,
     Mesh,
     Scenario,

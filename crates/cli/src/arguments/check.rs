@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{ArgGroup, Args};
 
-use super::values::{Connectivity, Levels, levels, radius, tolerance};
+use super::values::{Connectivity, Levels, levels, radius, refuse, tolerance};
 
-/// Check a plan or a trace, whoever made it.
+/// Check a plan or a trace of any program.
 ///
 /// Names every violation of a plan on a line of its own: two agents on one cell at one tick, agents that exchange their cells or
 /// cross on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere than they should.
@@ -67,22 +67,20 @@ pub(crate) struct CheckArguments {
 impl CheckArguments {
     /// Refuses arguments that the check would ignore.
     pub(crate) fn refuse_idle(&self) -> Result<()> {
-        if self.trace.is_none() && self.tolerance.is_some() {
-            bail!("--tolerance does nothing with --plan, whose agents are on cells");
-        }
-        if self.trace.is_none() && self.radius.is_some() {
-            bail!("--radius does nothing with --plan, whose agents are on cells");
-        }
-        if self.trace.is_none() && self.levels.is_some() {
-            bail!("--levels does nothing with --plan, whose agents are on one floor");
-        }
-        if self.trace.is_some() && self.scen.is_some() {
-            bail!("--scen does nothing with --trace: where agents begin and end is not checked");
-        }
-        if self.trace.is_some() && self.connectivity.is_some() {
-            bail!("--connectivity does nothing with --trace, whose agents may go anywhere");
-        }
-        Ok(())
+        let (plan, trace) = (self.trace.is_none(), self.trace.is_some());
+        refuse([
+            (plan && self.tolerance.is_some(), "--tolerance does nothing with --plan, whose agents are on cells"),
+            (plan && self.radius.is_some(), "--radius does nothing with --plan, whose agents are on cells"),
+            (plan && self.levels.is_some(), "--levels does nothing with --plan, whose agents are on one floor"),
+            (
+                trace && self.scen.is_some(),
+                "--scen does nothing with --trace: where agents begin and end is not checked",
+            ),
+            (
+                trace && self.connectivity.is_some(),
+                "--connectivity does nothing with --trace, whose agents may go anywhere",
+            ),
+        ])
     }
 }
 

@@ -14,7 +14,7 @@ use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seco
 /// Compare strategies: each plans every scenario with every number of agents.
 ///
 /// All plans are checked, by code that shares nothing with the planners. Means are over the scenarios that a strategy
-/// solves with so many agents, which need not be the same for all.
+/// solves with a number of agents: not the same scenarios for all strategies.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_COMPARE)]
 pub(crate) struct CompareArguments {
@@ -36,7 +36,7 @@ pub(crate) struct CompareArguments {
 
     /// Which strategies: some of hca, ca, whca, whca:TICKS, lra, dm and independent
     ///
-    /// whca:32 is whca with a window of 32 ticks. All else is as `giveway solve` does it by default, but for --max-ticks.
+    /// whca:32 is whca with a window of 32 ticks. Other settings are the defaults of `giveway solve`, except --max-ticks.
     #[arg(long, value_name = "NAME,...", default_value = "hca,whca", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
     pub(crate) strategies: Vec<Contender>,
 
@@ -48,11 +48,11 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "STEPS", value_parser = weight, help_heading = "Planning")]
     pub(crate) weight: Option<f32>,
 
-    /// Stop each run after so many seconds; fractions are fine
+    /// Stop each run after this number of seconds; fractions are fine
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Planning")]
     pub(crate) time_limit: Duration,
 
-    /// Everyone must have arrived by this tick
+    /// All agents must have arrived by this tick
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0..=Tick::MAX), help_heading = "Planning")]
     pub(crate) max_ticks: Tick,
 
@@ -137,7 +137,7 @@ Columns of --csv, in this order; what is not known is empty:
   scenario, strategy, agents, solved, sum_of_costs,
   sum_of_costs_lower_bound, makespan, makespan_lower_bound, expansions,
   reverse_expansions, planning_ms, conflicts
-They are what `giveway solve --json` prints under these names.
+They mean what the keys of `giveway solve --json` mean.
 
 A FILE that is read may be -, which is standard input, but only one of them.
 A FILE that is written may be -, which is standard output. The summary goes to

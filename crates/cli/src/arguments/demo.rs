@@ -29,7 +29,7 @@ pub(crate) struct DemoArguments {
 
     /// The seed of where units start, and where they go
     ///
-    /// Nothing else is left to chance: the same command gives the same file, everywhere.
+    /// Nothing else is left to chance: equal commands give equal files, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub(crate) seed: u64,
 }
@@ -44,6 +44,6 @@ standard error then. A file of that name is ./-.
 
 Exit codes:
   0  solved
-  1  not solved; the file is written all the same
+  1  not solved; the file is written nevertheless
   2  bad usage, or a file or standard output cannot be written; no file is
      written or changed";

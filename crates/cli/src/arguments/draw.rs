@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 
 use super::values::{Connectivity, PictureArguments, radius};
 
-/// Draw a plan or a trace, whoever made it, a direction map, or a map alone.
+/// Draw a plan or a trace of any program, a direction map, or a map alone.
 ///
 /// Plans and traces are not checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check` says what is
 /// wrong with a plan or a trace.
@@ -42,7 +42,7 @@ pub(crate) struct DrawArguments {
 
     /// How many neighbours a cell has
     ///
-    /// Direction maps must have been learned with as many. Other pictures are the same.
+    /// Direction maps must have been learned with this number. Other pictures do not depend on it.
     #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Input")]
     pub(crate) connectivity: Connectivity,
 

@@ -10,8 +10,8 @@ use super::numbers::whole;
 
 /// Make a map and agents on it, or agents on a map that is there.
 ///
-/// Every agent can reach its goal. No two agents have the same start, and no two the same goal. The files are those that
-/// all other commands read. The same command makes the same files, everywhere.
+/// Every agent can reach its goal. No two agents share a start or a goal. All other commands read these files. Equal commands
+/// make equal files, everywhere.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, override_usage = USAGE, after_long_help = AFTER_GENERATE)]
 pub(crate) struct GenerateArguments {
@@ -23,11 +23,11 @@ pub(crate) struct GenerateArguments {
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = "Map")]
     size: Option<Size>,
 
-    /// How much of the map is wall, from 0 to below 1; it depends on the kind what that means
+    /// How much of the map is wall, from 0 to below 1; the meaning depends on the kind
     ///
     /// random  the share of walls [default: 0.2]
-    /// room    the share of doors left out, of those that the rooms could do
-    ///         without; all rooms stay joined [default: 0.5]
+    /// room    the share of doors left out, among the doors that are not
+    ///         needed to join all rooms [default: 0.5]
     /// maze    the share of inner walls that stay; the others are broken
     ///         through, which makes loops [default: 0.875]
     /// caves   the share of walls before they are smoothed [default: 0.45]
@@ -49,7 +49,7 @@ pub(crate) struct GenerateArguments {
 
     /// The seed of the map, and of starts and goals
     ///
-    /// On the map that comes of it, scen with the same seed and as many agents makes the same scenario again.
+    /// On the generated map, scen with an equal seed and number of agents makes the scenario again.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Agents")]
     pub(crate) seed: u64,
 
@@ -59,7 +59,7 @@ pub(crate) struct GenerateArguments {
 
     /// Where to write the scenario; a file of this name is replaced
     ///
-    /// It names the map's file. Its buckets and its optimal lengths are 0, as nobody has computed a length.
+    /// The scenario names the map's file. Its buckets and its optimal lengths are 0: no length is computed.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) scen_out: PathBuf,
 }

@@ -11,7 +11,7 @@ mod simulate;
 mod solve;
 mod values;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Parser, Subcommand};
 
@@ -23,6 +23,7 @@ pub(crate) use generate::{Form, GenerateArguments};
 pub(crate) use repro::ReproArguments;
 pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
+use values::given;
 pub(crate) use values::{
     Connectivity, CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy,
 };
@@ -30,7 +31,7 @@ pub(crate) use values::{
 /// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
 ///
 /// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, runs crowds,
-/// compares strategies, checks and draws plans, whoever made them, and makes maps and scenarios. `giveway demo` shows it without any file.
+/// compares strategies, checks and draws plans of any program, and makes maps and scenarios. `giveway demo` shows a crowd without any file.
 ///
 /// Time is counted in ticks: an agent waits, or moves to a neighbouring cell, in one tick. A cell (x,y) is a column and a
 /// row; (0,0) is at the top left.
@@ -80,16 +81,12 @@ pub(crate) enum Command {
 
 impl Command {
     /// The files that are read, each after its flag.
-    pub(crate) fn inputs(&self) -> Vec<(&'static str, &Path)> {
+    pub(crate) fn inputs(&self) -> Vec<(&str, &Path)> {
         match self {
             Self::Demo(_) => Vec::new(),
             Self::Solve(SolveArguments { instance, learning, .. })
             | Self::Simulate(SimulateArguments { instance, learning, .. }) => {
-                let map = Some(("--map", instance.map.as_path()));
-                let scen = given("--scen", &instance.scen);
-                let agents = given("--agents-file", &instance.agents_file);
-                let directions = given("--direction-map", &learning.direction_map);
-                [map, scen, agents, directions].into_iter().flatten().collect()
+                instance.files().chain(given("--direction-map", &learning.direction_map)).collect()
             }
             Self::Compare(CompareArguments { map, scen, .. }) => {
                 let scens = scen.iter().map(|scen| ("--scen", scen.as_path()));
@@ -110,9 +107,4 @@ impl Command {
             }
         }
     }
-}
-
-/// A file after its flag, if it is given.
-fn given<'a>(flag: &'static str, file: &'a Option<PathBuf>) -> Option<(&'static str, &'a Path)> {
-    Some((flag, file.as_deref()?))
 }

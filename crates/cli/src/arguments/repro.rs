@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, ValueEnum};
-use giveway_experiments::{self as experiments, Method, Settings};
+use clap::{ArgAction, Args};
+use giveway_experiments::{Experiment, Method, RunMetric, SetName, Settings};
 
 use super::numbers::whole;
 use super::values::weight;
@@ -49,19 +49,19 @@ pub(crate) struct ReproArguments {
     #[arg(long, value_name = "NAME", conflicts_with = "map", help_heading = "Instances")]
     pub(crate) set: Option<SetName>,
 
-    /// Which methods, as astar,dm,dm-8,dm-8/100,dm+n,dm@15,whca:4 [default: those of the experiment]
+    /// Which methods, as astar,dm,dm-8,dm-8/100,dm+n,dm@15,whca:4 [default: the methods of the experiment]
     ///
     /// `astar` plans alone and ignores the direction map; `dm` plans by it; `dm-8` in sectors of 8 x 8 cells, half of each route
     /// before the next, and `dm-8/100` all of it; `dm+n` lets the neighbours of a cell learn, too; `dm@15` has the weight
     /// 15; `whca:4` is a crowd with a window of 4 steps.
     ///
-    /// `hybrid:4` is such a crowd under the costs of a map, of weight 2 unless `@WEIGHT` says otherwise, that has been learned by `dm` from
-    /// the same patrols; with `-next` behind it from those of the next scenario, with `-crowd` from a crowd like it, with `-none` from
-    /// nothing before. It looks straight ahead before it searches, but for `+search`.
+    /// `hybrid:4` is a crowd with a window of 4 steps under the costs of a map, of weight 2 unless `@WEIGHT` follows. `dm` has learned the
+    /// map from the patrols of this scenario; with `-next`, from the patrols of the next scenario; with `-crowd`, a crowd has learned it;
+    /// with `-none`, the map is blank at first. The crowd looks straight ahead before it searches, unless `+search` follows.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Settings")]
     pub(crate) methods: Vec<Method>,
 
-    /// How often each agent goes there and back [default: that of the experiment]
+    /// How often each agent goes there and back [default: as the experiment]
     #[arg(long, value_name = "N", value_parser = whole(1..=10_000_u32), help_heading = "Settings")]
     pub(crate) loops: Option<u32>,
 
@@ -69,7 +69,7 @@ pub(crate) struct ReproArguments {
     #[arg(long, value_name = "STEPS", value_parser = weight, help_heading = "Settings")]
     pub(crate) weight: Option<f32>,
 
-    /// The learning rate, 0 to 1 [default: that of the experiment]
+    /// The learning rate, 0 to 1 [default: as the experiment]
     #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Settings")]
     pub(crate) rate: Option<f32>,
 
@@ -77,7 +77,7 @@ pub(crate) struct ReproArguments {
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Settings")]
     pub(crate) seed: u64,
 
-    /// How many runs at a time; nothing depends on it but the time it takes [default: one per processor]
+    /// How many runs at a time; the results do not depend on it [default: one per processor]
     #[arg(long, value_name = "N", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), help_heading = "Settings")]
     pub(crate) threads: Option<NonZeroUsize>,
 
@@ -109,89 +109,8 @@ pub(crate) struct ReproArguments {
 impl ReproArguments {
     /// What they ask for otherwise than the experiment prescribes.
     pub(crate) fn settings(&self) -> Settings {
-        let Self { loops, rate, weight, seed, .. } = *self;
-        Settings { set: self.set.map(Into::into), methods: self.methods.clone(), loops, rate, weight, seed }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Experiment {
-    /// 20 agents that go round a wall on a 32 x 32 map: WHCA* and direction maps
-    Table1,
-    /// 100 agents that go round a wall on a 64 x 64 map, half of them each way: A*, direction maps, sectors
-    Table2,
-    /// The same on another map, where distances mislead less
-    Table3,
-    /// 100 agents on an empty 64 x 64 map: coherence and nodes, by the weight
-    Figure5,
-    /// Coherence over time, with and without a map, with neighbours, and of WHCA*
-    Figure8,
-    /// Beyond the paper: WHCA* under the costs of a direction map, beside either alone
-    Hybrids,
-}
-
-impl From<Experiment> for experiments::Experiment {
-    fn from(experiment: Experiment) -> Self {
-        match experiment {
-            Experiment::Table1 => Self::Table1,
-            Experiment::Table2 => Self::Table2,
-            Experiment::Table3 => Self::Table3,
-            Experiment::Figure5 => Self::Figure5,
-            Experiment::Figure8 => Self::Figure8,
-            Experiment::Hybrids => Self::Hybrids,
-        }
-    }
-}
-
-/// Whose scenarios.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum SetName {
-    Table1,
-    Table2,
-    Table3,
-    Figure5,
-}
-
-impl From<SetName> for experiments::SetName {
-    fn from(name: SetName) -> Self {
-        match name {
-            SetName::Table1 => Self::Table1,
-            SetName::Table2 => Self::Table2,
-            SetName::Table3 => Self::Table3,
-            SetName::Figure5 => Self::Figure5,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum RunMetric {
-    /// Nodes, sectors or states expanded, per loop and agent
-    Nodes,
-    /// Nodes expanded by reverse searches, per loop and agent
-    Reverse,
-    /// Simulation time; per loop for table 1
-    Time,
-    /// The length of the path, in cells, per loop and agent
-    Path,
-    /// Moves to where somebody stood, per loop and agent
-    Failed,
-    /// Moves that a crowd's guard kept from beginning, per loop and agent
-    Stopped,
-    /// Coherence of the direction map at the end
-    Coherence,
-}
-
-impl From<RunMetric> for experiments::RunMetric {
-    fn from(metric: RunMetric) -> Self {
-        match metric {
-            RunMetric::Nodes => Self::Nodes,
-            RunMetric::Reverse => Self::Reverse,
-            RunMetric::Time => Self::Time,
-            RunMetric::Path => Self::Path,
-            RunMetric::Failed => Self::Failed,
-            RunMetric::Stopped => Self::Stopped,
-            RunMetric::Coherence => Self::Coherence,
-        }
+        let Self { set, loops, rate, weight, seed, .. } = *self;
+        Settings { set, methods: self.methods.clone(), loops, rate, weight, seed }
     }
 }
 
@@ -217,7 +136,7 @@ Columns of --csv, in this order; what is not known is empty:
   scenario, method, weight, rate, loops, agents, nodes, reverse_nodes, time,
   path, failed, random_steps, stood, coherence
 Nodes, paths (in cells), failed moves, random steps and pauses are per loop and
-agent; the time is that of the whole run. With figure8:
+agent; the time is the time of the whole run. With figure8:
   scenario, method, time, coherence
 
 A FILE that is written may be -, which is standard output. The summary goes to

@@ -14,47 +14,40 @@ use super::values::{
 /// Run a crowd, and count what it does.
 ///
 /// The first N lines of the scenario are the agents. By default they plan a window ahead, again and again
-/// (WHCA*), and go on cooperating once they have arrived. What they did is checked, by code that shares nothing with the planner.
+/// (WHCA*), and go on cooperating once they have arrived. The run is checked, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_SIMULATE)]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// Move goals that cannot be used to the nearest cell that can, and list them
-    ///
-    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
-    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
-    /// first in reading order. Whoever
-    /// is told later to go where it cannot, as with `--task lifelong`, goes to the nearest cell that it can reach.
-    #[arg(long, help_heading = "Instance")]
-    pub(crate) nearest: bool,
-
     /// What the agents are to do
+    ///
+    /// With --nearest, an agent that is sent to a goal that it cannot reach goes to the nearest cell that it can reach.
     #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "Running")]
     pub(crate) task: TaskName,
 
     /// How to plan: whca, lra or dm
     ///
-    /// whca  WHCA*: everyone plans a window ahead, again and again, and makes
+    /// whca  WHCA*: each agent plans a window ahead, again and again, and makes
     ///       way when it has arrived
-    /// lra   LRA*: everyone follows a route of its own, and looks for
-    ///       another one when somebody is in the way
-    /// dm    direction maps: everyone follows a route of its own around
-    ///       those within 5 cells, and would rather go where others go;
+    /// lra   LRA*: each agent follows a route of its own, and looks for
+    ///       another one when an agent is in the way
+    /// dm    direction maps: each agent follows a route of its own around
+    ///       the agents within 5 cells, and prefers to go where others go;
     ///       if it comes no nearer for 24 ticks, it plans as with whca,
     ///       and pays what the direction map charges there, too
     #[arg(long, value_name = "NAME", default_value = "whca", value_parser = crowd_strategy, help_heading = "Running")]
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,
 
-    /// For how many ticks; with `--task once`, for so many at most
+    /// For how many ticks; with `--task once`, at most
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1..=Tick::MAX), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
     /// The seed of the goals of `--task lifelong`, the shuffles of `--order random`, and the noise of lra and dm
     ///
-    /// Nothing else is left to chance: the same command gives the same run, everywhere.
+    /// Nothing else is left to chance: equal commands give equal runs, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Running")]
     pub(crate) seed: u64,
 
@@ -68,13 +61,13 @@ pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) learning: LearningArguments,
 
-    /// Expand at most so many states and cells in a tick
+    /// The largest number of states and cells that are expanded in a tick
     ///
-    /// Who does not get to plan follows its old plan, or waits, and is the first at the next tick.
+    /// An agent that cannot plan within the budget follows its old plan or waits, and plans first at the next tick.
     #[arg(long, value_name = "N", value_parser = whole(2..=u64::MAX), help_heading = "Planning")]
     pub(crate) budget: Option<u64>,
 
-    /// Stop after so many seconds; fractions are fine
+    /// Stop after this number of seconds; fractions are fine
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Planning")]
     pub(crate) time_limit: Option<Duration>,
 
@@ -100,7 +93,7 @@ pub(crate) enum TaskName {
     Once,
     /// To go to the goal, back to the start, and so on
     Patrol,
-    /// To go to a goal, and then to another one, drawn from those of all lines of the scenario, and so on
+    /// To go to a goal, and then to another one, drawn from the goals of all lines of the scenario, and so on
     Lifelong,
 }
 
@@ -114,19 +107,19 @@ Examples:
 Keys of --json, in this order; what is not known is null:
   ticks, agent_ticks    how many passed; for all agents together
   arrivals, flow_time   orders fulfilled, and the ticks that took, together
-  path_length, waits    moves; ticks in which somebody was under way to a goal
+  path_length, waits    moves; ticks in which an agent was under way to a goal
                         and did not move
   replans, revisits     plans after the first one for an order; how often
-                        somebody was in a cell again in which it had been
+                        an agent was in a cell again in which it had been
                         since its order
-  unreachable           orders that nobody could fulfil
+  unreachable           orders that could not be fulfilled
   searches, failed, postponed
                         searches in space and time; how often one found no
                         plan; how often a turn came too late for the budget
   stopped, overridden, rolled_back
                         moves that the execution guard stopped; agents that
-                        planned anew because somebody passes where they would
-                        have rested; how often that was taken back
+                        planned anew because another agent passes where they
+                        would have rested; how often this was taken back
   expansions, reverse_expansions
                         states, each a cell and a tick, and with lra and dm
                         cells, for routes; cells, for distances
@@ -136,12 +129,12 @@ Keys of --json, in this order; what is not known is null:
   served                ticks of all agents, by which strategy had planned
                         what they did: windowed, local_repair, pushed,
                         jointly; standing without a plan
-  out_of_memory         of the postponed, those for which distances took as
-                        much memory as they may
-  sum_of_costs          with --task once, if everyone is on its goal at the
-                        end: the ticks at which each arrived for good
+  out_of_memory         postponed turns whose distances would have taken more
+                        memory than they may
+  sum_of_costs          with --task once, if all agents are on their goals at
+                        the end: the ticks at which each arrived for good
   sum_of_costs_lower_bound
-                        the same if each were alone on the map
+                        sum_of_costs if each agent were alone on the map
   milliseconds, worst_milliseconds
                         of all ticks, and of the one that took longest
   conflicts             violations that the check finds

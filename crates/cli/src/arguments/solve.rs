@@ -15,67 +15,59 @@ use super::values::{
 ///
 /// The first N lines of the scenario are the agents. Each walks from its start to its goal and stays there; no two may be
 /// on one cell at one tick, exchange their cells, or cross on the diagonals of a square. The plan is checked before
-/// anyone sees it, by code that shares nothing with the planner.
+/// it is written, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_SOLVE)]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// Move goals that cannot be used to the nearest cell that can, and list them
-    ///
-    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
-    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
-    /// first in reading order.
-    #[arg(long, help_heading = "Instance")]
-    pub(crate) nearest: bool,
-
     /// How to plan: hca, ca, whca, lra, dm or independent
     ///
     /// hca          HCA*: one agent after the other, around all before it,
     ///              guided by true distances
-    /// ca           CA*: the same, guided by Manhattan distances, or octile
+    /// ca           CA*: as hca, but guided by Manhattan distances, or octile
     ///              ones with 8 neighbours
-    /// whca         WHCA*: a running crowd; everyone plans a window ahead,
+    /// whca         WHCA*: a running crowd; each agent plans a window ahead,
     ///              again and again, and makes way when it has arrived
-    /// lra          LRA*: a running crowd; everyone follows a route of its own,
-    ///              and looks for another one when somebody is in the way
-    /// dm           direction maps: everyone follows a route of its own around
-    ///              those within 5 cells, and would rather go where others go;
+    /// lra          LRA*: a running crowd; each agent follows a route of its own,
+    ///              and looks for another one when an agent is in the way
+    /// dm           direction maps: each agent follows a route of its own around
+    ///              the agents within 5 cells, and prefers to go where others go;
     ///              if it comes no nearer for 24 ticks, it plans as with whca,
     ///              and pays what the direction map charges there, too
-    /// independent  everyone as if alone: a baseline whose plans collide
+    /// independent  each agent as if alone: a baseline whose plans collide
     #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,
 
     /// In which order agents plan [default: nearest, else farthest; rotating with whca, lra and dm]
     ///
-    /// The earlier an agent plans, the more it is in the way of the others. By default, hca and ca plan nearest first, and if that fails
-    /// 32 times or takes long, farthest first, and so on in turns. An order that is named is the only one.
+    /// The earlier an agent plans, the more it is in the way of the others. By default, hca and ca plan nearest first. If this fails
+    /// 32 times or takes long, they plan farthest first, and so on in turns. If an order is given, they use no other.
     #[arg(long, value_name = "ORDER", help_heading = "Planning")]
     pub(crate) order: Option<Order>,
 
     /// How often to plan again when an agent finds no path [default: 200]
     ///
-    /// The agent that found none goes first then; with `--order random`, all are shuffled.
+    /// The agent without a path then plans first; with `--order random`, all agents are shuffled.
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX), help_heading = "Planning")]
     pub(crate) restarts: Option<u32>,
 
     /// The seed of the shuffles of `--order random`, and the noise of lra and dm
     ///
-    /// Nothing else is left to chance: the same command gives the same plan, everywhere.
+    /// Nothing else is left to chance: equal commands give equal plans, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Planning")]
     pub(crate) seed: u64,
 
-    /// Stop planning after so many seconds; fractions are fine
+    /// Stop planning after this number of seconds; fractions are fine
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Planning")]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Everyone must have arrived by this tick
+    /// All agents must have arrived by this tick
     ///
-    /// Without it, whca, lra and dm give up when for 500 ticks plus twice the longest way nobody has come nearer to its goal than it
-    /// ever was.
+    /// Without this limit, whca, lra and dm give up when for 500 ticks plus twice the longest way no agent has come nearer to its goal
+    /// than it ever was.
     #[arg(long, value_name = "N", value_parser = whole(0..=Tick::MAX), help_heading = "Planning")]
     pub(crate) max_ticks: Option<Tick>,
 
@@ -120,12 +112,12 @@ Keys of --json, in this order; what is not known is null:
   agents                    how many there are
   sum_of_costs              in ticks; an agent's cost is the tick at which it
                             arrives for good; null if not solved
-  sum_of_costs_lower_bound  what they would cost if each were alone on the map;
-                            null if one of them cannot arrive
+  sum_of_costs_lower_bound  the sum if each agent were alone on the map; null if
+                            one of them cannot arrive
   makespan                  the tick at which the last agent arrives; null if
                             not solved
-  makespan_lower_bound      the same if each were alone on the map; null if one
-                            of them cannot arrive
+  makespan_lower_bound      the makespan if each agent were alone on the map;
+                            null if one of them cannot arrive
   expansions                states, each a cell and a tick, that were expanded,
                             and with lra and dm cells, for routes
   reverse_expansions        cells expanded in search of true distances
@@ -147,6 +139,6 @@ standard error then. A file of that name is ./-.
 
 Exit codes:
   0  solved
-  1  not solved; the files that were asked for are written all the same
+  1  not solved; the requested files are written nevertheless
   2  bad input or usage, or a file or standard output cannot be written;
      no file is written or changed";

@@ -1,6 +1,7 @@
 //! What several commands take: pictures, connectivity, strategies, orders.
 
 use std::fmt;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ pub(crate) struct PictureArguments {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Write a picture of the plan: everyone's path over the map, as SVG
+    /// Write a picture of the plan: the path of every agent over the map, as SVG
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) svg: Option<PathBuf>,
 }
@@ -57,7 +58,7 @@ pub(crate) struct InstanceArguments {
 
     /// On a mesh: where agents start and go, as CSV with the header start_x,start_y,goal_x,goal_y, in world units
     ///
-    /// An agent that does not fit there starts, or goes, at the nearest place where it does: at most its diameter away, or 1 for a point.
+    /// If an agent does not fit at its start or goal, the nearest place where it fits is taken: at most its diameter away, or 1 for a point.
     #[arg(long, value_name = "FILE", conflicts_with = "scen", help_heading = "Instance")]
     pub(crate) agents_file: Option<PathBuf>,
 
@@ -67,12 +68,26 @@ pub(crate) struct InstanceArguments {
 
     /// On a mesh: how many world units agents go in a step [default: 1]
     ///
-    /// A step has so many ticks that moves take nearly as long as they are; a trace says how many.
+    /// A trace says how many ticks a step has: enough that the duration of each move is close to its length.
     #[arg(long, value_name = "V", value_parser = speed, help_heading = "Instance")]
     pub(crate) speed: Option<f32>,
+
+    /// Move goals that cannot be used to the nearest cell that can, and list them
+    ///
+    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
+    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
+    /// first in reading order.
+    #[arg(long, help_heading = "Instance")]
+    pub(crate) nearest: bool,
 }
 
 impl InstanceArguments {
+    /// The files that are read, each with its flag.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let optional = [given("--scen", &self.scen), given("--agents-file", &self.agents_file)];
+        iter::once(("--map", self.map.as_path())).chain(optional.into_iter().flatten())
+    }
+
     /// The scenario, the number of agents and the neighbours of a cell, for a map of cells.
     pub(crate) fn on_cells(&self) -> Result<(&Path, u32, Connectivity)> {
         let map = self.map.display();
@@ -106,11 +121,11 @@ impl InstanceArguments {
 /// How a crowd plans.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CrowdArguments {
-    /// How many ticks ahead everyone plans, or steps on a mesh [default: 16; on a mesh, the time of eight moves in the open]
+    /// How many ticks ahead agents plan, or steps on a mesh [default: 16; on a mesh, the time of eight moves in the open]
     #[arg(long, value_name = "TICKS", value_parser = whole(1..=LONGEST_WINDOW), help_heading = CROWD)]
     pub(crate) window: Option<Tick>,
 
-    /// After how many ticks everyone plans again, or steps on a mesh [default: half the window]
+    /// After how many ticks an agent plans again, or steps on a mesh [default: half the window]
     #[arg(long, value_name = "TICKS", value_parser = whole(1..=Tick::MAX), help_heading = CROWD)]
     pub(crate) interval: Option<Tick>,
 
@@ -118,7 +133,7 @@ pub(crate) struct CrowdArguments {
     #[arg(long, help_heading = CROWD)]
     pub(crate) at_once: bool,
 
-    /// Let those who rest in somebody's way step aside at once, not at the last moment
+    /// Let agents that rest in another agent's way step aside at once, not at the last moment
     #[arg(long, help_heading = CROWD)]
     pub(crate) wait_penalty: bool,
 }
@@ -133,7 +148,7 @@ const CROWD: &str = "Planning in windows (whca, and dm when it is stuck)";
 pub(crate) struct LearningArguments {
     /// With dm and whca: begin with this direction map, and go on learning
     ///
-    /// It says what a move against the flow costs, too. It must have been learned on the same map, with as many neighbours of a cell.
+    /// The file also says what a move against the flow costs. The direction map must have been learned on this map, with this --connectivity.
     #[arg(long, value_name = "FILE", help_heading = LEARNING)]
     pub(crate) direction_map: Option<PathBuf>,
 
@@ -145,7 +160,7 @@ pub(crate) struct LearningArguments {
 
     /// What a move against the direction map costs, in steps [default: the file's; 2 without one]
     ///
-    /// At 0 the map learns, and nobody heeds it. The heavier it is, the longer the detours that units make to go along with others.
+    /// At 0 the map learns, and agents ignore it. The larger the cost, the longer the detours that agents make to go along with others.
     #[arg(long, value_name = "STEPS", value_parser = weight, help_heading = LEARNING)]
     pub(crate) weight: Option<f32>,
 
@@ -257,7 +272,7 @@ pub(crate) enum Order {
     Nearest,
     /// Longest way first
     Farthest,
-    /// As in the scenario, but everyone comes first in turn; only with whca, lra and dm
+    /// As in the scenario, but each agent comes first in turn; only with whca, lra and dm
     Rotating,
     /// As `--seed` decides
     Random,
@@ -315,4 +330,17 @@ pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
         .ok_or("expected a number of seconds above 0, as 10 or 0.5")?;
     // A limit beyond the largest duration is no limit.
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+/// Refuses the first case that holds, in its words.
+pub(super) fn refuse<const N: usize>(cases: [(bool, &str); N]) -> Result<()> {
+    match cases.into_iter().find(|(holds, _)| *holds) {
+        Some((_, why)) => bail!("{why}"),
+        None => Ok(()),
+    }
+}
+
+/// A file after its flag, if it is given.
+pub(super) fn given<'a>(flag: &'static str, file: &'a Option<PathBuf>) -> Option<(&'static str, &'a Path)> {
+    Some((flag, file.as_deref()?))
 }

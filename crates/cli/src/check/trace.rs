@@ -4,32 +4,23 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use giveway::check::{BodyChecker, Enclosure, Excursion, Overlap, WallOverlap};
-use giveway::plan::{Trace, TracedAgent, TracedBody};
-use giveway::scenario::{AnyMapFile, TraceFile};
+use giveway::check::{BodyChecker, Enclosure, WallOverlap};
+use giveway::plan::{Trace, TracedAgent};
+use giveway::scenario::AnyMapFile;
 use giveway::time::Tick;
 
-use super::walls::{MapWalls, WallPlace};
+use super::walls::MapWalls;
 use crate::arguments::CheckArguments;
 use crate::count::Count;
-use crate::input_file;
 use crate::planning::read_any_map;
+use crate::traces::{self, end_of};
 use crate::verdict::Verdict;
 use crate::violation_text::{Found, OffMeshText, OverlapText, Rounded};
 
 /// Checks the trace in `file`.
 pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> {
     let map = arguments.map.as_deref().map(read_any_map).transpose()?;
-    let mut trace = input_file::read(file, TraceFile::read, TraceFile::parse)?.into_trace();
-    if trace.agents.is_empty() {
-        bail!("{}: expected at least one agent, found none", file.display());
-    }
-    if let Some(radius) = arguments.radius {
-        for agent in &mut trace.agents {
-            agent.body = Some(TracedBody::Disc { center: [0.0; 2], radius });
-            agent.changes.clear();
-        }
-    }
+    let trace = traces::read(file, arguments.radius)?;
     let is_point = |agent: &&TracedAgent| agent.bodies().iter().all(|(_, body)| body.is_none());
     let points = trace.agents.iter().filter(is_point).count();
     if map.is_none() && points == trace.agents.len() {
@@ -46,25 +37,20 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
             Some(Walls::OfMesh(Enclosure::new(mesh.outlines(), mesh.walls())))
         }
     };
+    let (agents, moves) = (trace.agents.len(), trace.agents.iter().map(|agent| agent.moves.len()).sum());
+    let most = 100_000 + agents + moves;
+    let violations = violations(&trace, walls.as_ref(), arguments, most);
     let check = TraceCheck {
-        violations: Violations::of(&trace, walls.as_ref(), arguments),
-        agents: trace.agents.len(),
+        cut: violations.len() >= most,
+        violations,
+        agents,
         points,
         has_walls: walls.is_some(),
         on_mesh: matches!(walls, Some(Walls::OfMesh(_))),
-        moves: trace.agents.iter().map(|agent| agent.moves.len()).sum(),
+        moves,
         end: end_of(&trace),
     };
-    Ok(Verdict { good: check.violations.named.is_empty(), text: Box::new(check), files: Vec::new() })
-}
-
-/// The last tick at which something happens.
-pub(crate) fn end_of(trace: &Trace) -> Tick {
-    let ends = trace.agents.iter().flat_map(|agent| {
-        let moved = agent.moves.last().map_or(agent.appears, |step| step.arrive);
-        [Some(moved), agent.vanishes]
-    });
-    ends.chain([trace.until]).flatten().max().unwrap_or(0)
+    Ok(Verdict { good: check.violations.is_empty(), text: Box::new(check), files: Vec::new() })
 }
 
 /// What agents must not leave or be in.
@@ -73,73 +59,39 @@ enum Walls {
     OfMesh(Enclosure),
 }
 
-/// An agent in another agent or in a wall, or off the mesh.
-enum Violation {
-    Overlap(Overlap),
-    Wall(WallOverlap, WallPlace),
-    OffMesh(Excursion),
-}
-
-impl Violation {
-    fn tick(&self) -> f64 {
-        match self {
-            Self::Overlap(overlap) => overlap.tick,
-            Self::Wall(overlap, _) => overlap.tick,
-            Self::OffMesh(excursion) => excursion.tick,
+/// The violations of `trace` in words, by time. If there are `most` of them, only the earliest are listed.
+fn violations(trace: &Trace, walls: Option<&Walls>, arguments: &CheckArguments, most: usize) -> Vec<String> {
+    let checker = BodyChecker::new().at_most(most);
+    let checker = arguments.tolerance.into_iter().fold(checker, BodyChecker::tolerance);
+    let levels = arguments.levels.into_iter();
+    let checker = levels.fold(checker, |checker, levels| checker.levels(levels.lowest, levels.height, levels.count));
+    let overlaps = checker.check(trace).into_iter();
+    let mut told: Vec<(f64, String)> =
+        overlaps.map(|overlap| (overlap.tick, OverlapText(&overlap).to_string())).collect();
+    match walls {
+        None => {}
+        Some(Walls::OfCells(walls)) => {
+            told.extend(checker.check_walls(trace, walls.walls()).into_iter().map(|overlap| {
+                let WallOverlap { agent, tick, depth, .. } = overlap;
+                let (depth, place, begin) = (Rounded(f64::from(depth)), walls.place(&overlap), Rounded(tick));
+                (tick, format!("agent {} is {depth} {place} from tick {begin} on", agent.0))
+            }))
+        }
+        Some(Walls::OfMesh(mesh)) => {
+            let excursions = checker.check_enclosure(trace, mesh).into_iter();
+            told.extend(excursions.map(|excursion| (excursion.tick, OffMeshText(&excursion).to_string())));
         }
     }
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Overlap(overlap) => OverlapText(overlap).fmt(f),
-            Self::Wall(WallOverlap { agent, tick, depth, .. }, place) => {
-                let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
-                write!(f, "agent {} is {depth} {place} from tick {tick} on", agent.0)
-            }
-            Self::OffMesh(excursion) => OffMeshText(excursion).fmt(f),
-        }
-    }
-}
-
-/// The violations of a trace, by time.
-struct Violations {
-    named: Vec<Violation>,
-    /// Whether there may be more violations, which are not named.
-    cut: bool,
-}
-
-impl Violations {
-    /// The violations of `trace`. If there are too many, only the earliest are listed.
-    fn of(trace: &Trace, walls: Option<&Walls>, arguments: &CheckArguments) -> Self {
-        let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
-        let most = 100_000 + trace.agents.len() + moves;
-        let checker = BodyChecker::new().at_most(most);
-        let checker = arguments.tolerance.into_iter().fold(checker, BodyChecker::tolerance);
-        let levels = arguments.levels.into_iter();
-        let checker =
-            levels.fold(checker, |checker, levels| checker.levels(levels.lowest, levels.height, levels.count));
-        let mut named: Vec<Violation> = checker.check(trace).into_iter().map(Violation::Overlap).collect();
-        match walls {
-            None => {}
-            Some(Walls::OfCells(walls)) => {
-                let found = checker.check_walls(trace, walls.walls());
-                named.extend(found.into_iter().map(|overlap| Violation::Wall(overlap, walls.place(&overlap))));
-            }
-            Some(Walls::OfMesh(mesh)) => {
-                named.extend(checker.check_enclosure(trace, mesh).into_iter().map(Violation::OffMesh));
-            }
-        }
-        named.sort_by(|a, b| a.tick().total_cmp(&b.tick()));
-        named.truncate(most);
-        Self { cut: named.len() >= most, named }
-    }
+    told.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    told.truncate(most);
+    told.into_iter().map(|(_, violation)| violation).collect()
 }
 
 /// The result of a check.
 struct TraceCheck {
-    violations: Violations,
+    violations: Vec<String>,
+    /// Whether there may be more violations, which are not listed.
+    cut: bool,
     agents: usize,
     /// The agents without a body.
     points: usize,
@@ -152,11 +104,10 @@ struct TraceCheck {
 /// A line for each violation, then the summary.
 impl fmt::Display for TraceCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Violations { named, cut } = &self.violations;
-        for violation in named {
+        for violation in &self.violations {
             writeln!(f, "{violation}")?;
         }
-        let found = Found { violations: named.len(), cut: *cut };
+        let found = Found { violations: self.violations.len(), cut: self.cut };
         let (agents, moves) = (Count(self.agents as u64, "agent"), Count(self.moves as u64, "move"));
         writeln!(f, "{found}: {agents}, {moves}, {}", Count(self.end.into(), "tick"))?;
         if !self.has_walls {

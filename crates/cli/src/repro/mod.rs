@@ -24,9 +24,9 @@ use crate::watch::bar;
 
 /// Runs the experiment that `arguments` name, and writes the files that they ask for.
 pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
-    let experiment: Experiment = arguments.experiment.into();
+    let experiment = arguments.experiment;
     let setup = setup(arguments)?;
-    let plot = experiment.plotted(arguments.plot.map(Into::into)).map_err(|why| anyhow!("--plot: {why}"))?;
+    let plot = experiment.plotted(arguments.plot).map_err(|why| anyhow!("--plot: {why}"))?;
     let drawn = drawn(arguments, &setup)?;
     let files = files::find(arguments, setup.set())?;
     let mut others: Vec<(&str, &Path)> = vec![("--map", &files.map)];
@@ -82,7 +82,7 @@ pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
 /// # Errors
 /// What they ask for makes no difference in this experiment.
 fn setup(arguments: &ReproArguments) -> Result<Setup> {
-    let experiment: Experiment = arguments.experiment.into();
+    let experiment = arguments.experiment;
     if arguments.set.is_some() && experiment.own_set().is_some() {
         bail!("--set: only figure8 and hybrids have a choice of scenarios");
     }

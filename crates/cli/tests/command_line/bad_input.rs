@@ -57,7 +57,7 @@ fn bad_arguments() {
         ("solve --map small.mesh --agents-file a.csv --radius 5", "a.csv:2: expected a start on the mesh, at most 10"),
         (
             "solve --map small.mesh --agents-file a.csv --radius 1",
-            "a.csv:3: expected a start at least 2 from that of line 2",
+            "a.csv:3: expected a start at least 2 from the start of line 2",
         ),
         ("solve --map small.mesh --agents-file none.csv", "none.csv"),
         (
@@ -218,7 +218,7 @@ fn bad_arguments() {
         ("--strategy whca --restarts 3", "--restarts does nothing with --strategy whca"),
         (
             "--strategy dm --restarts 8",
-            "--restarts does nothing with --strategy dm, where everybody plans again and again",
+            "--restarts does nothing with --strategy dm, where each agent plans again and again",
         ),
         ("--direction-map m.json", "--direction-map does nothing with --strategy hca: only dm and whca follow others"),
         (

@@ -10,13 +10,13 @@ fn a_summary_says_what_the_numbers_mean() {
     let run = folder.run(&format!("{PATROL} --csv ticks.csv --trace run.json --html run.html --svg run.svg"));
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     insta::assert_snapshot!(run.redacted(), @"
-    3 agents, 40 ticks: everyone goes to its goal and back, again and again, and the check finds no conflict.
+    3 agents, 40 ticks: each agent goes to its goal and back, again and again, and the check finds no conflict.
 
       arrivals                      37  orders fulfilled, 0.925 per tick
       flow time                    3.1  ticks from an order to its fulfilment, in the mean
       path length                  119  moves
-      waits                          1  ticks in which somebody was under way and did not move
-      revisits                       1  cells in which somebody was again before it arrived
+      waits                          1  ticks in which an agent was under way and did not move
+      revisits                       1  cells in which an agent was again before it arrived
       replans                        8  plans after the first one for an order
       overridden                     5  rests that had to make way; 0 could not
       failed searches                0  in which others left no way

@@ -14,7 +14,7 @@ fn a_summary_says_what_the_numbers_mean() {
     insta::assert_snapshot!(run.redacted(), @"
     Solved: all agents arrive, and the check finds no conflict.
 
-      agents                         2  planned by hca, in 2 rounds, as some found no path in those before
+      agents                         2  planned by hca, in 2 rounds; in the first an agent found no path
       sum of costs                   6  ticks; 1.500 times the lower bound, 4
       makespan                       3  ticks; 1.000 times the lower bound, 3
       expansions [..]  states, each a cell and a tick
@@ -161,7 +161,7 @@ fn several_reasons_are_counted() {
     The check finds no conflict between the others.
     ");
     insta::assert_snapshot!(head("--strategy whca"), @"
-    Not solved: 4 of 5 agents do not arrive: 2 since nobody came nearer to a goal any more, 2 since their goals cannot be reached.
+    Not solved: 4 of 5 agents do not arrive: 2 since no agent came nearer to a goal any more, 2 since their goals cannot be reached.
     The check finds no conflict between the others.
     ");
     insta::assert_snapshot!(head("--strategy whca --max-ticks 9"), @"
@@ -399,7 +399,7 @@ fn a_crowd_that_comes_nowhere_is_given_up() {
     let solve = "solve --map w.map --scen w.scen --agents 2 --strategy whca";
     let run = folder.run(&format!("{solve} --out plan.txt"));
     assert_eq!(run.code, Some(1));
-    assert!(run.stdout.contains("nobody came nearer to a goal any more"), "{}", run.stdout);
+    assert!(run.stdout.contains("no agent came nearer to a goal any more"), "{}", run.stdout);
     // 500 ticks and twice three after they came nearest: at most two ticks, and one push when windows have led nowhere for 24.
     let last: u32 = folder.read("plan.txt").lines().last().unwrap().split(':').next().unwrap().parse().unwrap();
     assert!(last <= 534, "{last}");
@@ -429,7 +429,7 @@ fn goals_that_will_not_do_are_moved_and_named() {
     insta::assert_snapshot!(run.redacted(), @"
     Solved: all agents arrive, and the check finds no conflict.
 
-      agents                         4  planned by hca, in 5 rounds, as some found no path in those before
+      agents                         4  planned by hca, in 5 rounds; in the first 4 an agent found no path
       sum of costs                  32  ticks; 1.882 times the lower bound, 17
       makespan                       9  ticks; 1.000 times the lower bound, 9
       expansions [..]  states, each a cell and a tick
@@ -439,7 +439,7 @@ fn goals_that_will_not_do_are_moved_and_named() {
     Goals that were moved:
       agent 0: goal (3,2) cannot be reached; it goes to (1,2) instead
       agent 1: goal (2,2) is a wall; it goes to (1,1) instead
-      agent 3: goal (0,3) is that of agent 2; it goes to (0,2) instead
+      agent 3: goal (0,3) is the goal of agent 2; it goes to (0,2) instead
 
     An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one
     does. The lower bounds are what the agents would take if each were alone on the map.

@@ -13,7 +13,10 @@ use num_traits::ToPrimitive;
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
+use super::error::PatrolError;
+use super::legs::{straight, towards};
+use super::metrics::PatrolMetrics;
+use super::rules::PatrolRules;
 
 /// Agents that go back and forth between two places each, by the rules of the direction-map experiments.
 ///

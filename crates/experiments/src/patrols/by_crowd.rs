@@ -3,7 +3,10 @@
 use giveway_core::{AgentId, NodeId, Tick};
 use giveway_crowd::{Budget, Crowd, CrowdError, Report};
 
-use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
+use super::error::PatrolError;
+use super::legs::{straight, towards};
+use super::metrics::PatrolMetrics;
+use super::rules::PatrolRules;
 
 /// Agents of a crowd that go back and forth between two places each, so many times, under the clock of [`Patrols`](super::Patrols): a step
 /// of the crowd takes 1.5 units of time.

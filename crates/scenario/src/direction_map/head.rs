@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use giveway_lanes::DirectionRules;
+use giveway_lanes::{DirectionRules, Directions};
 use serde::Serialize;
 
 use crate::file_error::FileError;
@@ -20,8 +20,10 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub(super) fn new(rules: DirectionRules, space: u64, nodes: usize) -> Self {
-        Self { rules, space, nodes: u32::try_from(nodes).unwrap_or(u32::MAX) }
+    /// The head of the file of `map`.
+    pub(super) fn of<K: Clone, const N: usize>(map: &Directions<K, N>) -> Self {
+        let nodes = u32::try_from(map.node_bound()).unwrap_or(u32::MAX);
+        Self { rules: *map.rules(), space: map.fingerprint(), nodes }
     }
 
     /// Parses the head from the `json` of a file.
@@ -44,9 +46,12 @@ impl Head {
         Ok(Self { rules, space: fingerprint, nodes })
     }
 
-    /// Checks that the map is for a space of `nodes` nodes with this `fingerprint`. Returns the error to use if something else does not fit.
-    pub(super) fn check_space(&self, nodes: usize, fingerprint: u64) -> Result<OtherSpace, OtherSpace> {
-        let found = Self::new(self.rules, fingerprint, nodes);
+    /// Checks that the file is for the space of `map`. Returns the error to use if something else does not fit.
+    pub(super) fn check_space<K: Clone, const N: usize>(
+        &self,
+        map: &Directions<K, N>,
+    ) -> Result<OtherSpace, OtherSpace> {
+        let found = Self::of(map);
         let other = OtherSpace { expected: (self.nodes, self.space), found: (found.nodes, found.space) };
         if *self == found { Ok(other) } else { Err(other) }
     }
@@ -57,15 +62,15 @@ impl Head {
         f: &mut fmt::Formatter<'_>,
         [format, list]: [&str; 2],
         version: u32,
-        items: impl Iterator<Item = T>,
+        items: &[T],
     ) -> fmt::Result {
         let Self { rules, space, nodes } = self;
         let rules = serde_json::to_string(rules).map_err(|_| fmt::Error)?;
         writeln!(f, "{{\"format\":\"{format}\",\"version\":{version},\"rules\":{rules},")?;
         write!(f, "\"space\":\"{space:016x}\",\"nodes\":{nodes},\"{list}\":[")?;
-        for (index, item) in items.enumerate() {
+        for (index, item) in items.iter().enumerate() {
             f.write_str(if index == 0 { "\n" } else { ",\n" })?;
-            f.write_str(&serde_json::to_string(&item).map_err(|_| fmt::Error)?)?;
+            f.write_str(&serde_json::to_string(item).map_err(|_| fmt::Error)?)?;
         }
         f.write_str("\n]}\n")
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::MapKind;
+use super::kind::MapKind;
 
 /// Why a map or a scenario cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

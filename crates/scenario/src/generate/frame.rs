@@ -1,6 +1,6 @@
 //! The frame of a map: its columns and rows, and the numbers of its cells.
 
-use super::CannotGenerate;
+use super::error::CannotGenerate;
 
 /// The sides of a map; it has at least one cell, and fewer than 2^30.
 #[derive(Clone, Copy, Debug)]

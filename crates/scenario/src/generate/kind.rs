@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Density;
+use super::chance::Density;
 
 /// A kind of map. All kinds except [`Caves`](Self::Caves) and [`Random`](Self::Random) are connected: every free cell can be reached from every
 /// other.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rand::Rng as _;
 
-use super::CannotGenerate;
 use super::chance::{self, Chance};
+use super::error::CannotGenerate;
 use super::frame::Frame;
 use super::parts::Parts;
 use crate::map::MapFile;

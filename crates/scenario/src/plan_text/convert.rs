@@ -3,7 +3,7 @@
 use giveway_core::{Agent, AtEnd, Cost, Goals, Motion, Move, NodeId, Path, PathIn, PlanIn, SpaceGraph, Step};
 use giveway_spaces::{Direction, Grid};
 
-use super::{Origin, PlanText};
+use super::contents::{Origin, PlanText};
 use crate::file_error::FileError;
 
 /// The lines of a plan's text that do not follow from its paths.

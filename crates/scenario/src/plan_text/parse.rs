@@ -4,7 +4,7 @@ use std::path::Path;
 
 use giveway_core::Tick;
 
-use super::{Origin, PlanText};
+use super::contents::{Origin, PlanText};
 use crate::file_error::FileError;
 use crate::lines::{Line, Lines, quoted};
 

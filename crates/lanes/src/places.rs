@@ -1,11 +1,13 @@
 //! Direction maps over places: a vector for each node of a space with positions.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::fmt;
 
-use super::fingerprint::of_places;
-use super::rules::{DirectionRules, Ends};
-use super::vector::{Vector, direction, dot, length};
-use giveway_core::{Asker, Cost, CostLayer, Embedding, MoveIn, NodeId, Tick};
+use giveway_core::{Asker, CostLayer, Embedding, MoveIn, NodeId, Tick};
+
+use crate::directions::{Directions, from_steps};
+use crate::fingerprint::of_places;
+use crate::rules::{DirectionRules, Ends};
+use crate::vector::{Vector, direction, dot, length};
 
 /// A direction vector for each place: the direction in which units have been moving through it; the length says how consistently.
 ///
@@ -55,13 +57,11 @@ use giveway_core::{Asker, Cost, CostLayer, Embedding, MoveIn, NodeId, Tick};
 /// // The surcharge of the next step: 0.25 * 10 * (2 - 0.5 - 0).
 /// assert_eq!(map.charge(&row, &east(2)), 3.75);
 /// ```
-pub struct DirectionMap {
-    rules: DirectionRules,
-    /// The components of the vectors, as the bits of `f32`. Atomic, so that a shared map can learn; they impose no memory order.
-    vectors: Vec<[AtomicU32; 3]>,
-    frozen: AtomicBool,
-    space: u64,
-}
+pub type DirectionMap = Directions<Places, 3>;
+
+/// The places of a space: each has a direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Places;
 
 /// A vector that cannot be a direction (not finite, or longer than 1), or a place that does not exist.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -72,8 +72,8 @@ pub struct InvalidDirection {
     pub vector: [f32; 3],
 }
 
-impl std::fmt::Display for InvalidDirection {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for InvalidDirection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.vector;
         write!(f, "no direction of a place: ({x}, {y}, {z}) at node {}", self.node.0)
     }
@@ -87,69 +87,23 @@ const ROUNDING: f64 = 1e-6;
 impl DirectionMap {
     /// A blank map for the nodes of `space`.
     pub fn blank<S: Embedding>(space: &S, rules: DirectionRules) -> Self {
-        let vectors = (0..space.node_bound()).map(|_| Default::default()).collect();
-        Self { rules: rules.in_range(), vectors, frozen: AtomicBool::new(false), space: of_places(space) }
-    }
-
-    /// Sets the rules; the directions stay.
-    #[must_use]
-    pub fn with_rules(self, rules: DirectionRules) -> Self {
-        Self { rules: rules.in_range(), ..self }
-    }
-
-    /// How the map learns and what it charges.
-    pub fn rules(&self) -> &DirectionRules {
-        &self.rules
-    }
-
-    /// A frozen copy, for uses that need a constant map: a heuristic, a picture, a file.
-    #[must_use]
-    pub fn snapshot(&self) -> Self {
-        let copy = self.clone();
-        copy.freeze();
-        copy
-    }
-
-    /// Stops learning.
-    pub fn freeze(&self) {
-        self.frozen.store(true, Ordering::Relaxed);
-    }
-
-    /// Resumes learning.
-    pub fn thaw(&self) {
-        self.frozen.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether the map does not learn.
-    pub fn is_frozen(&self) -> bool {
-        self.frozen.load(Ordering::Relaxed)
-    }
-
-    /// The number of nodes.
-    pub fn node_bound(&self) -> usize {
-        self.vectors.len()
-    }
-
-    /// A number that identifies the space of the map by its nodes, their positions and its moves. Costs do not matter.
-    pub fn fingerprint(&self) -> u64 {
-        self.space
+        Self::new(space, rules, Places, space.node_bound(), of_places(space))
     }
 
     /// Whether the map suits `space` as it is now: its nodes, positions and moves are those of the map's space. O(moves).
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
-        self.space == of_places(space)
+        self.fingerprint() == of_places(space)
     }
 
     /// The direction at `node`, of length 0 (blank) to 1. Blank if the node does not exist.
+    #[inline]
     pub fn direction(&self, node: NodeId) -> [f32; 3] {
-        let read = |vector: &[AtomicU32; 3]| vector.each_ref().map(|part| f32::from_bits(part.load(Ordering::Relaxed)));
-        self.vectors.get(node.index()).map_or([0.0; 3], read)
+        self.at(node.index())
     }
 
     /// The nodes that are not blank, ascending, with their directions.
     pub fn directions(&self) -> impl Iterator<Item = (NodeId, [f32; 3])> {
-        let nodes = (0..).take(self.vectors.len()).map(NodeId);
-        nodes.map(|node| (node, self.direction(node))).filter(|(_, vector)| *vector != [0.0; 3])
+        (0..).map(NodeId).zip(self.all()).filter(|(_, vector)| *vector != [0.0; 3])
     }
 
     /// Whether `vector` can be a direction: finite, and no longer than 1 up to rounding.
@@ -163,16 +117,8 @@ impl DirectionMap {
     /// # Errors
     /// The node does not exist, or the vector is [no direction](Self::is_direction). Nothing changes.
     pub fn set(&self, node: NodeId, vector: [f32; 3]) -> Result<(), InvalidDirection> {
-        if node.index() >= self.vectors.len() || !Self::is_direction(vector) {
-            return Err(InvalidDirection { node, vector });
-        }
-        self.store(node, vector);
-        Ok(())
-    }
-
-    /// Forgets all directions, even when frozen.
-    pub fn clear(&self) {
-        self.vectors.iter().flatten().for_each(|part| part.store(0, Ordering::Relaxed));
+        let is_set = Self::is_direction(vector) && self.put(node.index(), vector);
+        if is_set { Ok(()) } else { Err(InvalidDirection { node, vector }) }
     }
 
     /// Learns from a move between two places: at its ends, and around its end, as the rules say. Does nothing when frozen.
@@ -180,20 +126,20 @@ impl DirectionMap {
         let Some(movement) = direction(space, from, to).filter(|_| !self.is_frozen()) else {
             return;
         };
-        let (rate, around) = (self.rules.learning_rate(), self.rules.neighbour_rate());
-        let ends = self.rules.learning_ends();
-        if ends != Ends::Entered {
-            self.turn(from, movement, rate);
+        let rules = self.rules();
+        let turn = |node: NodeId, rate| self.turn(node.index(), movement, rate);
+        if rules.learning_ends() != Ends::Entered {
+            turn(from, rules.learning_rate());
         }
-        if ends != Ends::Left {
-            self.turn(to, movement, rate);
+        if rules.learning_ends() != Ends::Left {
+            turn(to, rules.learning_rate());
         }
-        if around > 0.0 {
+        if rules.neighbour_rate() > 0.0 {
             let mut turned = vec![from, to];
             for m in space.moves(to) {
                 if !turned.contains(&m.to) {
                     turned.push(m.to);
-                    self.turn(m.to, movement, around);
+                    turn(m.to, rules.neighbour_rate());
                 }
             }
         }
@@ -207,66 +153,14 @@ impl DirectionMap {
         };
         let end = |node| {
             let vector = self.vector(node);
-            self.rules.charge(dot(vector, movement), vector == [0.0; 3])
+            self.rules().charge(dot(vector, movement), vector == [0.0; 3])
         };
         end(m.from) + end(m.to)
     }
 
-    /// Turns the vector at `node` towards `movement`.
-    fn turn(&self, node: NodeId, movement: Vector, rate: f32) {
-        let rate = f64::from(rate);
-        let vector = self.vector(node);
-        let turned = [0, 1, 2].map(|axis| (1.0 - rate) * vector[axis] + rate * movement[axis]);
-        if node.index() < self.vectors.len() {
-            // Sums of rounded numbers may be slightly longer than 1.
-            let cut = length(turned).max(1.0);
-            #[allow(clippy::cast_possible_truncation)] // rounded to the nearest
-            self.store(node, turned.map(|part| (part / cut) as f32));
-        }
-    }
-
     #[inline]
-    pub(super) fn vector(&self, node: NodeId) -> Vector {
+    pub(crate) fn vector(&self, node: NodeId) -> Vector {
         self.direction(node).map(f64::from)
-    }
-
-    fn store(&self, node: NodeId, vector: [f32; 3]) {
-        for (part, value) in self.vectors[node.index()].iter().zip(vector) {
-            part.store(value.to_bits(), Ordering::Relaxed);
-        }
-    }
-}
-
-impl Clone for DirectionMap {
-    fn clone(&self) -> Self {
-        let copy = |vector: &[AtomicU32; 3]| vector.each_ref().map(|part| AtomicU32::new(part.load(Ordering::Relaxed)));
-        Self {
-            rules: self.rules,
-            vectors: self.vectors.iter().map(copy).collect(),
-            frozen: AtomicBool::new(self.is_frozen()),
-            space: self.space,
-        }
-    }
-}
-
-/// Equal rules and directions for equal spaces, frozen or not.
-impl PartialEq for DirectionMap {
-    fn eq(&self, other: &Self) -> bool {
-        self.rules == other.rules
-            && self.space == other.space
-            && self.vectors.len() == other.vectors.len()
-            && self.directions().eq(other.directions())
-    }
-}
-
-impl std::fmt::Debug for DirectionMap {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("DirectionMap")
-            .field("rules", &self.rules)
-            .field("nodes", &self.vectors.len())
-            .field("directions", &self.directions().count())
-            .field("frozen", &self.is_frozen())
-            .finish_non_exhaustive()
     }
 }
 
@@ -283,10 +177,4 @@ impl<S: Embedding> CostLayer<S> for DirectionMap {
     fn moved(&self, space: &S, m: &MoveIn<S>) {
         self.learn(space, m.from, m.to);
     }
-}
-
-/// `steps` plain steps as a cost, rounded down.
-#[inline]
-pub(super) fn from_steps<C: Cost>(steps: f64) -> C {
-    C::floor(steps * C::STEP.to_f64().unwrap_or(0.0))
 }

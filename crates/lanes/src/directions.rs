@@ -1,0 +1,155 @@
+//! Directions learned from moves, by what has them: places or moves.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use giveway_core::{Cost, SpaceGraph};
+
+use crate::rules::DirectionRules;
+use crate::vector::length;
+
+/// A vector of `N` components for each place or move of a space, by the key `K`: a [`DirectionMap`](crate::DirectionMap) or an
+/// [`EdgeDirectionMap`](crate::EdgeDirectionMap).
+pub struct Directions<K, const N: usize> {
+    rules: DirectionRules,
+    pub(crate) key: K,
+    /// The components of the vectors, as the bits of `f32`. Atomic, so that a shared map can learn; they impose no memory order.
+    slots: Vec<[AtomicU32; N]>,
+    frozen: AtomicBool,
+    nodes: usize,
+    fingerprint: u64,
+}
+
+impl<K: Clone, const N: usize> Directions<K, N> {
+    /// A blank map of `count` directions.
+    pub(crate) fn new<S: SpaceGraph>(space: &S, rules: DirectionRules, key: K, count: usize, fingerprint: u64) -> Self {
+        let slots = (0..count).map(|_| [const { AtomicU32::new(0) }; N]).collect();
+        let (rules, nodes, frozen) = (rules.in_range(), space.node_bound(), AtomicBool::new(false));
+        Self { rules, key, slots, frozen, nodes, fingerprint }
+    }
+
+    /// Sets the rules; the directions stay.
+    #[must_use]
+    pub fn with_rules(self, rules: DirectionRules) -> Self {
+        Self { rules: rules.in_range(), ..self }
+    }
+
+    /// How the map learns and what it charges.
+    pub fn rules(&self) -> &DirectionRules {
+        &self.rules
+    }
+
+    /// A frozen copy, for uses that need a constant map: a heuristic, a picture, a file.
+    #[must_use]
+    pub fn snapshot(&self) -> Self {
+        let copy = self.clone();
+        copy.freeze();
+        copy
+    }
+
+    /// Stops learning.
+    pub fn freeze(&self) {
+        self.frozen.store(true, Ordering::Relaxed);
+    }
+
+    /// Resumes learning.
+    pub fn thaw(&self) {
+        self.frozen.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the map does not learn.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.load(Ordering::Relaxed)
+    }
+
+    /// The number of nodes.
+    pub fn node_bound(&self) -> usize {
+        self.nodes
+    }
+
+    /// A number that identifies the space of the map by its nodes, their positions (not for a map of moves) and its moves. Costs do not matter.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// Forgets all directions, even when frozen.
+    pub fn clear(&self) {
+        self.slots.iter().flatten().for_each(|part| part.store(0, Ordering::Relaxed));
+    }
+
+    /// The direction with this index; blank if there is none.
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> [f32; N] {
+        self.slots.get(index).map_or([0.0; N], read)
+    }
+
+    /// All directions, by index.
+    pub(crate) fn all(&self) -> impl Iterator<Item = [f32; N]> {
+        self.slots.iter().map(read)
+    }
+
+    /// Sets the direction with this index; `false`: there is none.
+    pub(crate) fn put(&self, index: usize, vector: [f32; N]) -> bool {
+        let slot = self.slots.get(index);
+        let parts = slot.into_iter().flatten().zip(vector);
+        parts.for_each(|(part, value)| part.store(value.to_bits(), Ordering::Relaxed));
+        slot.is_some()
+    }
+
+    /// Turns the direction with this index towards `movement`.
+    pub(crate) fn turn(&self, index: usize, movement: [f64; N], rate: f32) {
+        let (rate, vector) = (f64::from(rate), self.at(index).map(f64::from));
+        let turned: [f64; N] = std::array::from_fn(|axis| (1.0 - rate) * vector[axis] + rate * movement[axis]);
+        // Sums of rounded numbers may be slightly longer than 1.
+        let cut = length(turned).max(1.0);
+        #[allow(clippy::cast_possible_truncation)] // rounded to the nearest
+        self.put(index, turned.map(|part| (part / cut) as f32));
+    }
+}
+
+#[inline]
+fn read<const N: usize>(slot: &[AtomicU32; N]) -> [f32; N] {
+    slot.each_ref().map(|part| f32::from_bits(part.load(Ordering::Relaxed)))
+}
+
+impl<K: Clone, const N: usize> Clone for Directions<K, N> {
+    fn clone(&self) -> Self {
+        Self {
+            rules: self.rules,
+            key: self.key.clone(),
+            slots: self.all().map(|vector| vector.map(|part| AtomicU32::new(part.to_bits()))).collect(),
+            frozen: AtomicBool::new(self.is_frozen()),
+            nodes: self.nodes,
+            fingerprint: self.fingerprint,
+        }
+    }
+}
+
+/// Equal rules and directions for equal spaces, frozen or not.
+impl<K: PartialEq, const N: usize> PartialEq for Directions<K, N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.rules == other.rules
+            && self.fingerprint == other.fingerprint
+            && self.key == other.key
+            && self.slots.iter().map(read).eq(other.slots.iter().map(read))
+    }
+}
+
+impl<K, const N: usize> fmt::Debug for Directions<K, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rules, nodes, slots, frozen, .. } = self;
+        let directions = slots.iter().filter(|slot| read(slot) != [0.0; N]).count();
+        f.debug_struct("Directions")
+            .field("rules", rules)
+            .field("nodes", nodes)
+            .field("directions", &directions)
+            .field("frozen", frozen)
+            .finish_non_exhaustive()
+    }
+}
+
+/// `steps` plain steps as a cost, rounded down.
+#[inline]
+pub(crate) fn from_steps<C: Cost>(steps: f64) -> C {
+    C::floor(steps * C::STEP.to_f64().unwrap_or(0.0))
+}

@@ -1,0 +1,96 @@
+//! A direction map's file, by what has directions.
+
+use std::fmt;
+use std::path::Path;
+
+use giveway_lanes::DirectionRules;
+use serde::Serialize;
+
+use super::head::Head;
+use crate::file_error::{self, FileError};
+use crate::json;
+use crate::json_place::Selector;
+use crate::kind::FileKind;
+use crate::lines::decode;
+
+const VERSION: u32 = 1;
+
+/// Directions without their space, and their JSON form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DirectionsFile<R> {
+    pub(super) head: Head,
+    /// In ascending order.
+    pub(super) rows: Vec<R>,
+}
+
+/// A place or a move, and its direction: a row of the file.
+pub trait Row: Copy + Serialize {
+    /// The kind of the file.
+    const KIND: FileKind;
+    /// The `format` of the file.
+    const FORMAT: &'static str;
+    /// The key of the rows, and what a row has.
+    const ROWS: [&'static str; 2];
+
+    /// Reads the rules, the space, the number of nodes, and the rows.
+    fn contents(json: &str, file: &Path) -> Result<((DirectionRules, String, u32), Vec<Self>), FileError>;
+
+    /// Checks a row of a space of `nodes` nodes; `last` is the row before. The error is what was expected and what was found.
+    fn check(&self, nodes: u32, last: Option<&Self>) -> Result<(), String>;
+}
+
+impl<R: Row> DirectionsFile<R> {
+    /// Parses a direction map; `file` is its name in errors.
+    ///
+    /// # Errors
+    /// `contents` is not JSON, not such a direction map of this version, or not valid: a rule or a direction is out of range, or the places or moves
+    /// are not in ascending order, or their nodes are not below the stated number of nodes.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        R::KIND.explain(Self::parse_json(contents, file), contents, file)
+    }
+
+    fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let json = decode(contents, file)?;
+        json::check_header(json, file, R::FORMAT, VERSION)?;
+        let ((rules, space, nodes), rows) = R::contents(json, file)?;
+        let head = Head::parse(rules, &space, nodes, file, json)?;
+        let [list, item] = R::ROWS;
+        let mut last = None;
+        for (index, row) in rows.iter().enumerate() {
+            row.check(nodes, last.replace(row)).map_err(|message| {
+                let error = FileError::new(file, format!("{item} {index}: {message}"));
+                json::at(error, json, &[Selector::Key(list), Selector::Element(index)])
+            })?;
+        }
+        Ok(Self { head, rows })
+    }
+
+    /// The direction map in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// Writes the direction map to the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        file_error::write(path.as_ref(), self)
+    }
+
+    /// How the map learns, and what it charges.
+    pub fn rules(&self) -> &DirectionRules {
+        &self.head.rules
+    }
+}
+
+/// The contents of the file: JSON, one direction per line.
+impl<R: Row> fmt::Display for DirectionsFile<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.head.write(f, [R::FORMAT, R::ROWS[0]], VERSION, &self.rows)
+    }
+}

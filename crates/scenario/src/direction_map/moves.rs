@@ -1,0 +1,103 @@
+//! Direction maps of moves, for spaces without positions.
+
+use std::path::Path;
+
+use giveway_core::{NodeId, SpaceGraph};
+use giveway_lanes::{DirectionRules, EdgeDirectionMap};
+use serde::{Deserialize, Serialize};
+
+use super::file::{DirectionsFile, Row};
+use super::head::{Head, OtherSpace};
+use crate::file_error::FileError;
+use crate::json;
+use crate::kind::{EDGE_DIRECTION_MAP_FORMAT, FileKind};
+
+/// A direction map that holds numbers of moves instead of directions of places, without its space, and its JSON form.
+///
+/// ```json
+/// {"format": "giveway-edge-direction-map", "version": 1,
+///  "rules": {"rate": 0.4, "neighbours": 0.0, "ends": "both", "weight": 10.0, "blank": "zero"},
+///  "space": "dce44ce47a799f07", "nodes": 2, "moves": [
+///   [0, 0, 0.4],
+///   [1, 0, -0.4]]}
+/// ```
+///
+/// The keys are those of a [`DirectionMapFile`](super::DirectionMapFile), except for `moves`: the numbers that are not 0, from -1 to 1, in ascending
+/// order of moves. Each comes with the node where the move begins, and the move's position among the moves out of that node.
+///
+/// ```
+/// use giveway_core::{CostLayer, NodeId, SpaceGraph};
+/// use giveway_lanes::{DirectionRules, EdgeDirectionMap};
+/// use giveway_scenario::EdgeDirectionMapFile;
+/// use giveway_spaces::FnSpace;
+///
+/// let road = FnSpace::new(2, |node| [(1 - node, 1000)])?;
+/// let map = EdgeDirectionMap::blank(&road, DirectionRules::paper());
+/// map.moved(&road, &road.moves(NodeId(0)).next().unwrap());
+/// let contents = EdgeDirectionMapFile::new(&map).to_string();
+///
+/// let file = EdgeDirectionMapFile::parse(&contents, "learned.json")?;
+/// assert_eq!(file.map(&road)?, map);
+/// let other = FnSpace::new(2, |node| (node == 0).then_some((1, 1000)))?;
+/// assert!(file.map(&other).unwrap_err().to_string().starts_with("learned in another space: of 2 nodes"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type EdgeDirectionMapFile = DirectionsFile<Numbered>;
+
+impl EdgeDirectionMapFile {
+    /// The present state of `map`.
+    pub fn new(map: &EdgeDirectionMap) -> Self {
+        let rows = map.values().map(|(node, position, value)| Numbered(node.0, position, value));
+        Self { head: Head::of(map), rows: rows.collect() }
+    }
+
+    /// The direction map of `space`, which goes on learning. O(moves of the space).
+    ///
+    /// # Errors
+    /// The direction map is for another space: with another number of nodes, or other moves. Costs do not matter.
+    pub fn map<S: SpaceGraph>(&self, space: &S) -> Result<EdgeDirectionMap, OtherSpace> {
+        let map = EdgeDirectionMap::blank(space, *self.rules());
+        let other = self.head.check_space(&map)?;
+        for Numbered(node, position, value) in &self.rows {
+            map.set(NodeId(*node), *position, *value).map_err(|_| other)?;
+        }
+        Ok(map)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Contents {
+    rules: DirectionRules,
+    space: String,
+    nodes: u32,
+    moves: Vec<Numbered>,
+}
+
+/// A move, by its node and its position among the moves out of it, and its number.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize, Serialize)]
+#[serde(expecting = "a move as [node, position, number]")]
+pub struct Numbered(u32, u32, f32);
+
+impl Row for Numbered {
+    const KIND: FileKind = FileKind::EdgeDirectionMap;
+    const FORMAT: &'static str = EDGE_DIRECTION_MAP_FORMAT;
+    const ROWS: [&'static str; 2] = ["moves", "move"];
+
+    fn contents(json: &str, file: &Path) -> Result<((DirectionRules, String, u32), Vec<Self>), FileError> {
+        let Contents { rules, space, nodes, moves } = json::read(json, file)?;
+        Ok(((rules, space, nodes), moves))
+    }
+
+    fn check(&self, nodes: u32, last: Option<&Self>) -> Result<(), String> {
+        let Self(node, position, value) = self;
+        match last {
+            _ if *node >= nodes => Err(format!("expected one of {nodes} nodes, found {node}")),
+            Some(last) if (*node, *position) <= (last.0, last.1) => {
+                Err(format!("expected a move after the one before, found move {position} out of node {node}"))
+            }
+            _ if (-1.0..=1.0).contains(value) => Ok(()),
+            _ => Err(format!("expected a number from -1 to 1, found {value}")),
+        }
+    }
+}

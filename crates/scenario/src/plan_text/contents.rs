@@ -1,0 +1,132 @@
+//! The contents of a plan's text.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use giveway_core::Tick;
+
+use super::parse::parse;
+use crate::file_error::{self, FileError};
+use crate::kind::FileKind;
+
+/// A plan as text: the cell of every agent at every tick.
+///
+/// ```text
+/// agents=2
+/// map_file=random-32-32-20.map
+/// solver=hca
+/// solved=1
+/// soc=17
+/// makespan=9
+/// starts=(5,16),(21,29),
+/// goals=(6,18),(14,29),
+/// solution=
+/// 0:(5,16),(21,29),
+/// 1:(5,17),(20,29),
+/// ```
+///
+/// Every agent is a point on the unit grid. (x, y) is a column and a row; (0, 0) is at the top left. On reading, only `solution=` is required, and
+/// `solved=0` if no tick follows. Unknown keys are ignored, and the comma at the end of a list may be missing. All lines must agree on the number of
+/// agents. Tick 0 must agree with `starts=`.
+///
+/// `solved`, `soc` and `makespan` are claims of the file; this crate does not compare them with the solution.
+#[derive(Clone, Debug, Default)]
+pub struct PlanText {
+    /// The number of agents.
+    pub agents: usize,
+    /// The map, as named by the writer of the plan.
+    pub map_file: Option<String>,
+    /// The solver that found the plan.
+    pub solver: Option<String>,
+    /// Whether every agent arrives, as claimed.
+    pub solved: Option<bool>,
+    /// The sum of costs in ticks, as claimed.
+    pub soc: Option<u64>,
+    /// The makespan, the tick at which the last agent arrives, as claimed.
+    pub makespan: Option<Tick>,
+    /// The start of each agent.
+    pub starts: Option<Vec<(u32, u32)>>,
+    /// The goal of each agent.
+    pub goals: Option<Vec<(u32, u32)>>,
+    /// The cell of each agent, per tick from 0. Empty if no plan was found.
+    pub solution: Vec<Vec<(u32, u32)>>,
+    pub(super) origin: Origin,
+}
+
+/// The file and the lines of a plan, for errors that only a map can show.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origin {
+    pub(super) file: PathBuf,
+    pub(super) starts: Option<usize>,
+    pub(super) goals: Option<usize>,
+    /// The line `solution=`; tick 0 follows it.
+    pub(super) solution: Option<usize>,
+}
+
+impl PlanText {
+    /// Parses a plan; `file` is its name in errors.
+    ///
+    /// # Errors
+    /// `contents` is not a plan, or its lines contradict each other.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::Plan.explain(parse(contents, file), contents, file)
+    }
+
+    /// The plan in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// Writes the plan to the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        file_error::write(path.as_ref(), self)
+    }
+}
+
+/// The contents of a plan file. Fields that are `None` are left out.
+impl fmt::Display for PlanText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "agents={}", self.agents)?;
+        for (key, name) in [("map_file", &self.map_file), ("solver", &self.solver)] {
+            if let Some(name) = name {
+                // A line end in a name would end the line.
+                writeln!(f, "{key}={}", name.replace(['\n', '\r'], " "))?;
+            }
+        }
+        if let Some(solved) = self.solved {
+            writeln!(f, "solved={}", u8::from(solved))?;
+        }
+        if let Some(soc) = self.soc {
+            writeln!(f, "soc={soc}")?;
+        }
+        if let Some(makespan) = self.makespan {
+            writeln!(f, "makespan={makespan}")?;
+        }
+        for (key, cells) in [("starts", &self.starts), ("goals", &self.goals)] {
+            if let Some(cells) = cells {
+                writeln!(f, "{key}={}", CellList(cells))?;
+            }
+        }
+        writeln!(f, "solution=")?;
+        for (tick, cells) in self.solution.iter().enumerate() {
+            writeln!(f, "{tick}:{}", CellList(cells))?;
+        }
+        Ok(())
+    }
+}
+
+/// A list of cells. Without the comma at the end mapf-visualizer overlooks the last cell.
+struct CellList<'a>(&'a [(u32, u32)]);
+
+impl fmt::Display for CellList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|(x, y)| write!(f, "({x},{y}),"))
+    }
+}
