@@ -89,7 +89,8 @@ impl<S: Stamped> Footprint<S> for BodyFootprint {
 
     fn ticks_of_step(&self, space: &S) -> Option<Ticks> {
         let step = space.facts().step;
-        (step != 1.0).then(|| self.pace.ticks(step))
+        // Slow bodies keep plain steps where the space says nothing.
+        (step != 1.0).then(|| self.pace.ticks(step)).filter(|ticks| *ticks > self.pace.ticks_per_step)
     }
 
     #[inline]

@@ -43,8 +43,6 @@ pub(crate) struct MeshWorld {
     radius: f32,
     /// The ticks of a step, in which an agent of speed 1 goes a world unit.
     ticks_per_step: Ticks,
-    /// How many such steps count as one in the settings of a crowd: about as long as a move in the open takes.
-    steps_of_crowd: u32,
 }
 
 /// The radius of points.
@@ -90,18 +88,12 @@ impl MeshWorld {
             rules = rules.spacing(spacing)?;
         }
         let ticks_per_step = CommonTicks::new().waypoints([&rules]).fewest()?;
-        let steps_of_crowd = rules.steps_of_a_move();
-        // The crowd's steps are longer, and so is what the body goes in one of them.
-        #[allow(clippy::cast_precision_loss)] // few
-        let fast = body.clone().speed(speed * steps_of_crowd as f32)?;
-        let ticks = ticks_per_step * steps_of_crowd;
 
         let taken = Taken::new(&mesh, rules, file, arguments, once)?;
-        let waypoints =
-            Waypoints::with_places(&mesh, rules.at_speed_of(&fast), ticks, &taken.places).with_context(map)?;
+        let waypoints = Waypoints::with_places(&mesh, rules, ticks_per_step, &taken.places).with_context(map)?;
         let waypoints = Arc::new(waypoints);
         let ground = Ground::of_mesh(&mesh, rules.ground_cell()).with_context(map)?;
-        let (space, footprint) = fast.on(&waypoints, ground, ticks).with_context(map)?;
+        let (space, footprint) = body.on(&waypoints, ground, ticks_per_step).with_context(map)?;
         let node = |place: &usize| waypoints.place(*place).unwrap_or(NodeId(u32::MAX));
         let cells = |place: usize| {
             let entries = footprint.entries(&space, &Motion::Rest { node: node(&place), ticks: 0 }, 0);
@@ -129,7 +121,6 @@ impl MeshWorld {
             body,
             radius,
             ticks_per_step,
-            steps_of_crowd,
         })
     }
 }
@@ -153,12 +144,7 @@ impl Site for MeshWorld {
     }
 
     fn crowd(&self, arguments: &CrowdArguments) -> CrowdArguments {
-        let steps = |steps: Tick| steps.div_ceil(self.steps_of_crowd);
-        CrowdArguments {
-            window: Some(arguments.window.map_or(MOVES_AHEAD, steps)),
-            interval: arguments.interval.map(steps),
-            ..arguments.clone()
-        }
+        CrowdArguments { window: arguments.window.or(Some(MOVES_AHEAD)), ..arguments.clone() }
     }
 
     fn plan(

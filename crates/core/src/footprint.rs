@@ -24,8 +24,8 @@ pub trait Footprint<S: SpaceGraph> {
     /// The reservation cells that the entries name. Classes that share a store must agree on them.
     fn cells(&self, space: &S) -> Cells;
 
-    /// How many ticks a move as long as the [step](crate::Facts::step) of `space` takes, if that is no plain step. `None`, the default: a crowd
-    /// counts windows in plain steps.
+    /// How many ticks a move as long as the [step](crate::Facts::step) of `space` takes, if that is longer than a plain
+    /// step. `None`, the default: a crowd counts windows in plain steps.
     fn ticks_of_step(&self, _space: &S) -> Option<Ticks> {
         None
     }

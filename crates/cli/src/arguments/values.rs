@@ -121,11 +121,11 @@ impl InstanceArguments {
 /// How a crowd plans.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CrowdArguments {
-    /// How many ticks ahead agents plan, or steps on a mesh [default: 16; on a mesh, the time of eight moves in the open]
+    /// How many ticks ahead agents plan; on a mesh, how many moves in the open [default: 16; on a mesh, 8]
     #[arg(long, value_name = "TICKS", value_parser = whole(1..=LONGEST_WINDOW), help_heading = CROWD)]
     pub(crate) window: Option<Tick>,
 
-    /// After how many ticks an agent plans again, or steps on a mesh [default: half the window]
+    /// After how many ticks an agent plans again; on a mesh, moves in the open [default: half the window]
     #[arg(long, value_name = "TICKS", value_parser = whole(1..=Tick::MAX), help_heading = CROWD)]
     pub(crate) interval: Option<Tick>,
 

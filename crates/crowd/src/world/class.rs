@@ -2,6 +2,7 @@
 
 use std::any::Any;
 
+use giveway_bodies::{BodyError, BodyFootprint, BodyIn, Ground, Stamped};
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
     Area, Change, CostLayer, Editable, Embedding, Footprint, Held, MoveIn, NodeId, SpaceGraph, SyncSpace, Ticks,
@@ -74,6 +75,37 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
             chain: None,
             step: None,
         }
+    }
+}
+
+impl<S: Embedding + Stamped + 'static> Class<'static, S, BodyFootprint> {
+    /// Units that are a body, or a vehicle, in the part of `space` where the unit fits, on `ground`; a plain step at speed 1
+    /// takes `ticks_per_step` ticks. The class has the shape of the unit for traces and pictures.
+    ///
+    /// ```
+    /// use giveway_bodies::{Body, CommonTicks, Ground};
+    /// use giveway_crowd::{Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(9, 9)?;
+    /// let cart = Body::square(2)?.speed(0.5)?;
+    /// let ticks = CommonTicks::new().of([&cart], &grid).fewest()?;
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let carts = crowd.add_class(Class::for_body(&cart, &grid, Ground::from_grid(&grid), ticks)?)?;
+    /// assert!(crowd.body(carts).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Body::on`](giveway_bodies::Body::on) and [`Vehicle::on`](giveway_bodies::Vehicle::on).
+    pub fn for_body<T, B: BodyIn<T, Space = S>>(
+        unit: &B,
+        space: T,
+        ground: Ground,
+        ticks_per_step: Ticks,
+    ) -> Result<Self, BodyError> {
+        let (space, footprint) = unit.put(space, ground, ticks_per_step)?;
+        Ok(Self::new(space, footprint).body(unit.outline()))
     }
 }
 

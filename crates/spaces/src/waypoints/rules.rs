@@ -64,19 +64,6 @@ impl WaypointRules {
         nearly_whole(least.max(SHORTEST), least * LARGER).is_some()
     }
 
-    /// How many plain steps, at speed 1, a move in the open takes, rounded, at least 1. Windows of crowds are counted in plain steps: where moves take
-    /// many, let a step be longer, and the speed of bodies higher.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
-    pub fn steps_of_a_move(&self) -> u32 {
-        ((self.spacing / self.speed).round() as u32).max(1)
-    }
-
-    /// The rules, for a body of the speed of `body`.
-    #[must_use]
-    pub fn at_speed_of(self, body: impl Into<Mover>) -> Self {
-        Self { speed: body.into().pace, ..self }
-    }
-
     /// A side for the cells of the ground on which these waypoints work well: bodies on neighbouring waypoints share no cell, and those in
     /// lanes side by side none if walls lie along the cells.
     #[allow(clippy::cast_possible_truncation)] // rounded once
