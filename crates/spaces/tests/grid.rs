@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use giveway_core::heuristic::{DistanceTable, Heuristic, Predecessors};
 use giveway_core::{Area, Change, Editable, Embedding, Fuel, Goals, Move, NodeId, SpaceGraph};
-use giveway_spaces::{CellAt, Connectivity, CornerCutting, Direction, Grid, SpaceError};
+use giveway_spaces::{CellAt, Connectivity, CornerCutting, Direction, Floors, Grid, SpaceError};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -310,4 +310,27 @@ proptest! {
             prop_assert_eq!(*middle_of.entry(crossing).or_insert(middle(&m)), middle(&m));
         }
     }
+}
+
+#[test]
+fn points_have_nearest_nodes_where_units_fit() {
+    let grid = Grid::from_ascii("...\n.#.\n...").unwrap();
+    let at = |node: Option<NodeId>| node.map(|node| grid.xy(node));
+    let rows = [
+        ([0.2, 0.4], (0, 0)),
+        ([-9.0, 40.0], (0, 2)),
+        // Beside the wall; among equals the first.
+        ([1.1, 1.0], (2, 1)),
+        ([1.0, 1.0], (1, 0)),
+        ([0.5, 0.0], (0, 0)),
+    ];
+    for (point, expected) in rows {
+        assert_eq!(at(grid.nearest_node(point)), Some(expected), "{point:?}");
+    }
+    let closed = Grid::from_ascii("##").unwrap();
+    assert_eq!(closed.nearest_node([0.0, 0.0]), None);
+    // With a height, the floor counts, too.
+    let floors = Floors::new([grid.clone(), grid.clone().at_height(3.0).unwrap()]).unwrap();
+    assert_eq!(floors.nearest_node([0.0, 0.0, 2.0]), floors.node(1, 0, 0));
+    assert_eq!(floors.nearest_node([0.0, 0.0]), floors.node(0, 0, 0));
 }
