@@ -1,6 +1,6 @@
-//! Buildings in a running world: each is placed where units may be about. A building that is in nobody's way stands at once; otherwise the units inside
-//! are asked to leave, and it is built when the last one is out. Later all of them are taken away. Writes a player and a moving picture in which
-//! buildings come and go.
+//! Buildings in a running world: each is placed where units may be about. A building that is in nobody's way stands at
+//! once; otherwise the units inside are asked to leave, and it is built when the last one is out. Later all of them are
+//! taken away. Writes a player and a moving picture in which buildings come and go.
 //!
 //! `cargo run -p giveway --example buildings`
 

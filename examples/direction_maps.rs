@@ -1,5 +1,5 @@
-//! Units go to and fro across a square. They share a map of the directions in which they move; moves against these directions cost more, so lanes
-//! appear. Writes the map as arrows, and a player that shows how the lanes arise.
+//! Units go to and fro across a square. They share a map of the directions in which they move; moves against these
+//! directions cost more, so lanes appear. Writes the map as arrows, and a player that shows how the lanes arise.
 //!
 //! `cargo run -p giveway --example direction_maps`
 
@@ -35,7 +35,8 @@ struct Outcome {
 
 /// Lets units cross the square under a direction map of weight `weight`.
 fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>> {
-    // The map is the layer of all units: it charges for planned moves, and learns from actual ones. With neighbours, lanes grow wide.
+    // The map is the layer of all units: it charges for planned moves, and learns from actual ones. With neighbours,
+    // lanes grow wide.
     let map = DirectionMap::blank(grid, DirectionRules::default().weight(weight).neighbours(0.1));
     let coherence = || Coherence::default().of(grid, &map).unwrap_or(0.0);
     // Routes at the price of the map, around agents in sight; a window ahead for the few units that get nowhere.

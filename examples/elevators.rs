@@ -1,5 +1,5 @@
-//! A house of three floors. Visitors go from room to room: by stairs, which several of them climb one behind the other, or by a lift, which takes one
-//! at a time. Writes a player that shows all floors.
+//! A house of three floors. Visitors go from room to room: by stairs, which several of them climb one behind the other,
+//! or by a lift, which takes one at a time. Writes a player that shows all floors.
 //!
 //! `cargo run -p giveway --example elevators`
 
@@ -99,7 +99,8 @@ fn house() -> Result<Linked<Floors>, Box<dyn std::error::Error>> {
     let at = |floor, x| floors.node(floor, x, 7).expect("in the house");
     // Four on each flight of stairs, one behind the other; those on the left lead up, those on the right lead down.
     let stairs = |from, to| Link::new(from, to, 7500, 7.5).places(4);
-    // The lift is faster than stairs. It holds the cells before its doors for as long as somebody rides, so nobody else can call it.
+    // The lift is faster than stairs. It holds the cells before its doors for as long as somebody rides, so nobody else
+    // can call it.
     let lift = |from, to| Link::new(at(from, 8), at(to, 8), 4000, 4.0).both_ways().jumps();
     let links = vec![
         stairs(at(0, 1), at(1, 6)),

@@ -1,5 +1,5 @@
-//! Blocks of units move to other places, and form blocks again: 25 units through gaps in a wall, and two squares of 16 that exchange places. Slots
-//! are assigned by distance: `cargo run -p giveway --example formation`.
+//! Blocks of units move to other places, and form blocks again: 25 units through gaps in a wall, and two squares of 16
+//! that exchange places. Slots are assigned by distance: `cargo run -p giveway --example formation`.
 
 use std::cmp::Reverse;
 
@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Marches blocks of `side` by `side` units, each from one corner to another. Prints the start, the end, and the state at tick `picture`. Returns the
-/// ticks needed.
+/// Marches blocks of `side` by `side` units, each from one corner to another. Prints the start, the end, and the state
+/// at tick `picture`. Returns the ticks needed.
 fn march(
     title: &str,
     grid: &Grid,
@@ -81,8 +81,8 @@ fn march(
     Ok(crowd.now())
 }
 
-/// Assigns a slot to each unit, with the distance in steps. The unit nearest to the slots chooses first, and takes one at the back, so that no unit
-/// has to pass units that have arrived.
+/// Assigns a slot to each unit, with the distance in steps. The unit nearest to the slots chooses first, and takes one
+/// at the back, so that no unit has to pass units that have arrived.
 fn assign(grid: &Grid, crowd: &Crowd<'_>, mut units: Vec<AgentId>, slots: &[NodeId]) -> Vec<(AgentId, NodeId, u32)> {
     let predecessors = Predecessors::from_space(grid);
     let steps = |to: &[NodeId], from: &NodeId| {

@@ -1,5 +1,6 @@
-//! A crowd in a game loop: orders at any time, a budget of work for every tick, positions for the frames between two ticks, and a report of each
-//! tick. There are two rooms, and a door that all units want to pass: `cargo run -p giveway --example game_loop`.
+//! A crowd in a game loop: orders at any time, a budget of work for every tick, positions for the frames between two
+//! ticks, and a report of each tick. There are two rooms, and a door that all units want to pass: `cargo run -p giveway
+//! --example game_loop`.
 
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};

@@ -1,5 +1,5 @@
-//! A hero crosses a busy square. Bystanders make way for any unit under way. With a priority above theirs, the hero also goes before units with
-//! orders of their own. Writes a moving picture.
+//! A hero crosses a busy square. Bystanders make way for any unit under way. With a priority above theirs, the hero
+//! also goes before units with orders of their own. Writes a moving picture.
 //!
 //! `cargo run -p giveway --example hero_through_a_crowd`
 

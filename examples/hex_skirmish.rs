@@ -1,4 +1,5 @@
-//! Two groups on hexes swap sides: through a wood, where each step costs three times as much, and between rocks. Writes a player and a moving picture.
+//! Two groups on hexes swap sides: through a wood, where each step costs three times as much, and between rocks. Writes
+//! a player and a moving picture.
 //!
 //! `cargo run -p giveway --example hex_skirmish`
 

@@ -1,5 +1,5 @@
-//! Heroes on a busy square, with one reservation table for all units. The heroes plan ahead in time (WHCA*) and go before others; the others follow
-//! the directions of traffic (direction-map A*), and make way.
+//! Heroes on a busy square, with one reservation table for all units. The heroes plan ahead in time (WHCA*) and go
+//! before others; the others follow the directions of traffic (direction-map A*), and make way.
 //!
 //! `cargo run -p giveway --example hybrid_heroes`
 

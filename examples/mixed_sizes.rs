@@ -1,5 +1,6 @@
-//! Units of different sizes and speeds on one ground, and on one reservation table: a giant three cells wide, carts of two, scouts of less than one.
-//! Each passes where it fits. The run is checked by shapes and positions alone, and written as a player.
+//! Units of different sizes and speeds on one ground, and on one reservation table: a giant three cells wide, carts of
+//! two, scouts of less than one. Each passes where it fits. The run is checked by shapes and positions alone, and
+//! written as a player.
 //!
 //! `cargo run -p giveway --example mixed_sizes`
 

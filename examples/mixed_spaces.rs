@@ -1,5 +1,6 @@
-//! Three kinds of space on one ground: soldiers on the cells of a grid, walkers on a footpath, vans on roads. They cross each other's ways,
-//! and one crowd plans for all of them. The run is checked by shapes and positions alone, and written as a player.
+//! Three kinds of space on one ground: soldiers on the cells of a grid, walkers on a footpath, vans on roads. They
+//! cross each other's ways, and one crowd plans for all of them. The run is checked by shapes and positions alone, and
+//! written as a player.
 //!
 //! `cargo run -p giveway --example mixed_spaces`
 

@@ -1,5 +1,6 @@
-//! A navigation mesh: a square with forty houses, and three hundred units of three sizes that cross it. Each size has waypoints of its own, and all of
-//! them share one ground. The run is checked by shapes and positions alone, and written as a player.
+//! A navigation mesh: a square with forty houses, and three hundred units of three sizes that cross it. Each size has
+//! waypoints of its own, and all of them share one ground. The run is checked by shapes and positions alone, and
+//! written as a player.
 //!
 //! `cargo run --release -p giveway --example navmesh_crowd`: a few seconds, and some more without `--release`.
 
@@ -27,11 +28,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let outline = [[0.0, 0.0], [SIZE[0], 0.0], SIZE, [0.0, SIZE[1]]];
     let mesh = NavMesh::from_outline(&outline, &houses(&mut random))?;
 
-    // In a step everyone goes about as far as its waypoints are apart: windows are counted in steps, so all plan equally many moves ahead.
+    // In a step everyone goes about as far as its waypoints are apart: windows are counted in steps, so all plan
+    // equally many moves ahead.
     let bodies = SIZES.map(|(_, radius, _)| Body::disc(radius).and_then(|body| body.speed(2.5 * radius)));
     let bodies = bodies.into_iter().collect::<Result<Vec<Body>, _>>()?;
     let rules: Vec<WaypointRules> = bodies.iter().map(|body| WaypointRules::new(&mesh, body)).collect();
-    // One number of ticks and one ground for all sizes. With room for everybody, cells may be large: plans take less time.
+    // One number of ticks and one ground for all sizes. With room for everybody, cells may be large: plans take less
+    // time.
     let ticks = CommonTicks::new().waypoints(&rules).fewest()?;
     let ground = Ground::of_mesh(&mesh, 1.25 * SIZES[0].1)?;
 
@@ -45,7 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         classes.push((crowd.add_class(class)?, waypoints));
     }
     let mut simulation = Simulation::new(crowd).recorded();
-    // The largest first: they find it hardest to get a place. Goals are so far apart that everybody fits between those who are there.
+    // The largest first: they find it hardest to get a place. Goals are so far apart that everybody fits between those
+    // who are there.
     let mut goals: Vec<([f32; 2], f32)> = Vec::new();
     for ((class, waypoints), (_, radius, count)) in classes.iter().zip(SIZES).rev() {
         let mut left = count;

@@ -1,5 +1,5 @@
-//! A unit rests in a corridor, in front of a bay. Another unit has to pass. The first one steps aside into the bay and comes back: `cargo run -p
-//! giveway --example resting_units_step_aside`.
+//! A unit rests in a corridor, in front of a bay. Another unit has to pass. The first one steps aside into the bay and
+//! comes back: `cargo run -p giveway --example resting_units_step_aside`.
 
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};

@@ -1,5 +1,6 @@
-//! A road network in metres and seconds, end to end: a petgraph graph whose costs are floating-point seconds, with one-way streets and an avenue of
-//! parallel lanes. A batch of vans is solved at once, then a crowd of them drives about under a direction map. Writes a picture and a player.
+//! A road network in metres and seconds, end to end: a petgraph graph whose costs are floating-point seconds, with
+//! one-way streets and an avenue of parallel lanes. A batch of vans is solved at once, then a crowd of them drives
+//! about under a direction map. Writes a picture and a player.
 //!
 //! `cargo run -p giveway --example road_network`
 
@@ -46,7 +47,8 @@ const VANS: usize = 24;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let roads = Arc::new(roads()?);
-    // A step is a second: at speed 10 a van drives 10 metres in it, and to wait for a second costs 1.0, as much as to drive for a second.
+    // A step is a second: at speed 10 a van drives 10 metres in it, and to wait for a second costs 1.0, as much as to
+    // drive for a second.
     let van = Body::rectangle(5.0, 2.0)?.speed(SPEED)?;
     let ticks = CommonTicks::new().of([&van], &roads).fewest()?;
     let ground = Ground::new([0.0, 0.0], [280.0, 180.0], 0.5)?;
@@ -95,7 +97,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The roads as vans drive on them: 7 metres from van to van, and curves that begin 11 metres before the middle of a junction.
+/// The roads as vans drive on them: 7 metres from van to van, and curves that begin 11 metres before the middle of a
+/// junction.
 fn roads() -> Result<Roads<OrderedFloat<f64>>, Box<dyn std::error::Error>> {
     let mut graph = DiGraph::<[f32; 2], ()>::new();
     for junction in JUNCTIONS {

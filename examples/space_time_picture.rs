@@ -1,4 +1,5 @@
-//! The reservation table as a stack of layers, one per tick: which unit holds what, and how the second unit passes the first in time.
+//! The reservation table as a stack of layers, one per tick: which unit holds what, and how the second unit passes the
+//! first in time.
 
 use std::fmt::Write;
 

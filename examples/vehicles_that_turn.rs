@@ -1,5 +1,6 @@
-//! Vehicles with headings among people on foot: cars drive arcs and back up, a long lorry needs wide bends, a tank turns on the spot. All of them
-//! share one reservation table. The run is checked by swept shapes, and written as a player.
+//! Vehicles with headings among people on foot: cars drive arcs and back up, a long lorry needs wide bends, a tank
+//! turns on the spot. All of them share one reservation table. The run is checked by swept shapes, and written as a
+//! player.
 //!
 //! `cargo run -p giveway --example vehicles_that_turn`
 
@@ -60,7 +61,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let people = crowd.add_class(Class::new(space, footprint).body(person.outline()))?;
 
     let mut simulation = Simulation::new(crowd).recorded();
-    // Each vehicle visits its poses over and over: column, row, and heading: 0 to the right, 2 down, 4 to the left, 6 up.
+    // Each vehicle visits its poses over and over: column, row, and heading: 0 to the right, 2 down, 4 to the left, 6
+    // up.
     let errands = [
         // Round the outer lane, clockwise, and round the inner one, the other way.
         (0, vec![(11, 1, 0), (22, 9, 2), (12, 18, 4), (1, 10, 6)]),

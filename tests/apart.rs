@@ -20,7 +20,8 @@ fn seeded(seed: u64) -> Pcg64Mcg {
     Pcg64Mcg::new(u128::from(seed) * 2 + 1)
 }
 
-/// Scattered places that are no nearer to each other than `least`, each joined to its nearest ones: edges cross, and pass by other places.
+/// Scattered places that are no nearer to each other than `least`, each joined to its nearest ones: edges cross, and
+/// pass by other places.
 fn scattered(count: usize, least: f32, random: &mut Pcg64Mcg) -> FnSpace<u32, Positions> {
     let mut places: Vec<[f32; 2]> = Vec::new();
     while places.len() < count {
@@ -52,7 +53,8 @@ fn scattered(count: usize, least: f32, random: &mut Pcg64Mcg) -> FnSpace<u32, Po
     .unwrap()
 }
 
-/// Lets units under way at random for a while, by `chain`. Returns the trace, with discs of `radius`, and the number of arrivals.
+/// Lets units under way at random for a while, by `chain`. Returns the trace, with discs of `radius`, and the number of
+/// arrivals.
 fn wander<S>(space: &S, point: Point, radius: f32, units: usize, chain: Chain, seed: u64) -> (Trace, u64)
 where
     S: Embedding + giveway_core::SyncSpace + 'static,

@@ -127,7 +127,8 @@ fn parameters_without_sense_are_errors_with_advice() {
         Body::square(4).unwrap().on(&open, Ground::from_grid(&open), 1).unwrap_err(),
         Body::square(1).unwrap().on(&open, Ground::from_grid(&Grid::open(2, 3).unwrap()), 1).unwrap_err(),
         Body::square(1).unwrap().speed(0.37).unwrap().on(&open, Ground::from_grid(&open), 1).unwrap_err(),
-        // Steps of a thousandth, and of 1.3 thousandths: at a thousand, two or three thousand ticks the latter are 1.3, 2.6 or 3.9.
+        // Steps of a thousandth, and of 1.3 thousandths: at a thousand, two or three thousand ticks the latter are 1.3,
+        // 2.6 or 3.9.
         CommonTicks::new()
             .of(&[1000.0, 1000.0 / 1.3].map(|speed| Body::square(1).unwrap().speed(speed).unwrap()), &open)
             .fewest()
@@ -275,7 +276,8 @@ fn terrain_slows_a_class() {
     assert!(error.starts_with("a move would have to take 10.4") && error.contains("10 do"), "{error}");
 }
 
-/// Silver's convention: a diagonal is eight cells and ticks, and followers keep a step more distance: 4 and 6 instead of 4 and 5.
+/// Silver's convention: a diagonal is eight cells and ticks, and followers keep a step more distance: 4 and 6 instead
+/// of 4 and 5.
 #[test]
 fn closed_motions_hold_the_tick_of_their_end() {
     let open = Grid::open(2, 2).unwrap().with_connectivity(Connectivity::Eight);

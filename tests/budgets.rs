@@ -1,4 +1,5 @@
-//! Budgets: with little work per tick a crowd takes longer, and every unit that arrives without a budget arrives with one.
+//! Budgets: with little work per tick a crowd takes longer, and every unit that arrives without a budget arrives with
+//! one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -122,8 +123,8 @@ fn whoever_arrives_without_a_budget_arrives_with_one() {
                 continue;
             }
             tried[index] += 1;
-            // What all windows cost, and what all tables cost, at half of the budget. Units that plan later meet others, so there is a
-            // tenth more, and ten rounds of the queue.
+            // What all windows cost, and what all tables cost, at half of the budget. Units that plan later meet
+            // others, so there is a tenth more, and ten rounds of the queue.
             let rounds = (free.units as u64 * free.window).div_ceil(budget).max(1);
             let tables = (2 * (free.units * free.nodes) as u64).div_ceil(budget);
             let queue = 10 * free.units as u64;

@@ -1,4 +1,5 @@
-//! What changes while units are about: walls, classes, neighbours. Nobody overlaps, nobody jumps, and what is refused has not happened.
+//! What changes while units are about: walls, classes, neighbours. Nobody overlaps, nobody jumps, and what is refused
+//! has not happened.
 
 use giveway_bodies::{
     Body, BodyFootprint, Clearance, CommonTicks, Granularity, Ground, Headings, Lattice, Primitives, Vehicle,
@@ -154,8 +155,8 @@ fn who_changes_its_class_takes_nobodys_place() {
     assert_eq!(crowd.change_class(AgentId(7), walkers), Err(CrowdError::NoSuchAgent(AgentId(7))));
 }
 
-/// A villager that becomes a giant half-way ends its step as a villager. It needs room where it is and where others are under way; those who wanted to
-/// pass there look for another way.
+/// A villager that becomes a giant half-way ends its step as a villager. It needs room where it is and where others are
+/// under way; those who wanted to pass there look for another way.
 #[test]
 fn a_unit_grows_where_there_is_room() {
     let grid = Grid::open(9, 5).unwrap();
@@ -189,7 +190,8 @@ fn a_unit_grows_where_there_is_room() {
     assert_eq!(BodyChecker::new().check(&simulation.trace().unwrap()), []);
 }
 
-/// Units grow and shrink at random, at rest and on their way, wherever there is room: nobody overlaps, as far as an independent checker sees.
+/// Units grow and shrink at random, at rest and on their way, wherever there is room: nobody overlaps, as far as an
+/// independent checker sees.
 #[test]
 fn nobody_overlaps_however_units_grow_and_shrink() {
     let (mut changes, mut under_way, mut refused, mut overlaps_if_untold) = (0, 0, 0, 0);

@@ -1,4 +1,5 @@
-//! Graphs and closures whose nodes close, open and change their surface; points on roads with one-way and parallel edges.
+//! Graphs and closures whose nodes close, open and change their surface; points on roads with one-way and parallel
+//! edges.
 
 use giveway_check::{Checker, Violation};
 use giveway_core::{
@@ -122,7 +123,8 @@ fn nodes_close_without_positions() {
     assert!(!space.set_open(NodeId(0), true) && !space.set_open(NodeId(0), false) && !space.contains(NodeId(0)));
 }
 
-/// A point that is made while a road is closed still knows that two units cannot pass each other there when the road is opened.
+/// A point that is made while a road is closed still knows that two units cannot pass each other there when the road is
+/// opened.
 #[test]
 fn a_point_knows_closed_roads() {
     let mut space = street();
@@ -148,7 +150,8 @@ fn points_live_on_roads_that_close() {
     points_live(0..20, |_| street(), |random| random.area([-1.0, 0.0], [6.0, 2.0]));
 }
 
-/// Crowds on roads with one-way and parallel edges, planned as a whole and window by window: by both rules, and with durations.
+/// Crowds on roads with one-way and parallel edges, planned as a whole and window by window: by both rules, and with
+/// durations.
 #[test]
 fn crowds_on_one_way_and_parallel_roads_have_no_conflict() {
     let (mut arrived, mut parallel) = (0, 0);

@@ -1,4 +1,5 @@
-//! Bodies of all sizes and speeds in one crowd: none ever penetrates another, by the checker that knows only shapes and positions.
+//! Bodies of all sizes and speeds in one crowd: none ever penetrates another, by the checker that knows only shapes and
+//! positions.
 
 use std::sync::Arc;
 
@@ -181,7 +182,8 @@ fn disturb(simulation: &mut Simulation<'_>, random: &mut Pcg64Mcg) {
     };
 }
 
-/// Runs the worlds of many seeds on two threads; returns how many had overlaps, how many agents and how many moves there were.
+/// Runs the worlds of many seeds on two threads; returns how many had overlaps, how many agents and how many moves
+/// there were.
 fn sum(seeds: std::ops::Range<u64>, steps: u32, kind: Kind) -> (usize, usize, usize) {
     let half = (seeds.end - seeds.start) / 2;
     let part = |seeds: std::ops::Range<u64>| {
@@ -365,7 +367,8 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
             #[allow(clippy::cast_precision_loss)] // small
             let realised = length / ((step.arrive - step.depart) as f32 / ticks as f32);
             assert!((realised / speed - 1.0).abs() <= 0.0101, "round {round}: {realised} instead of {speed}");
-            // At a goal it is told at the next tick where to go on, and not all poses can be reached without backing up.
+            // At a goal it is told at the next tick where to go on, and not all poses can be reached without backing
+            // up.
             let told = agent.orders.iter().any(|order| order.tick == step.depart);
             assert!(step.depart == now || told, "round {round}: it waits from {now} to {}", step.depart);
             (at, now) = (step.to.position, step.arrive);

@@ -1,4 +1,5 @@
-//! Dense fields: twenty units on thirty-six places come to rest, whatever they are, if all their moves take equally long.
+//! Dense fields: twenty units on thirty-six places come to rest, whatever they are, if all their moves take equally
+//! long.
 
 use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_core::{Agent, Area, Change, Editable, Footprint, NodeId, Point, Surface, SyncSpace};
@@ -45,7 +46,8 @@ fn crowds_on_a_field_come_to_rest_if_all_moves_take_equally_long() {
     assert_eq!(at_rest(&space, &footprint, 20), 12, "discs");
 }
 
-/// A surface that is equally slow everywhere leaves durations equal, one that is slow somewhere does not: knots are planned as long as they are.
+/// A surface that is equally slow everywhere leaves durations equal, one that is slow somewhere does not: knots are
+/// planned as long as they are.
 #[test]
 fn durations_are_equal_as_long_as_the_ground_is() {
     let mut field = Grid::open(5, 3).unwrap();

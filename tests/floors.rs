@@ -157,7 +157,8 @@ fn discs_live_on_floors() {
     discs_live(0..20, (ground, checker), |random| Floors::new(grids(random)).unwrap(), floors_area);
 }
 
-/// Bodies of one class on a road and bodies of another on the bridge above: each is on the level of its grid. With one level they meet.
+/// Bodies of one class on a road and bodies of another on the bridge above: each is on the level of its grid. With one
+/// level they meet.
 #[test]
 fn bodies_on_grids_are_on_the_level_of_their_grid() {
     let run = |levels: u32, granularity: Granularity| {

@@ -182,7 +182,8 @@ fn samples(grid: &HexGrid, node: NodeId, part: f32) -> Vec<[f32; 3]> {
     points
 }
 
-/// An area covers the hexagons that it meets, and not only their centres; what it covers is what has become of each hex alone.
+/// An area covers the hexagons that it meets, and not only their centres; what it covers is what has become of each hex
+/// alone.
 #[test]
 fn areas_cover_the_hexagons_that_they_meet() {
     let mut covered = [0; 2];

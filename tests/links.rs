@@ -270,7 +270,8 @@ fn crowds_of_every_chain_keep_to_the_clock() {
 
 #[test]
 fn units_follow_each_other_up_the_stairs_and_meet_nobody() {
-    // Two floors side by side, joined by stairs of four steps. Without places on them, one unit at a time is on the stairs.
+    // Two floors side by side, joined by stairs of four steps. Without places on them, one unit at a time is on the
+    // stairs.
     let arrivals = |places: u32| {
         let floors = Grid::from_ascii("......@......").unwrap();
         let at = |x| floors.node(x, 0).unwrap();

@@ -1,4 +1,5 @@
-//! Crowds that live in any space while areas close, are vacated, open and change their surface; and what they did, as a trace.
+//! Crowds that live in any space while areas close, are vacated, open and change their surface; and what they did, as a
+//! trace.
 
 use giveway_check::{BodyChecker, Checker};
 use giveway_core::{
@@ -58,8 +59,8 @@ pub(crate) fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> + 
     (0..u32::try_from(space.node_bound()).unwrap()).map(NodeId)
 }
 
-/// Lets `units` units live in `space` for `steps` plain steps: they are sent to and fro, and the world changes by areas from `area`. Nobody may enter
-/// what is closed.
+/// Lets `units` units live in `space` for `steps` plain steps: they are sent to and fro, and the world changes by areas
+/// from `area`. Nobody may enter what is closed.
 pub(crate) fn live<S, F>(
     space: S,
     footprint: F,
@@ -132,7 +133,8 @@ where
     Life { trace, changes, arrivals }
 }
 
-/// Many lives of points, under the swap rule and timed, in the space that each seed makes. The space has no walls that could be opened.
+/// Many lives of points, under the swap rule and timed, in the space that each seed makes. The space has no walls that
+/// could be opened.
 pub(crate) fn points_live<S: Editable + SyncSpace + Clone + 'static>(
     seeds: std::ops::Range<u64>,
     make: impl Fn(&mut Random) -> S,

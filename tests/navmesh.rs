@@ -1,4 +1,5 @@
-//! Discs on a navigation mesh: two rooms joined by a corridor. More of them get through a wider one, and streams pass each other where two fit abreast.
+//! Discs on a navigation mesh: two rooms joined by a corridor. More of them get through a wider one, and streams pass
+//! each other where two fit abreast.
 
 use std::sync::Arc;
 
@@ -37,8 +38,8 @@ struct Crossing {
     throughput: f64,
 }
 
-/// Sends `eastward` discs from the left room to the right one, and `westward` ones from the right room to the left one. Goals are exchanged by `turn`
-/// places.
+/// Sends `eastward` discs from the left room to the right one, and `westward` ones from the right room to the left one.
+/// Goals are exchanged by `turn` places.
 fn crossing(width: f32, [eastward, westward]: [usize; 2], turn: usize) -> Crossing {
     let mesh = rooms(width);
     let disc = Body::disc(RADIUS).expect("a radius");

@@ -1,5 +1,5 @@
-//! Straightened ways on navigation meshes: units keep their speed on them, and nobody arrives earlier than along the moves
-//! of the waypoints.
+//! Straightened ways on navigation meshes: units keep their speed on them, and nobody arrives earlier than along the
+//! moves of the waypoints.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -316,7 +316,8 @@ fn points(body: &TracedBody) -> Vec<[f32; 2]> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// At every time, a vehicle is within the cells that it occupies then; and it occupies none that it never comes near.
+    /// At every time, a vehicle is within the cells that it occupies then; and it occupies none that it never comes
+    /// near.
     #[test]
     fn a_vehicle_is_always_within_what_it_occupies(
         kind in 0..3_usize, radius in 0.8_f32..3.0, shape in 0..3, size in [0.3_f32..2.5, 0.3_f32..2.5], pick in 0_usize..1000,

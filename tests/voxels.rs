@@ -239,7 +239,8 @@ fn what_is_no_box_is_refused() {
     assert!(!tall.clone().set_solid([2, 0, 0], false) && !tall.is_solid([2, 0, 0]));
 }
 
-/// An area covers cells as on a grid, at the heights of their middles; what has become of each cell is told by the areas one after the other.
+/// An area covers cells as on a grid, at the heights of their middles; what has become of each cell is told by the
+/// areas one after the other.
 #[test]
 fn areas_cover_cells_at_their_heights() {
     for seed in 0..80 {

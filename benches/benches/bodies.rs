@@ -1,5 +1,6 @@
-//! What does a body cost? Nanoseconds per expansion of HCA*, distances known, for points, for bodies of one cell, and for larger
-//! ones, on one open map with the same starts and goals. And what do finer reservation cells gain, and cost? Counts.
+//! What does a body cost? Nanoseconds per expansion of HCA*, distances known, for points, for bodies of one cell, and
+//! for larger ones, on one open map with the same starts and goals. And what do finer reservation cells gain, and cost?
+//! Counts.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

@@ -1,5 +1,6 @@
-//! What do the ways to give way gain where it is crowded, each and together, and what do they cost where it is not? Agents with one goal
-//! each on a hundred seeded maps of two kinds: with everything on, with some of it off, with all of it off.
+//! What do the ways to give way gain where it is crowded, each and together, and what do they cost where it is not?
+//! Agents with one goal each on a hundred seeded maps of two kinds: with everything on, with some of it off, with all
+//! of it off.
 //!
 //! Counts, but for the last column of the second table: times, taken in turn.
 

@@ -1,5 +1,5 @@
-//! Which heuristic suits which world, for one agent? Dijkstra, metrics, landmarks, FastMap, fringe search, distance tables and reverse searches
-//! answer equal questions: expansions, time for each question, time to prepare, memory.
+//! Which heuristic suits which world, for one agent? Dijkstra, metrics, landmarks, FastMap, fringe search, distance
+//! tables and reverse searches answer equal questions: expansions, time for each question, time to prepare, memory.
 //!
 //! Searches return routes; tables and reverse searches return costs, from which the way is read off step by step.
 

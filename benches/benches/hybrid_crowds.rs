@@ -1,5 +1,6 @@
-//! Does a crowd that follows a direction map gain by searching windows only where that gets it nowhere, and is such a crowd good company for
-//! a few heroes that always plan by windows? Patrols of the direction-map experiments, a hundred agents on a map.
+//! Does a crowd that follows a direction map gain by searching windows only where that gets it nowhere, and is such a
+//! crowd good company for a few heroes that always plan by windows? Patrols of the direction-map experiments, a hundred
+//! agents on a map.
 //!
 //! Counts, not times. With an argument, `crowds` or `heroes`, it asks one of the two questions only.
 

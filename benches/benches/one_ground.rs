@@ -1,5 +1,6 @@
-//! What does a body cost off the grid? Nanoseconds per expansion of HCA*, distances known, for a disc: on a grid; on that grid as a graph like any
-//! other, with the same plans; and on scattered waypoints. And the memory of stamps, and the time in which they are made.
+//! What does a body cost off the grid? Nanoseconds per expansion of HCA*, distances known, for a disc: on a grid; on
+//! that grid as a graph like any other, with the same plans; and on scattered waypoints. And the memory of stamps, and
+//! the time in which they are made.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -39,7 +40,8 @@ fn main() {
     table.end(env!("CARGO_TARGET_TMPDIR"), "one_ground");
 }
 
-/// As many places as the grid has, each up to 0.3 from its cell, with as many neighbours; ways are as long as they are, to an eighth.
+/// As many places as the grid has, each up to 0.3 from its cell, with as many neighbours; ways are as long as they are,
+/// to an eighth.
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

@@ -1,4 +1,5 @@
-//! What do orders cost that cannot be carried out as they are: many units to one place, and to places that cannot be reached?
+//! What do orders cost that cannot be carried out as they are: many units to one place, and to places that cannot be
+//! reached?
 
 use std::time::Instant;
 

@@ -1,9 +1,10 @@
 //! What does the generic footprint cost a point?
 //!
-//! HCA* in one round, nearest first, by two searches: [`SpaceTimeSearch`] over the footprint [`Point`], and [`PointSearch`],
-//! written for points alone. Each has a store and distances of its own, asks them the same questions, and must find the same
-//! paths in the same number of expansions. Searches take turns query by query. What is timed is the search, to the path that it
-//! returns, with all distances known; what is committed in between is the same for both and is not counted.
+//! HCA* in one round, nearest first, by two searches: [`SpaceTimeSearch`] over the footprint [`Point`], and
+//! [`PointSearch`], written for points alone. Each has a store and distances of its own, asks them the same questions,
+//! and must find the same paths in the same number of expansions. Searches take turns query by query. What is timed is
+//! the search, to the path that it returns, with all distances known; what is committed in between is the same for both
+//! and is not counted.
 
 use std::hint::black_box;
 

@@ -1,9 +1,10 @@
-//! Quanta or safe intervals? Expansions and time of agents that plan one after the other around all before them, by both time
-//! models, distances known: points on unit steps, and discs of three speeds in one world, where a step takes many ticks.
+//! Quanta or safe intervals? Expansions and time of agents that plan one after the other around all before them, by
+//! both time models, distances known: points on unit steps, and discs of three speeds in one world, where a step takes
+//! many ticks.
 //!
-//! Plans differ between the models, since ties do, and with them what later agents find: beside the times stands what the
-//! plans cost. Quanta are timed on the interval table, as safe intervals are, and on the window table, which suits them best.
-//! Times are the least of all repetitions. Nobody starts anew: who finds no path stands where it is.
+//! Plans differ between the models, since ties do, and with them what later agents find: beside the times stands what
+//! the plans cost. Quanta are timed on the interval table, as safe intervals are, and on the window table, which suits
+//! them best. Times are the least of all repetitions. Nobody starts anew: who finds no path stands where it is.
 
 use std::cell::RefCell;
 use std::hint::black_box;

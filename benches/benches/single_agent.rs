@@ -1,8 +1,8 @@
 //! How fast is single-agent A*, beside the `pathfinding` and `petgraph` crates on the same queries?
 //!
 //! Every contender gets the same cells, moves, costs and estimates, and returns a path; the costs are compared. Nobody
-//! preprocesses, except that petgraph's graph is built before the clock starts. Each gets its data in the form that suits it
-//! best:
+//! preprocesses, except that petgraph's graph is built before the clock starts. Each gets its data in the form that
+//! suits it best:
 //! * ours: the grid and its own metric, with the search's memory reused from query to query, or fresh for each;
 //! * pathfinding: nodes are 32-bit ids, successors come from the grid's `moves`, the estimate from integer arithmetic;
 //! * petgraph: a compressed sparse row graph, the estimate from an array of coordinates.
@@ -21,8 +21,8 @@ use petgraph::csr::Csr;
 const QUERIES: usize = 100;
 const REPETITIONS: usize = 21;
 
-/// A piece of work: as many queries as we expand about so many nodes for. With a tenth of that, large maps would show how fast memory
-/// comes back after the other contenders.
+/// A piece of work: as many queries as we expand about so many nodes for. With a tenth of that, large maps would show
+/// how fast memory comes back after the other contenders.
 const EXPANSIONS_PER_PIECE: usize = 80_000;
 
 const STEP: u32 = 1000;

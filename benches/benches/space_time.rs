@@ -1,13 +1,15 @@
-//! How much does an expansion of the space-time search cost on each reservation store, in the searches that HCA* makes; and
-//! how long does a whole solve take, in units of the distance tables that it cannot do without?
+//! How much does an expansion of the space-time search cost on each reservation store, in the searches that HCA* makes;
+//! and how long does a whole solve take, in units of the distance tables that it cannot do without?
 //!
-//! * Warm: the second and later solves with one strategy object and one store. The true distances are known, so that what is
-//!   left is the window into space and time: searching, reserving, handing out paths. It is divided by the expansions.
+//! * Warm: the second and later solves with one strategy object and one store. The true distances are known, so that
+//!   what is left is the window into space and time: searching, reserving, handing out paths. It is divided by the
+//!   expansions.
 //! * Cold: a new strategy and a new store for each solve, as on the first call in a program.
 //! * T: a plain breadth-first search from every agent's goal, over the whole map, each into a table of its own.
 //!
-//! The plans of all stores are compared; restarts are off, so that one round is timed. A solve takes longer than a busy machine
-//! leaves a program alone, and cannot be cut into pieces: ratios are of the least of all repetitions, medians stand beside.
+//! The plans of all stores are compared; restarts are off, so that one round is timed. A solve takes longer than a busy
+//! machine leaves a program alone, and cannot be cut into pieces: ratios are of the least of all repetitions, medians
+//! stand beside.
 
 use std::hint::black_box;
 

@@ -33,8 +33,8 @@ pub fn benchmarks(agents: usize) -> Vec<Benchmark> {
 
 /// The map `name`, with at most `agents` agents.
 ///
-/// Looks into `testdata/movingai` and `$GIVEWAY_DATA/movingai`; what is missing is named on standard error and left out. If
-/// the program has an argument that is no option, maps whose name does not contain it are left out too.
+/// Looks into `testdata/movingai` and `$GIVEWAY_DATA/movingai`; what is missing is named on standard error and left
+/// out. If the program has an argument that is no option, maps whose name does not contain it are left out too.
 pub fn benchmark(name: &str, agents: usize) -> Option<Benchmark> {
     match maps().get(name) {
         Some(root) => load(name, root, agents),

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use giveway::heuristic::Metric;
 use giveway::{NodeId, SpaceGraph};
 
-/// Cohen, Uras, Jahangiri, Arunasalam, Koenig & Kumar, "The FastMap Algorithm for Shortest Path Computations", IJCAI 2018.
+/// Cohen, Uras, Jahangiri, Arunasalam, Koenig & Kumar, "The FastMap Algorithm for Shortest Path Computations",
+/// IJCAI 2018.
 ///
-/// Differs from the paper: costs and coordinates are whole numbers, and halves are rounded down, which keeps the estimates consistent. A
-/// one-way road counts as a road both ways, at the lesser cost of the two ways. Only the largest part of the space gets coordinates.
+/// Differs from the paper: costs and coordinates are whole numbers, and halves are rounded down, which keeps the
+/// estimates consistent. A one-way road counts as a road both ways, at the lesser cost of the two ways. Only the
+/// largest part of the space gets coordinates.
 #[derive(Clone, Debug)]
 pub struct FastMap {
     dimensions: usize,

@@ -1,4 +1,5 @@
-//! HCA* that does not forget the distances between two solves of the same instance: what is timed is the space-time search.
+//! HCA* that does not forget the distances between two solves of the same instance: what is timed is the space-time
+//! search.
 
 use giveway::heuristic::{HeuristicSource, TrueDistance, TrueDistances, Zero};
 use giveway::strategies::{Cooperative, Restart};

@@ -10,17 +10,19 @@ use giveway::store::Claim;
 use giveway::time::{Span, Tick};
 use giveway::{NodeId, ReservationStore, SpaceGraph};
 
-/// Space-time A* on a square grid for points that take one tick for every move, under the swap rule, to one goal and to stay
-/// there. It knows of no footprint, no layer, no horizon, no fuel and no observer; `DIAGONALS`: the grid is eight-connected.
+/// Space-time A* on a square grid for points that take one tick for every move, under the swap rule, to one goal and to
+/// stay there. It knows of no footprint, no layer, no horizon, no fuel and no observer; `DIAGONALS`: the grid is
+/// eight-connected.
 ///
-/// It expands the states that [`SpaceTimeSearch`](giveway::search::SpaceTimeSearch) expands, in the same order: smallest f, then
-/// largest g, then the newest. It expands them in part, too: a state comes back when the f of its next moves is due. Its memory is used again from search to
-/// search.
+/// It expands the states that [`SpaceTimeSearch`](giveway::search::SpaceTimeSearch) expands, in the same order:
+/// smallest f, then largest g, then the newest. It expands them in part, too: a state comes back when the f of its next
+/// moves is due. Its memory is used again from search to search.
 #[derive(Debug)]
 pub struct PointSearch<const DIAGONALS: bool> {
     /// The first crossing's cell: there is one place per node.
     places: u32,
-    /// By direction, what is to be added to (crossings per node) x (node left) to have the number of the crossing, wrapping.
+    /// By direction, what is to be added to (crossings per node) x (node left) to have the number of the crossing,
+    /// wrapping.
     crossings: [u32; 8],
     states: Vec<State>,
     /// The moves from each node that was expanded.
@@ -111,8 +113,8 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
         self.expanded
     }
 
-    /// Where the point is at each tick of a cheapest path, from the departure until it is on the goal for good. `None`: there is
-    /// no path.
+    /// Where the point is at each tick of a cheapest path, from the departure until it is on the goal for good. `None`:
+    /// there is no path.
     ///
     /// Costs, and so `distances`, are those of the plain grid; waiting for a tick costs a plain step.
     pub fn find<R: ReservationStore>(
@@ -237,8 +239,8 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
     }
 }
 
-/// The open list: a bucket for each value of f. That of the least one is kept in order, larger g first and then the newer
-/// state; the others are put into order when it is their turn.
+/// The open list: a bucket for each value of f. That of the least one is kept in order, larger g first and then the
+/// newer state; the others are put into order when it is their turn.
 ///
 /// Distances are true ones: f never falls.
 #[derive(Debug, Default)]

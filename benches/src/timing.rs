@@ -49,10 +49,10 @@ impl Times {
 
 /// Times `pieces` pieces of work `repetitions` times each.
 ///
-/// A repetition goes through the pieces in order; each is done by all contenders in turn. Who begins changes, and so does
-/// the direction: nobody always finds the caches as the same other one left them. One repetition more comes first and is not
-/// counted. A piece had better take a tenth of a millisecond to two: long beside reading the clock, short beside the time that
-/// a busy machine leaves a program alone.
+/// A repetition goes through the pieces in order; each is done by all contenders in turn. Who begins changes, and so
+/// does the direction: nobody always finds the caches as the same other one left them. One repetition more comes first
+/// and is not counted. A piece had better take a tenth of a millisecond to two: long beside reading the clock, short
+/// beside the time that a busy machine leaves a program alone.
 ///
 /// # Panics
 /// There are no repetitions.

@@ -70,8 +70,9 @@ pub fn largest_part(grid: &Grid) -> Vec<NodeId> {
     largest
 }
 
-/// A town: `side` x `side` crossings near the points of a lattice, and streets between neighbours. A tenth of the streets is missing, and a fifth is
-/// driven one way. Costs are lengths, in thousandths, and streets wind: they are up to a third longer than the straight line.
+/// A town: `side` x `side` crossings near the points of a lattice, and streets between neighbours. A tenth of the
+/// streets is missing, and a fifth is driven one way. Costs are lengths, in thousandths, and streets wind: they are up
+/// to a third longer than the straight line.
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -116,7 +117,8 @@ pub fn agents(places: &[NodeId], count: usize, seed: u64) -> Vec<Agent> {
     starts.into_iter().zip(goals).take(count).map(|(start, goal)| Agent::new(start, goal)).collect()
 }
 
-/// So many agents on an open grid of `side` x `side` cells, with starts and goals on every fourth row and column, so that units of three cells have room.
+/// So many agents on an open grid of `side` x `side` cells, with starts and goals on every fourth row and column, so
+/// that units of three cells have room.
 pub fn agents_apart(side: u32, count: usize) -> Vec<Agent> {
     let mut random = random(7);
     let mut spots = || {

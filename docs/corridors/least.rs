@@ -27,7 +27,8 @@ struct Place {
     home: bool,
 }
 
-/// The least sum of costs of any plan for `case`. `Some(None)`: there is no plan. `None`: there are too many units to say.
+/// The least sum of costs of any plan for `case`. `Some(None)`: there is no plan. `None`: there are too many units to
+/// say.
 pub(crate) fn least(case: &Case) -> Result<Option<Option<u64>>, Anything> {
     if case.units.len() > MOST_UNITS {
         return Ok(None);

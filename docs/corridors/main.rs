@@ -1,5 +1,6 @@
 //! The corridor suite: small cases that decide whether units give way, and the book's chapter about them. With
-//! `GIVEWAY_UPDATE=1` what the chapter says is made anew: `GIVEWAY_UPDATE=1 cargo test -p giveway-book --test corridors`.
+//! `GIVEWAY_UPDATE=1` what the chapter says is made anew: `GIVEWAY_UPDATE=1 cargo test -p giveway-book --test
+//! corridors`.
 
 mod case;
 mod chapter;

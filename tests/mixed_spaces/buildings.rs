@@ -1,5 +1,5 @@
-//! A building of six by six cells in a world of infantry, giants, cars and walkers on waypoints: placed by one call, refused or vacated, and taken
-//! away.
+//! A building of six by six cells in a world of infantry, giants, cars and walkers on waypoints: placed by one call,
+//! refused or vacated, and taken away.
 
 use std::sync::Arc;
 

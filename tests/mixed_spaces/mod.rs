@@ -1,5 +1,5 @@
-//! Bodies of all kinds on spaces of all kinds in one crowd, in a world that changes by area: nobody overlaps, by the checker that knows only shapes
-//! and positions, and nobody enters what is closed.
+//! Bodies of all kinds on spaces of all kinds in one crowd, in a world that changes by area: nobody overlaps, by the
+//! checker that knows only shapes and positions, and nobody enters what is closed.
 
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
 
@@ -10,8 +10,8 @@ mod world;
 
 use world::{Kind, World};
 
-/// Runs the worlds of many seeds on two threads; returns how many had overlaps, how many agents, moves and changes there
-/// were, and how many worlds had three kinds of space.
+/// Runs the worlds of many seeds on two threads; returns how many had overlaps, how many agents, moves and changes
+/// there were, and how many worlds had three kinds of space.
 fn sum(seeds: std::ops::Range<u64>, kind: Kind) -> [usize; 5] {
     let part = |seeds: std::ops::Range<u64>| {
         let mut sums = [0; 5];
@@ -56,7 +56,8 @@ fn nor_in_as_many_worlds_more() {
     assert!(mixed > 450, "{mixed} of 500 worlds have three kinds of space");
 }
 
-/// A hundred thousand of them: `cargo test --release -p giveway-sim --test tests mixed_spaces -- --ignored --nocapture`.
+/// A hundred thousand of them: `cargo test --release -p giveway-sim --test tests mixed_spaces -- --ignored
+/// --nocapture`.
 #[test]
 #[ignore = "takes long"]
 fn nobody_overlaps_in_a_hundred_thousand_worlds() {

@@ -8,7 +8,8 @@ use petgraph::graph::UnGraph;
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-/// Waypoints scattered over `size`, each linked to its nearest; if they are on two floors, the upper one is in the east.
+/// Waypoints scattered over `size`, each linked to its nearest; if they are on two floors, the upper one is in the
+/// east.
 pub(super) fn waypoints(random: &mut Pcg64Mcg, size: [f32; 2], exact: bool, floors: bool) -> FnSpace<u32, Positions> {
     let mut at: Vec<[f32; 2]> = Vec::new();
     for _ in 0..200 {

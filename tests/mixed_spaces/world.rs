@@ -177,7 +177,8 @@ impl World {
         self.checker.clone().at_most(3).check(&self.trace())
     }
 
-    /// The agents that were in walls, by the checker: from each change on until the next, without the moves that were under way.
+    /// The agents that were in walls, by the checker: from each change on until the next, without the moves that were
+    /// under way.
     pub(super) fn in_walls(&self) -> Vec<WallOverlap> {
         let trace = self.trace();
         let ends = self.eras.iter().skip(1).map(|(tick, _)| *tick).chain([self.simulation.crowd().now()]);

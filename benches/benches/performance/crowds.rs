@@ -77,7 +77,8 @@ fn starts(units: usize) -> Vec<NodeId> {
     nodes
 }
 
-/// The place half a map away in both directions, around the edges: one way is as long as the other, and goals differ where starts do.
+/// The place half a map away in both directions, around the edges: one way is as long as the other, and goals differ
+/// where starts do.
 fn opposite(node: NodeId) -> NodeId {
     let half = |side: u32| (side + SIDE / 2) % SIDE;
     NodeId(half(node.0 / SIDE) * SIDE + half(node.0 % SIDE))

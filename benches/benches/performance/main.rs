@@ -1,5 +1,6 @@
-//! What do the library's parts cost, for the book's chapter on performance? Expansions by store and by body, reverse searches, whole solves in units of
-//! plain distance tables, and the ticks of crowds. Nobody reads the tables that are printed: the file of raw results becomes the chapter.
+//! What do the library's parts cost, for the book's chapter on performance? Expansions by store and by body, reverse
+//! searches, whole solves in units of plain distance tables, and the ticks of crowds. Nobody reads the tables that are
+//! printed: the file of raw results becomes the chapter.
 
 mod crowds;
 mod expansions;

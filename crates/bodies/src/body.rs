@@ -16,8 +16,9 @@ use crate::shape::Shape;
 
 /// A unit's shape and speed. Lengths are in world units; a cell of a grid is one unit wide.
 ///
-/// [`on`](Self::on) turns the body and a space into a space, the part where the body fits, and a footprint. A class of a crowd,
-/// or an instance, is made of these two. The body does not turn; for a body that turns, see [`Vehicle`](crate::Vehicle).
+/// [`on`](Self::on) turns the body and a space into a space, the part where the body fits, and a footprint. A class of
+/// a crowd, or an instance, is made of these two. The body does not turn; for a body that turns, see
+/// [`Vehicle`](crate::Vehicle).
 ///
 /// ```
 /// use giveway_bodies::{Body, CommonTicks, Ground};
@@ -50,8 +51,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// A square of `cells` x `cells` cells. If the number is odd, the middle is the position; if it is even, the body reaches one cell
-    /// farther to the right and down.
+    /// A square of `cells` x `cells` cells. If the number is odd, the middle is the position; if it is even, the body
+    /// reaches one cell farther to the right and down.
     ///
     /// # Errors
     /// `cells` is 0 or more than 1024.
@@ -82,7 +83,8 @@ impl Body {
     /// The convex hull of `corners`, relative to the position.
     ///
     /// # Errors
-    /// The hull is less than 0.001 wide; there are more than 64 corners; or a corner is not finite, or farther than 1024 away.
+    /// The hull is less than 0.001 wide; there are more than 64 corners; or a corner is not finite, or farther than
+    /// 1024 away.
     pub fn polygon(corners: &[[f32; 2]]) -> Result<Self, BodyError> {
         if corners.len() > MOST_CORNERS {
             return Err(BodyError::Corners(corners.len()));
@@ -103,7 +105,8 @@ impl Body {
         Self { shape, speed: 1.0, closed: false }
     }
 
-    /// Sets the speed: the world units that the body moves in the time in which a unit of speed 1, the default, moves one.
+    /// Sets the speed: the world units that the body moves in the time in which a unit of speed 1, the default, moves
+    /// one.
     ///
     /// # Errors
     /// The speed is not between 0.001 and 1000.
@@ -112,8 +115,9 @@ impl Body {
         if (0.001..=1000.0).contains(&known) { Ok(Self { speed: known, ..self }) } else { Err(BodyError::Speed(known)) }
     }
 
-    /// Makes motions also hold their cells at the tick of their end, so that followers keep one step more distance: the convention of
-    /// Silver's article in AI Game Programming Wisdom 3. Bodies with and without this convention may share a ground.
+    /// Makes motions also hold their cells at the tick of their end, so that followers keep one step more distance: the
+    /// convention of Silver's article in AI Game Programming Wisdom 3. Bodies with and without this convention may
+    /// share a ground.
     #[must_use]
     pub fn closed(self) -> Self {
         Self { closed: true, ..self }
@@ -131,19 +135,21 @@ impl Body {
         }
     }
 
-    /// The part of a space in which the body fits, and its footprint on `ground`; a plain step at speed 1 takes `ticks_per_step` ticks. The body
-    /// waits for a quarter of a step at a time. Call it once per class.
+    /// The part of a space in which the body fits, and its footprint on `ground`; a plain step at speed 1 takes
+    /// `ticks_per_step` ticks. The body waits for a quarter of a step at a time. Call it once per class.
     ///
     /// `space` is one of these:
     ///
-    /// * a [`&Grid`](Grid). The result is a [`Clearance`](crate::Clearance). Takes time in proportion to the cells of the grid times those of the body.
+    /// * a [`&Grid`](Grid). The result is a [`Clearance`](crate::Clearance). Takes time in proportion to the cells of
+    ///   the grid times those of the body.
     /// * an `&Arc` of any space with [positions](Embedding): waypoints, roads, hexes, a game's own. The result is a
     ///   [`GraphClearance`](crate::GraphClearance). Takes time and memory in proportion to the moves.
     ///
     /// In a space with positions the body is where the space says: it goes straight from place to place, or along the
-    /// [trajectory](Embedding::trajectory) of a move, and turns as the [headings](Embedding::heading) and trajectories say; a space without headings
-    /// never turns it. A move takes the [length](giveway_core::Move::length) of the move divided by the speed of the body. Moves of length 0 take one tick. There are no
-    /// walls but the end of the ground; more are [closed](giveway_core::Editable::change) by area, for instance those of a [grid](Grid::walls).
+    /// [trajectory](Embedding::trajectory) of a move, and turns as the [headings](Embedding::heading) and trajectories
+    /// say; a space without headings never turns it. A move takes the [length](giveway_core::Move::length) of the move
+    /// divided by the speed of the body. Moves of length 0 take one tick. There are no walls but the end of the ground;
+    /// more are [closed](giveway_core::Editable::change) by area, for instance those of a [grid](Grid::walls).
     ///
     /// ```
     /// use std::sync::Arc;
@@ -171,10 +177,11 @@ impl Body {
     /// ```
     ///
     /// # Errors
-    /// The body fits nowhere; or a move would differ from its nominal time by more than 1 % (the error says which number of ticks would do). On a
-    /// grid: the ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's. In other spaces: the body is more than 1024 cells of
-    /// the ground wide; the trajectory of a move does not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 nodes or moves,
-    /// or a move to a node that is beyond its bound.
+    /// The body fits nowhere; or a move would differ from its nominal time by more than 1 % (the error says which
+    /// number of ticks would do). On a grid: the ground does not cover the grid, or its cells [do not fit](Ground::new)
+    /// the grid's. In other spaces: the body is more than 1024 cells of the ground wide; the trajectory of a move does
+    /// not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 nodes or moves, or a move to a
+    /// node that is beyond its bound.
     pub fn on<T>(
         &self,
         space: T,
@@ -187,7 +194,8 @@ impl Body {
         self.put(space, ground, ticks_per_step)
     }
 
-    /// The places on `grid` with room for the body, for those of `ways` that the grid `offers`, and its footprint on `ground`.
+    /// The places on `grid` with room for the body, for those of `ways` that the grid `offers`, and its footprint on
+    /// `ground`.
     pub(crate) fn along(
         &self,
         ways: WayTable,

@@ -45,8 +45,8 @@ pub(crate) struct OffsetStamps {
     tracks: Vec<Vec<MetCell>>,
 }
 
-/// A cell of the raster that a motion meets: the difference of its id from that of the cell where the motion begins, and the
-/// ticks of the motion between which it is met.
+/// A cell of the raster that a motion meets: the difference of its id from that of the cell where the motion begins,
+/// and the ticks of the motion between which it is met.
 #[derive(Clone, Copy, Debug)]
 struct MetCell {
     offset: i32,
@@ -55,7 +55,8 @@ struct MetCell {
 }
 
 impl BodyFootprint {
-    /// On `ground`, whose raster repeats under `grid` as `alignment` says. `durations` are those of the ways on plain ground.
+    /// On `ground`, whose raster repeats under `grid` as `alignment` says. `durations` are those of the ways on plain
+    /// ground.
     pub(crate) fn by_offset(
         shape: &Shape,
         ground: Ground,

@@ -7,8 +7,9 @@ use crate::fit::{Fit, Way, WayTable};
 use crate::trajectory::Stroke;
 use giveway_spaces::{Connectivity, Direction, Grid};
 
-/// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the grid's moves on
-/// whose way it fits. So reverse searches follow the body's own ways, and a goal that the body cannot reach is known to be unreachable.
+/// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on): only the places where the body fits,
+/// and only the grid's moves on whose way it fits. So reverse searches follow the body's own ways, and a goal that the
+/// body cannot reach is known to be unreachable.
 ///
 /// Node ids are those of the grid.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,8 +47,8 @@ impl Clearance {
         &self.grid
     }
 
-    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and updates the surroundings, in time in proportion to the square
-    /// of the area of the body.
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and updates the surroundings, in time
+    /// in proportion to the square of the area of the body.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {

@@ -6,8 +6,8 @@ use giveway_spaces::WaypointRules;
 use crate::body_error::BodyError;
 use crate::body_in::BodyIn;
 
-/// The units of a world, to find the smallest number of ticks per plain step that suits all of them: every move takes its nominal time within
-/// 1 %.
+/// The units of a world, to find the smallest number of ticks per plain step that suits all of them: every move takes
+/// its nominal time within 1 %.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -37,8 +37,8 @@ impl CommonTicks {
         Self::default()
     }
 
-    /// With bodies, or vehicles, in `space`: a `&Grid`, on each of its surfaces, or an `&Arc` of any space with positions. Moves of length 0 do not
-    /// count.
+    /// With bodies, or vehicles, in `space`: a `&Grid`, on each of its surfaces, or an `&Arc` of any space with
+    /// positions. Moves of length 0 do not count.
     #[must_use]
     pub fn of<'u, U: BodyIn<T> + 'u, T: Copy>(mut self, units: impl IntoIterator<Item = &'u U>, space: T) -> Self {
         self.nominal.extend(units.into_iter().flat_map(|unit| unit.times(space)));
@@ -52,9 +52,11 @@ impl CommonTicks {
         self
     }
 
-    /// With bodies on waypoints by `rules`, which are made with these ticks: their moves in the open take whole numbers of ticks, at least twelve.
+    /// With bodies on waypoints by `rules`, which are made with these ticks: their moves in the open take whole numbers
+    /// of ticks, at least twelve.
     ///
-    /// Any number of ticks will do for waypoints. With a smaller one moves take a little longer, because durations are rounded up.
+    /// Any number of ticks will do for waypoints. With a smaller one moves take a little longer, because durations are
+    /// rounded up.
     #[must_use]
     pub fn waypoints<'r>(mut self, rules: impl IntoIterator<Item = &'r WaypointRules>) -> Self {
         self.rules.extend(rules);
@@ -63,8 +65,8 @@ impl CommonTicks {
 
     /// The smallest number of ticks. 1 if there are no units.
     ///
-    /// A move that takes 50 ticks or more is always exact enough, so the number is at most 50 divided by the shortest time in plain steps, unless there
-    /// are waypoints.
+    /// A move that takes 50 ticks or more is always exact enough, so the number is at most 50 divided by the shortest
+    /// time in plain steps, unless there are waypoints.
     ///
     /// # Errors
     /// There is no such number up to 4096.

@@ -50,8 +50,8 @@ impl WayTable {
     }
 }
 
-/// Where a shape fits on a grid. A node is a cell and a heading: its id is the id of the cell times the number of headings, plus the
-/// heading.
+/// Where a shape fits on a grid. A node is a cell and a heading: its id is the id of the cell times the number of
+/// headings, plus the heading.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Fit {
     ways: Arc<WayTable>,
@@ -62,12 +62,14 @@ pub(crate) struct Fit {
     /// The heights of the level of the ground.
     heights: [f64; 2],
     fits: Vec<bool>,
-    /// Per node, the free ways out of it, one bit each. There are some from where the shape meets walls that units inside may leave.
+    /// Per node, the free ways out of it, one bit each. There are some from where the shape meets walls that units
+    /// inside may leave.
     exits: Vec<u32>,
 }
 
 impl Fit {
-    /// `offers` says whether the grid has the way of a number out of a cell. Ways are divided into parts as on `ground`.
+    /// `offers` says whether the grid has the way of a number out of a cell. Ways are divided into parts as on
+    /// `ground`.
     pub(crate) fn new(
         grid: &Grid,
         shape: &Shape,

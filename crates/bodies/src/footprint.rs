@@ -1,4 +1,5 @@
-//! The footprint of a body: the cells of the ground that its shape meets as it moves and rests, each for as long as it is met.
+//! The footprint of a body: the cells of the ground that its shape meets as it moves and rests, each for as long as it
+//! is met.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,10 +12,11 @@ use crate::by_move::MoveStamps;
 use crate::by_offset::OffsetStamps;
 use crate::pace::Pace;
 
-/// The footprint of a body on a ground; made by [`Body::on`](crate::Body::on) and [`Vehicle::on`](crate::Vehicle::on), for the space made with it.
+/// The footprint of a body on a ground; made by [`Body::on`](crate::Body::on) and [`Vehicle::on`](crate::Vehicle::on),
+/// for the space made with it.
 ///
-/// What the body meets in a motion is a stamp. On a grid there are few stamps, all made at once. In other spaces a move has a stamp of its own, made when
-/// first needed and then [kept](Self::keep_at_most). Clones share stamps.
+/// What the body meets in a motion is a stamp. On a grid there are few stamps, all made at once. In other spaces a move
+/// has a stamp of its own, made when first needed and then [kept](Self::keep_at_most). Clones share stamps.
 #[derive(Clone, Debug)]
 pub struct BodyFootprint {
     pub(crate) cells: Cells,
@@ -62,8 +64,9 @@ impl BodyFootprint {
         self.pace.ticks_per_step
     }
 
-    /// Sets how many bytes stamps may take, 256 MiB by default; nodes take 40 bytes each beyond that. Stamps for which there is no room are
-    /// made again, except for those of the last thousand nodes or so. Forgets the stamps so far. No effect on a grid.
+    /// Sets how many bytes stamps may take, 256 MiB by default; nodes take 40 bytes each beyond that. Stamps for which
+    /// there is no room are made again, except for those of the last thousand nodes or so. Forgets the stamps so far.
+    /// No effect on a grid.
     #[must_use]
     pub fn keep_at_most(self, bytes: usize) -> Self {
         let stamps = match self.stamps {

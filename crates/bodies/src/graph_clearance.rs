@@ -13,11 +13,13 @@ use crate::ground::Ground;
 use crate::survey::{Course, Survey};
 use crate::walls::{Corners, Walls};
 
-/// A space for a body, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the moves on whose way it fits. So
-/// reverse searches follow the body's own ways, and a goal that the body cannot reach is known to be unreachable.
+/// A space for a body, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the moves
+/// on whose way it fits. So reverse searches follow the body's own ways, and a goal that the body cannot reach is known
+/// to be unreachable.
 ///
-/// Node ids, actions and the order of moves are those of the [whole space](Self::space). The space is asked for its moves once, and has to stay as
-/// it is. Walls are cells of the [`Ground`]: they close and open by [`change`](Editable::change).
+/// Node ids, actions and the order of moves are those of the [whole space](Self::space). The space is asked for its
+/// moves once, and has to stay as it is. Walls are cells of the [`Ground`]: they close and open by
+/// [`change`](Editable::change).
 #[derive(Clone, Debug)]
 pub struct GraphClearance<S: Embedding> {
     space: Arc<S>,
@@ -193,7 +195,8 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
     /// Footprints tell durations, and need no crossings.
     fn facts(&self) -> Facts<'_, S::Cost> {
         let uniform_cost = self.adjacency.uniform_cost();
-        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = self.space.facts();
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } =
+            self.space.facts();
         Facts { uniform_cost, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 
@@ -242,7 +245,8 @@ impl<S: Embedding> Embedding for GraphClearance<S> {
     }
 }
 
-/// An area covers the cells of the ground whose insides it meets, and gives its surface to the places whose position lies in it.
+/// An area covers the cells of the ground whose insides it meets, and gives its surface to the places whose position
+/// lies in it.
 impl<S: Embedding> Editable for GraphClearance<S> {
     /// Closes or opens the cells of the ground that a body on `node` meets.
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {

@@ -8,8 +8,8 @@ use crate::body_error::BodyError;
 
 /// The size of reservation cells, relative to the cells of the map, or to the cell size of a [new](Ground::new) ground.
 ///
-/// With finer cells bodies can come nearer to each other, but each motion has more entries. A raster that is coarser by a whole multiple
-/// never permits more than the finer one.
+/// With finer cells bodies can come nearer to each other, but each motion has more entries. A raster that is coarser by
+/// a whole multiple never permits more than the finer one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Granularity {
     /// One reservation cell per cell of the map.
@@ -21,8 +21,9 @@ pub enum Granularity {
     Coarser(u32),
 }
 
-/// A raster of reservation cells over a stretch of the plane, on one or several levels: the common ground of a world. All bodies of a crowd must
-/// have equal grounds, and their spaces may differ: a grid, a lattice of poses, a graph with positions.
+/// A raster of reservation cells over a stretch of the plane, on one or several levels: the common ground of a world.
+/// All bodies of a crowd must have equal grounds, and their spaces may differ: a grid, a lattice of poses, a graph with
+/// positions.
 ///
 /// ```
 /// use giveway_core::ConflictRule;
@@ -60,7 +61,8 @@ struct Levels {
 
 /// Finer cells take too much time and memory.
 const FINEST: u32 = 16;
-/// The tables of cells met grow with the square of this number: there is one for each position of a map cell within a raster cell.
+/// The tables of cells met grow with the square of this number: there is one for each position of a map cell within a
+/// raster cell.
 const COARSEST: u32 = 64;
 /// Coordinates and sizes beyond this count as mistakes.
 const FARTHEST: f64 = 1e6;
@@ -80,16 +82,17 @@ impl Ground {
         }
     }
 
-    /// The ground from the corner `origin` on, `size` long in x and y, in square cells of side `cell`, all in world units. Its last column and
-    /// row may reach farther than `size`.
+    /// The ground from the corner `origin` on, `size` long in x and y, in square cells of side `cell`, all in world
+    /// units. Its last column and row may reach farther than `size`.
     ///
-    /// Grids and lattices lie in the plane as ever: cell (x, y) is the square of side 1 around (x, y). They can share this ground if it covers
-    /// them, and if a whole number of its cells, up to 64 cells of the grid long, is as long as a whole number of the grid's: sides such as 1,
-    /// 0.5, 0.4, 0.75 or 2. The fewer cells of the grid that is, the smaller are its tables.
+    /// Grids and lattices lie in the plane as ever: cell (x, y) is the square of side 1 around (x, y). They can share
+    /// this ground if it covers them, and if a whole number of its cells, up to 64 cells of the grid long, is as long
+    /// as a whole number of the grid's: sides such as 1, 0.5, 0.4, 0.75 or 2. The fewer cells of the grid that is, the
+    /// smaller are its tables.
     ///
     /// # Errors
-    /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 65,536 columns or rows, or more than
-    /// 2^32 - 2 cells.
+    /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 65,536
+    /// columns or rows, or more than 2^32 - 2 cells.
     pub fn new(origin: [f32; 2], size: [f32; 2], cell: f32) -> Result<Self, BodyError> {
         let (origin, size, unit) = (origin.map(f64::from), size.map(f64::from), f64::from(cell));
         let all = || origin.into_iter().chain(size).chain([unit]);
@@ -111,8 +114,8 @@ impl Ground {
         Ok(Self { origin, base, unit, granularity: Granularity::Same, levels, is_of_grid: false })
     }
 
-    /// The ground of `mesh` in square cells of side `cell`, or larger if there would be too many. Cells lie along as many of the walls in direction
-    /// of x and y as can be, so that bodies in lanes beside walls share few cells.
+    /// The ground of `mesh` in square cells of side `cell`, or larger if there would be too many. Cells lie along as
+    /// many of the walls in direction of x and y as can be, so that bodies in lanes beside walls share few cells.
     ///
     /// # Errors
     /// The side is not positive, or not finite.
@@ -143,8 +146,8 @@ impl Ground {
         Self::new(origin.map(|at| at as f32), size, cell)
     }
 
-    /// Sets the size of the reservation cells: up to 16 to a side of a cell, or up to 64 cells to a side. Numbers out of range are
-    /// clamped, 0 to 1. If the ids of cells would not fit, the finest size that fits is used.
+    /// Sets the size of the reservation cells: up to 16 to a side of a cell, or up to 64 cells to a side. Numbers out
+    /// of range are clamped, 0 to 1. If the ids of cells would not fit, the finest size that fits is used.
     #[must_use]
     pub fn granularity(self, granularity: Granularity) -> Self {
         let fits = |granularity: &Granularity| {
@@ -164,15 +167,16 @@ impl Ground {
         Self { granularity: fit.unwrap_or(self.granularity), ..self }
     }
 
-    /// Divides the world into `count` levels, each `height` high, from the height `lowest` on: floors of a house, a bridge above a road. One
-    /// level by default.
+    /// Divides the world into `count` levels, each `height` high, from the height `lowest` on: floors of a house, a
+    /// bridge above a road. One level by default.
     ///
-    /// A body on a place is on the level of its height, the third coordinate; below the lowest level it is on the lowest, and above the highest
-    /// on the highest. A body under way is on all levels from that of the first place to that of the last. So levels should be higher than
-    /// bodies, and boundaries should not lie where bodies stand.
+    /// A body on a place is on the level of its height, the third coordinate; below the lowest level it is on the
+    /// lowest, and above the highest on the highest. A body under way is on all levels from that of the first place to
+    /// that of the last. So levels should be higher than bodies, and boundaries should not lie where bodies stand.
     ///
     /// # Errors
-    /// A number is not finite or beyond 10^6, the height is not positive, `count` is 0, or there are more than 2^32 - 2 cells.
+    /// A number is not finite or beyond 10^6, the height is not positive, `count` is 0, or there are more than 2^32 - 2
+    /// cells.
     pub fn levels(self, lowest: f32, height: f32, count: u32) -> Result<Self, BodyError> {
         let levels = Levels { lowest: lowest.into(), height: height.into(), count };
         if [levels.lowest, levels.height].iter().any(|number| !number.is_finite() || number.abs() > FARTHEST) {

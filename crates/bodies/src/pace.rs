@@ -39,8 +39,8 @@ impl Pace {
         ticks.max(1)
     }
 
-    /// The span in which a cell is held from `begin` to `end` of a motion begun at `depart` that takes `takes` ticks, if these are given for a
-    /// motion of `plain` ticks.
+    /// The span in which a cell is held from `begin` to `end` of a motion begun at `depart` that takes `takes` ticks,
+    /// if these are given for a motion of `plain` ticks.
     #[inline]
     pub(crate) fn span(self, depart: Tick, [begin, end]: [Ticks; 2], takes: Ticks, plain: Ticks) -> Span {
         let (begin, end) = if takes == plain {

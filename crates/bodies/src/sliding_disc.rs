@@ -93,8 +93,8 @@ impl SlidingDisc {
         (first <= last).then_some([first, last])
     }
 
-    /// The shares of the way between which the disc meets `square`: between which the middle is in the square with a border as wide as
-    /// the radius, rounded at its corners. The border is two rectangles and four discs.
+    /// The shares of the way between which the disc meets `square`: between which the middle is in the square with a
+    /// border as wide as the radius, rounded at its corners. The border is two rectangles and four discs.
     fn shares_in(&self, square: Square) -> Option<[f64; 2]> {
         let [a, b] = self.ends;
         let by = [b[0] - a[0], b[1] - a[1]];

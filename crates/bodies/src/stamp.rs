@@ -5,7 +5,8 @@ use super::sliding_disc::SlidingDisc;
 use super::trajectory::{Placement, Stroke, WayPart, parts};
 use giveway_core::Ticks;
 
-/// A square that is met: its position relative to the square where the way begins, and the shares of the way between which it is met.
+/// A square that is met: its position relative to the square where the way begins, and the shares of the way between
+/// which it is met.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Print {
     pub(super) column: i32,
@@ -24,14 +25,15 @@ pub(crate) fn ticks_met(print: &Print, duration: Ticks) -> [Ticks; 2] {
 /// The number of parts into which ways are divided, per side of a square and of a map cell.
 const PARTS: f64 = 8.0;
 
-/// The longest part of a way for squares of side `side`. Tests of room use equal parts, so that a shape never meets a square where there
-/// is no room.
+/// The longest part of a way for squares of side `side`. Tests of room use equal parts, so that a shape never meets a
+/// square where there is no room.
 pub(super) fn longest_part(side: f64) -> f64 {
     side.min(1.0) / PARTS
 }
 
-/// The squares of side `side` that `shape` meets on its `way` from `start`, in rows; if `way` is empty, the shape rests. `corner` is the
-/// least corner of the square where the way begins, relative to the start. No part of the way is longer than `longest`.
+/// The squares of side `side` that `shape` meets on its `way` from `start`, in rows; if `way` is empty, the shape
+/// rests. `corner` is the least corner of the square where the way begins, relative to the start. No part of the way is
+/// longer than `longest`.
 pub(super) fn stamp(
     shape: &Shape,
     start: Placement,

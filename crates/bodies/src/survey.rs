@@ -21,7 +21,8 @@ pub(crate) struct Survey {
     recurring: Arc<Recurring>,
 }
 
-/// The squares met on ways that recur: in a regular space, many places lie alike on the raster, and many moves are alike.
+/// The squares met on ways that recur: in a regular space, many places lie alike on the raster, and many moves are
+/// alike.
 #[derive(Debug, Default)]
 struct Recurring(Mutex<Known>);
 
@@ -32,7 +33,8 @@ struct Known {
     count: usize,
 }
 
-/// What ways have in common that meet alike squares, as bits: where the begin lies in its square, and where the end lies from there.
+/// What ways have in common that meet alike squares, as bits: where the begin lies in its square, and where the end
+/// lies from there.
 type Alike = [u64; 4];
 
 /// No more ways than this are remembered: the first ones. Those of a regular space are few.
@@ -72,8 +74,8 @@ pub(crate) struct Course {
     jumps: Option<f64>,
 }
 
-/// Trajectories end where their moves end as exactly as this, in world units and radians, and in parts of coordinates and lengths, which are known
-/// to 24 bits.
+/// Trajectories end where their moves end as exactly as this, in world units and radians, and in parts of coordinates
+/// and lengths, which are known to 24 bits.
 const EXACT: f64 = 1e-4;
 const EXACT_PART: f64 = 1e-6;
 /// Shares of a trajectory add up to 1 as exactly as this.
@@ -166,8 +168,8 @@ impl Survey {
         2.0 * self.reach / self.ground.side()
     }
 
-    /// Calls `each` with the id of every cell that is met on `course`, level by level, and with the shares of its time between which it is met.
-    /// Returns whether the whole way is on the ground; otherwise `each` is not called.
+    /// Calls `each` with the id of every cell that is met on `course`, level by level, and with the shares of its time
+    /// between which it is met. Returns whether the whole way is on the ground; otherwise `each` is not called.
     pub(crate) fn cells(&self, course: &Course, mut each: impl FnMut(u32, &Print)) -> bool {
         match course.ends() {
             None => self.cells_on_the_way(course, &mut each),
@@ -233,7 +235,8 @@ impl Survey {
         within(0) && within(1)
     }
 
-    /// The first and the last columns and rows that `course` can meet: all that it meets lies between. `None`: nothing of it is on the ground.
+    /// The first and the last columns and rows that `course` can meet: all that it meets lies between. `None`: nothing
+    /// of it is on the ground.
     pub(crate) fn bounds(&self, course: &Course) -> Option<[[u32; 2]; 2]> {
         if !course.is_finite() {
             return None;

@@ -1,5 +1,5 @@
-//! The place and heading of a unit, and its ways from there, in full precision. Sines are those of `libm`, which are equal on every
-//! platform.
+//! The place and heading of a unit, and its ways from there, in full precision. Sines are those of `libm`, which are
+//! equal on every platform.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,8 @@ use giveway_core::plane::length;
 pub(crate) enum Stroke {
     /// Straight to another place, under any heading.
     Slide([f64; 2]),
-    /// A distance along the heading, negative for backwards, while the heading grows by `turn`, in radians from x towards y.
+    /// A distance along the heading, negative for backwards, while the heading grows by `turn`, in radians from x
+    /// towards y.
     Drive {
         length: f64,
         turn: f64,
@@ -47,8 +48,8 @@ impl Placement {
         let (by, turn) = match *stroke {
             Stroke::Slide(by) => (by.map(|side| side * share), 0.0),
             Stroke::Drive { length, turn, .. } => {
-                // The direction of an arc's chord is halfway between the headings at its ends. The sine of the half turn, however small,
-                // avoids cancellation.
+                // The direction of an arc's chord is halfway between the headings at its ends. The sine of the half
+                // turn, however small, avoids cancellation.
                 let (length, half) = (length * share, turn * share / 2.0);
                 let chord = if half.abs() < 1e-9 { length } else { length * libm::sin(half) / half };
                 let middle = self.heading + half;
@@ -68,7 +69,8 @@ impl Placement {
     }
 }
 
-/// A part of a way that is small enough to be replaced by the hull of its two ends and of where the tangents there meet.
+/// A part of a way that is small enough to be replaced by the hull of its two ends and of where the tangents there
+/// meet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct WayPart {
     pub(super) ends: [Placement; 2],
@@ -84,7 +86,8 @@ impl WayPart {
         Self { ends: [placement; 2], shares: [0.0, 1.0], turns: None }
     }
 
-    /// Points whose hull contains the way of `point` of the unit: its positions at both ends, and, in a turn, where the tangents there meet.
+    /// Points whose hull contains the way of `point` of the unit: its positions at both ends, and, in a turn, where the
+    /// tangents there meet.
     pub(super) fn around(&self, point: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
         let ends = self.ends.map(|placement| placement.place(point));
         let apex = self.turns.map(|([x, y], turn)| {

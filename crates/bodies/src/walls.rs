@@ -63,7 +63,8 @@ impl Walls {
         true
     }
 
-    /// Applies `change`, unless it is one of surfaces, to the cells that `area` covers. Returns the corners of the cells that have changed.
+    /// Applies `change`, unless it is one of surfaces, to the cells that `area` covers. Returns the corners of the
+    /// cells that have changed.
     pub(crate) fn change(&mut self, area: &Area, change: Change) -> Option<Corners> {
         if self.is_empty() && matches!(change, Change::Open | Change::Seal) {
             return None;

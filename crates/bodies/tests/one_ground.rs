@@ -335,8 +335,8 @@ fn walls_after(changes: &[(Area, Change)], raster: Raster) -> [Vec<bool>; 2] {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
 
-    /// What changes by area is, in every space, what it would be if it had been like this from the beginning; and moves into a node are the inverse
-    /// of moves out, also where units leave.
+    /// What changes by area is, in every space, what it would be if it had been like this from the beginning; and moves
+    /// into a node are the inverse of moves out, also where units leave.
     #[test]
     fn changes_by_area_are_complete(
         changes in prop::collection::vec((any_area(), any_change()), 1..7), size in [0.3_f32..1.8, 0.3_f32..1.8], eight in any::<bool>(),

@@ -1,5 +1,5 @@
-//! Waypoints on navigation meshes: as many abreast as bodies fit, joined wherever bodies get through, and clear of walls. By the polygons of which meshes
-//! are made, and by rasters.
+//! Waypoints on navigation meshes: as many abreast as bodies fit, joined wherever bodies get through, and clear of
+//! walls. By the polygons of which meshes are made, and by rasters.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_6};
 
@@ -40,8 +40,8 @@ impl Yard {
         self.polygons().map(|polygon| distance(polygon, point)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The middles of squares with sides of `step` whose clearance is at least `least`, with the number of the part to which each belongs. Neighbours
-    /// along a side are joined.
+    /// The middles of squares with sides of `step` whose clearance is at least `least`, with the number of the part to
+    /// which each belongs. Neighbours along a side are joined.
     fn parts(&self, step: f64, least: f64) -> Vec<([f64; 2], usize)> {
         let [low, high] = self.mesh().bounds().map(|corner| corner.map(f64::from));
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small
@@ -65,7 +65,8 @@ fn turned([x, y]: [f32; 2], angle: f32) -> [f32; 2] {
     [x * cosine - y * sine, x * sine + y * cosine]
 }
 
-/// The part to which each of `count` things belongs, if each is joined to what `near` it. What is near nothing is a part of its own.
+/// The part to which each of `count` things belongs, if each is joined to what `near` it. What is near nothing is a
+/// part of its own.
 fn parts(count: usize, near: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
     let mut parts = vec![usize::MAX; count];
     for first in 0..count {
@@ -102,8 +103,8 @@ fn rules(mesh: &NavMesh, radius: f32) -> (WaypointRules, Ticks) {
     (rules, CommonTicks::new().waypoints([&rules]).fewest().expect("speed 1 has one"))
 }
 
-/// What is wrong with `waypoints` of discs at speed 1, if anything: a waypoint or a move that comes too near to a wall, a move without a way back, or a
-/// length that is not that of the way.
+/// What is wrong with `waypoints` of discs at speed 1, if anything: a waypoint or a move that comes too near to a wall,
+/// a move without a way back, or a length that is not that of the way.
 fn flaw(yard: &Yard, waypoints: &Waypoints, radius: f32, ticks: Ticks) -> Option<String> {
     let least = f64::from(radius) - 1e-4;
     let moves = nodes(waypoints).flat_map(|node| waypoints.moves(node));
@@ -132,8 +133,8 @@ fn flaw(yard: &Yard, waypoints: &Waypoints, radius: f32, ticks: Ticks) -> Option
     None
 }
 
-/// How many discs can be side by side, without overlap, on waypoints and on moves in the direction of `angle`, somewhere between `begin` and `end` along
-/// it.
+/// How many discs can be side by side, without overlap, on waypoints and on moves in the direction of `angle`,
+/// somewhere between `begin` and `end` along it.
 fn abreast(waypoints: &Waypoints, radius: f32, angle: f32, [begin, end]: [f64; 2]) -> usize {
     let (sine, cosine) = f64::from(angle).sin_cos();
     // Along the direction, and across it.

@@ -7,27 +7,28 @@ use giveway_core::{
 
 use crate::violation::Violation;
 
-/// Names every violation in a plan of agents without extent: conflicts under a rule, moves that the space does not offer, wrong
-/// starts and goals, gaps in time and space.
+/// Names every violation in a plan of agents without extent: conflicts under a rule, moves that the space does not
+/// offer, wrong starts and goals, gaps in time and space.
 ///
 /// The rules:
-/// * Every path begins at tick 0 at its agent's start and ends on a goal. Each step begins when and where the step before
-///   ended.
-/// * A move is legal if the space offers a move between its two nodes, and lets it [begin](SpaceGraph::departs) at that tick. Its action, cost and length are not compared: in a plan
-///   from a file they are guesses. Standing is legal on every node that exists.
-/// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node from the tick of its arrival up to and including
-///   the tick at which it leaves. No two agents are on one node at one tick, and no two exchange their nodes.
-/// * Under [`ConflictRule::Following`] a move takes at least 1 tick. It holds both of its nodes from its departure up to, not
-///   including, its arrival; a rest holds its one node. No two agents hold one node at one tick. Agents that exchange nodes, or
-///   follow into a node that another is leaving, have a vertex conflict.
-/// * After its last step an agent stays for ever. An agent that [disappears](AtEnd::Disappear) is on its last node at the tick
-///   of arrival only, and under `Following` not even then. During a gap an agent stays where it was.
+/// * Every path begins at tick 0 at its agent's start and ends on a goal. Each step begins when and where the step
+///   before ended.
+/// * A move is legal if the space offers a move between its two nodes, and lets it [begin](SpaceGraph::departs) at that
+///   tick. Its action, cost and length are not compared: in a plan from a file they are guesses. Standing is legal on
+///   every node that exists.
+/// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node from the tick of its arrival up to and
+///   including the tick at which it leaves. No two agents are on one node at one tick, and no two exchange their nodes.
+/// * Under [`ConflictRule::Following`] a move takes at least 1 tick. It holds both of its nodes from its departure up
+///   to, not including, its arrival; a rest holds its one node. No two agents hold one node at one tick. Agents that
+///   exchange nodes, or follow into a node that another is leaving, have a vertex conflict.
+/// * After its last step an agent stays for ever. An agent that [disappears](AtEnd::Disappear) is on its last node at
+///   the tick of arrival only, and under `Following` not even then. During a gap an agent stays where it was.
 ///
-/// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick: two agents
-/// that come to rest on one node are one violation.
+/// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick:
+/// two agents that come to rest on one node are one violation.
 ///
-/// Any plan may be checked, however ill-formed. Time and memory are near linear in the steps of the plan and the violations
-/// named, whatever the number of ticks.
+/// Any plan may be checked, however ill-formed. Time and memory are near linear in the steps of the plan and the
+/// violations named, whatever the number of ticks.
 ///
 /// ```
 /// use giveway_check::Checker;
@@ -87,13 +88,13 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         Self { space, rule, position: None, most: usize::MAX }
     }
 
-    /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do in the
-    /// middle of a square.
+    /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do in
+    /// the middle of a square.
     ///
-    /// Computed without rounding, in the plane of the first two coordinates, for moves whose heights (the third coordinate)
-    /// overlap. Jumps count as lines, too. Lines that only touch, share an end or lie on each other do not cross. Moves between nodes that the space
-    /// connects in neither direction cross nothing. Memory grows with the number of pairs of the plan's moves that cross
-    /// anywhere, at whatever times.
+    /// Computed without rounding, in the plane of the first two coordinates, for moves whose heights (the third
+    /// coordinate) overlap. Jumps count as lines, too. Lines that only touch, share an end or lie on each other do not
+    /// cross. Moves between nodes that the space connects in neither direction cross nothing. Memory grows with the
+    /// number of pairs of the plan's moves that cross anywhere, at whatever times.
     #[must_use]
     pub fn with_crossings(self) -> Self
     where
@@ -104,8 +105,8 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
 
     /// Names no more than `most` violations, the earliest ones.
     ///
-    /// With many agents in one place, the number of violations grows with the square of the number of agents. Set this bound
-    /// for plans from untrusted sources; time and memory are then near linear in the steps of the plan.
+    /// With many agents in one place, the number of violations grows with the square of the number of agents. Set this
+    /// bound for plans from untrusted sources; time and memory are then near linear in the steps of the plan.
     #[must_use]
     pub fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
@@ -203,8 +204,8 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         }
     }
 
-    /// Appends the nodes that the agent holds to `holds`, and the ways on which it is under way to `rides`. Each step counts at
-    /// its own place and time, even out of order; a step that ends too early counts for one tick.
+    /// Appends the nodes that the agent holds to `holds`, and the ways on which it is under way to `rides`. Each step
+    /// counts at its own place and time, even out of order; a step that ends too early counts for one tick.
     fn follow(
         &self,
         agent: AgentId,

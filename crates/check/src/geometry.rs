@@ -45,8 +45,9 @@ impl StraightWay {
 
 /// Calls `found` once for each two of `ways` that cross. Ways without finite positions cross nothing.
 ///
-/// The plane is cut into strips as wide as the mean way that has a width, so there are about as many parts of ways as ways.
-/// Each strip is swept once. An end of a way belongs to no crossing: a way that ends where a strip begins has no part in that strip.
+/// The plane is cut into strips as wide as the mean way that has a width, so there are about as many parts of ways as
+/// ways. Each strip is swept once. An end of a way belongs to no crossing: a way that ends where a strip begins has no
+/// part in that strip.
 pub(super) fn crossing_ways(ways: &[StraightWay], mut found: impl FnMut(&StraightWay, &StraightWay)) {
     let ways = || ways.iter().filter(|way| way.is_finite());
     let mut left = f64::INFINITY;

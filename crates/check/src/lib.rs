@@ -1,7 +1,8 @@
 //! Independent checkers: of plans and traces by conflict rules, and of bodies in continuous time.
 //!
-//! The checkers share no code with stores, footprints and searches, so they find their mistakes. They know of `giveway-core` only its vocabulary
-//! (agents, paths, plans, traces) and which moves a space has; a test reads their imports.
+//! The checkers share no code with stores, footprints and searches, so they find their mistakes. They know of
+//! `giveway-core` only its vocabulary (agents, paths, plans, traces) and which moves a space has; a test reads their
+//! imports.
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -102,7 +102,8 @@ impl Site for Cells<'_> {
         })
     }
 
-    /// The goals of the agents, which may have been moved, and the goals of all lines of the scenario that are no walls.
+    /// The goals of the agents, which may have been moved, and the goals of all lines of the scenario that are no
+    /// walls.
     fn goals(&self) -> Arc<[NodeId]> {
         let goals = self.scenario.entries().iter().map(|entry| entry.goal);
         let free = goals.filter(|(x, y)| self.grid.is_passable(*x, *y));

@@ -95,7 +95,8 @@ impl Fitted {
     }
 }
 
-/// A note that the plan names another map than `map`, if it does. Files get renamed, so this alone is no violation; folders are not compared.
+/// A note that the plan names another map than `map`, if it does. Files get renamed, so this alone is no violation;
+/// folders are not compared.
 pub(crate) fn other_map(text: &PlanText, map: &Path) -> Option<String> {
     let named = text.map_file.as_deref()?.trim();
     // Any separator of folders, of the platform where the plan was made.

@@ -18,8 +18,9 @@ use crate::output_file::{OutputFile, StagedFile};
 /// The direction map of a crowd that learns.
 pub(crate) struct Directions {
     pub(crate) map: DirectionMap,
-    /// Whether the map is from a file: then units include its costs when they look ahead, even if the map is blank. Blanks charge everywhere alike,
-    /// and a unit that plans by windows without these costs would rather wait than move.
+    /// Whether the map is from a file: then units include its costs when they look ahead, even if the map is blank.
+    /// Blanks charge everywhere alike, and a unit that plans by windows without these costs would rather wait than
+    /// move.
     is_known: bool,
 }
 
@@ -72,7 +73,8 @@ pub(crate) struct Learned<'a> {
     pub(crate) directions: Option<&'a Directions>,
 }
 
-/// The file for the learned map. It may be the file that the crowd began with, but none of the `others`. Both become part of the `others`.
+/// The file for the learned map. It may be the file that the crowd began with, but none of the `others`. Both become
+/// part of the `others`.
 pub(crate) fn claim<'a>(
     arguments: &'a LearningArguments,
     others: &mut Vec<(&'a str, &'a Path)>,

@@ -55,8 +55,8 @@ const MANY: f64 = 100_000.0;
 const MOVES_AHEAD: Tick = 8;
 
 impl MeshWorld {
-    /// The agents that `arguments` name, on `mesh`. With `once`, they go to their goals and stay there: no two goals may be so near that agents there
-    /// would overlap, and the goals of other rows do not count.
+    /// The agents that `arguments` name, on `mesh`. With `once`, they go to their goals and stay there: no two goals
+    /// may be so near that agents there would overlap, and the goals of other rows do not count.
     ///
     /// # Errors
     /// Also, there are arguments for maps of cells.
@@ -110,18 +110,7 @@ impl MeshWorld {
         goals.sort_unstable();
         goals.dedup();
         let body = arguments.radius.map(|radius| TracedBody::Disc { center: [0.0; 2], radius });
-        Ok(Self {
-            begin,
-            mesh,
-            waypoints,
-            space,
-            footprint,
-            agents,
-            goals,
-            body,
-            radius,
-            ticks_per_step,
-        })
+        Ok(Self { begin, mesh, waypoints, space, footprint, agents, goals, body, radius, ticks_per_step })
     }
 }
 
@@ -304,7 +293,8 @@ impl Taken {
         Ok(())
     }
 
-    /// Refuses agents that would hold a cell of the ground together, at their starts or at their goals. Those that are `enough` apart never do.
+    /// Refuses agents that would hold a cell of the ground together, at their starts or at their goals. Those that are
+    /// `enough` apart never do.
     fn check_cells(
         &self,
         file: &AgentsFile,

@@ -32,7 +32,8 @@ enum OutputPlace {
 }
 
 impl OutputFile {
-    /// The file at `name`. Fails if it cannot be written, or is one of `others`, each with its purpose. `-` is standard output.
+    /// The file at `name`. Fails if it cannot be written, or is one of `others`, each with its purpose. `-` is standard
+    /// output.
     pub(crate) fn claim(name: &Path, others: &[(&str, &Path)]) -> Result<Self> {
         let target = OutputPlace::find(name).with_context(|| cannot_be_written(name))?;
         for (what, other) in others {

@@ -67,8 +67,8 @@ impl ChosenStrategy {
         crowd(self.strategy, self.order, &self.crowd, self.seed)
     }
 
-    /// The plan of `instance` on a grid, by true `distances` where the strategy needs them. Only a crowd learns from the direction map `directions`, and
-    /// pays for it.
+    /// The plan of `instance` on a grid, by true `distances` where the strategy needs them. Only a crowd learns from
+    /// the direction map `directions`, and pays for it.
     pub(crate) fn plan(
         &self,
         instance: &Instance<'_, Grid, Point>,

@@ -25,8 +25,8 @@ pub(crate) struct Violations {
 }
 
 impl Violations {
-    /// The violations of `plan`. If there are too many, such as those of a crowd on one cell, which grow by the square of its size, only the
-    /// violations of the earliest ticks are listed.
+    /// The violations of `plan`. If there are too many, such as those of a crowd on one cell, which grow by the square
+    /// of its size, only the violations of the earliest ticks are listed.
     pub(crate) fn of(plan: &PlanIn<Grid>, agents: &[giveway::Agent], grid: &Grid) -> Self {
         let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
         Self::first(plan.paths.len() + steps, grid, |checker| checker.check(agents, plan))
@@ -62,8 +62,8 @@ impl fmt::Display for Found {
     }
 }
 
-/// Whether a violation only follows from agents that fail: an agent that `fails` does not arrive, and others pass through an agent that `stands` at
-/// its start without a path.
+/// Whether a violation only follows from agents that fail: an agent that `fails` does not arrive, and others pass
+/// through an agent that `stands` at its start without a path.
 pub(crate) fn is_of_standing(
     violation: &Conflict,
     stands: impl Fn(AgentId) -> bool,

@@ -76,7 +76,8 @@ fn figure_5_has_its_elbow_below_five() {
     assert_claims_hold(&repro("figure5"), 2);
 }
 
-/// In the tables' sets the map is above A*, and with neighbours above that in the end. (WHCA*, last in the paper, is level with A* here.)
+/// In the tables' sets the map is above A*, and with neighbours above that in the end. (WHCA*, last in the paper, is
+/// level with A* here.)
 #[test]
 #[ignore = "takes long, and needs data"]
 fn figure_8_has_the_papers_order_of_maps() {
@@ -111,7 +112,8 @@ fn coherence_after_twenty_loops_is_as_computed() {
     }
 }
 
-/// On the empty map, coherence is within 0.03 and nodes are within 15 % of what another program computed, but for weight 0, where ties decide.
+/// On the empty map, coherence is within 0.03 and nodes are within 15 % of what another program computed, but for
+/// weight 0, where ties decide.
 #[test]
 #[ignore = "takes long, and needs data"]
 fn the_empty_map_is_as_computed() {

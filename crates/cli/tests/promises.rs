@@ -1,12 +1,14 @@
-//! What was solved stays solved: `promises.csv` says which scenarios of the benchmark sets the program solves by its defaults, at which cost, and by
-//! how many expansions.
+//! What was solved stays solved: `promises.csv` says which scenarios of the benchmark sets the program solves by its
+//! defaults, at which cost, and by how many expansions.
 //!
-//! A scenario that is no longer solved fails, and so does a cost that is more than [`TOLERANCE`] above the table's. Every plan passes the checker. What
-//! changes otherwise is printed, expansions, too. A row of the table without a cost is not solved now, and once was.
+//! A scenario that is no longer solved fails, and so does a cost that is more than [`TOLERANCE`] above the table's.
+//! Every plan passes the checker. What changes otherwise is printed, expansions, too. A row of the table without a cost
+//! is not solved now, and once was.
 //!
-//! `cargo test` runs the rows whose files are in `testdata`, if they are quick. With `GIVEWAY_DATA`, a folder with `movingai/maps/NAME.map` and
-//! `movingai/scens/NAME-random-K.scen` as the Moving AI benchmarks have them, this command runs all rows in a few minutes:
-//! `cargo test --release -p giveway-cli --test tests all_promises -- --ignored --nocapture`. With `GIVEWAY_UPDATE=1` it writes the table anew.
+//! `cargo test` runs the rows whose files are in `testdata`, if they are quick. With `GIVEWAY_DATA`, a folder with
+//! `movingai/maps/NAME.map` and `movingai/scens/NAME-random-K.scen` as the Moving AI benchmarks have them, this command
+//! runs all rows in a few minutes: `cargo test --release -p giveway-cli --test tests all_promises -- --ignored
+//! --nocapture`. With `GIVEWAY_UPDATE=1` it writes the table anew.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

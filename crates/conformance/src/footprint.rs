@@ -25,8 +25,8 @@ const MOST_ENTRIES: usize = 1 << 20;
 /// * a motion begun later has equal entries, later; equal questions have equal answers;
 /// * a sweep that is broken off stops.
 ///
-/// Examines 2048 nodes and the moves out of them, begun at ticks 0, 1, 7 and 1000. The check cannot know a body's shape: use
-/// the `BodyChecker` and a test of your own to find out whether the cells are right.
+/// Examines 2048 nodes and the moves out of them, begun at ticks 0, 1, 7 and 1000. The check cannot know a body's
+/// shape: use the `BodyChecker` and a test of your own to find out whether the cells are right.
 ///
 /// ```
 /// use giveway_conformance as conformance;
@@ -207,8 +207,8 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         self.entries(&Motion::Rest { node, ticks: 0 }, tick)
     }
 
-    /// Whether the entries of `motion` are in bounds, equal each time, and equal but later for a later departure; and whether
-    /// a sweep that is broken off stops.
+    /// Whether the entries of `motion` are in bounds, equal each time, and equal but later for a later departure; and
+    /// whether a sweep that is broken off stops.
     fn check_sweep(&self, motion: &MotionIn<S>) -> Result<(), Breach> {
         let cells = self.footprint.cells(self.space);
         let at_once = self.sweep(motion, DEPARTURES[0])?;

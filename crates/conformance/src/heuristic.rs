@@ -14,8 +14,8 @@ const MOST_NODES: u32 = 1 << 16;
 /// * it calls no node unreachable that can reach the goals;
 /// * it gives equal answers each time, also with its fuel in slices of one expansion.
 ///
-/// `make` makes a new heuristic to `goals` each time. Metrics do not know walls, so an estimate where there is no way is no
-/// breach. Floating-point costs may be off by rounding.
+/// `make` makes a new heuristic to `goals` each time. Metrics do not know walls, so an estimate where there is no way
+/// is no breach. Floating-point costs may be off by rounding.
 ///
 /// Examines 65536 nodes and the ends of their moves. The true distances take a search of the whole space.
 ///
@@ -190,8 +190,8 @@ fn exceeds<C: Cost>(estimate: C, limit: C) -> bool {
         }
 }
 
-/// The true distances to goals, by Dijkstra's algorithm over inverted moves. It uses no code that could share a fault with
-/// the checked heuristic.
+/// The true distances to goals, by Dijkstra's algorithm over inverted moves. It uses no code that could share a fault
+/// with the checked heuristic.
 struct Distances<C> {
     /// From each node; `None`: no goal can be reached.
     from: Vec<Option<C>>,

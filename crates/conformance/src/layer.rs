@@ -16,8 +16,8 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 /// * from [`settled_from`](CostLayer::settled_from) on, costs do not depend on the tick;
 /// * the costs of a [timeless](CostLayer::is_timeless) layer never depend on the tick, and it does not change waits.
 ///
-/// Examines 4096 nodes and the moves out of them, at ticks up to 54321, counted from 0 and from the tick at which the layer
-/// settles.
+/// Examines 4096 nodes and the moves out of them, at ticks up to 54321, counted from 0 and from the tick at which the
+/// layer settles.
 ///
 /// ```
 /// use giveway_conformance as conformance;

@@ -98,8 +98,8 @@ fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result
     })
 }
 
-/// Up to `most` nodes of `space`, existing or not, ascending: all if there are no more; otherwise one at random from each
-/// of `most` equal ranges of ids, so that no row or column of a map is preferred.
+/// Up to `most` nodes of `space`, existing or not, ascending: all if there are no more; otherwise one at random from
+/// each of `most` equal ranges of ids, so that no row or column of a map is preferred.
 fn sample<S: SpaceGraph>(space: &S, most: u32) -> Result<Vec<NodeId>, Breach> {
     let bound = ask(|| "node_bound()".to_owned(), || space.node_bound())?;
     let Ok(bound) = u32::try_from(bound) else {

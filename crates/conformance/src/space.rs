@@ -11,10 +11,10 @@ const MOST_NODES: u32 = 1 << 16;
 /// The number of moves out of a node whose actions are compared.
 const MOST_ACTIONS: usize = 1000;
 
-/// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that
-/// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that [`origins`](giveway_core::Facts::origins) are those of `moves_into`; that a
-/// [`uniform_cost`](giveway_core::Facts::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and that moves which meet share a
-/// [`crossing`](SpaceGraph::crossing).
+/// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that [`moves_into`](SpaceGraph::moves_into)
+/// is the exact inverse of `moves`; that [`origins`](giveway_core::Facts::origins) are those of `moves_into`; that a
+/// [`uniform_cost`](giveway_core::Facts::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and
+/// that moves which meet share a [`crossing`](SpaceGraph::crossing).
 ///
 /// Examines 65536 nodes, their moves and their neighbours.
 ///
@@ -45,7 +45,8 @@ const MOST_ACTIONS: usize = 1000;
 /// );
 /// ```
 ///
-/// A space that units have to leave has moves out of nodes that do not exist, which counts as a breach here: seal it first.
+/// A space that units have to leave has moves out of nodes that do not exist, which counts as a breach here: seal it
+/// first.
 ///
 /// # Errors
 /// The first breach found.
@@ -182,7 +183,8 @@ fn uniform<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> 
     })
 }
 
-/// Whether departures repeat after the period. Examines two periods for the first thousand moves, 64 ticks of each at most.
+/// Whether departures repeat after the period. Examines two periods for the first thousand moves, 64 ticks of each at
+/// most.
 fn by_the_clock<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> {
     let period = space.facts().period;
     require(period > 0, || "period() is 0: departures repeat after at least 1 tick".to_owned())?;

@@ -12,8 +12,8 @@ use giveway_core::{
 
 /// Checks a reservation store against a plain map from (cell, tick) to holder, over random sequences of calls.
 ///
-/// `empty` makes an empty store with exactly `cells` cells, at least 2. Equal values of `seed` make equal calls. If the store
-/// [offers free intervals](ReservationStore::free_intervals), they are checked too.
+/// `empty` makes an empty store with exactly `cells` cells, at least 2. Equal values of `seed` make equal calls. If the
+/// store [offers free intervals](ReservationStore::free_intervals), they are checked too.
 ///
 /// ```
 /// use giveway_core::store::IntervalTable;

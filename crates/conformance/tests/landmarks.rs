@@ -1,4 +1,5 @@
-//! Landmarks are consistent lower bounds on road maps of all kinds, at costs of all types; and searches use metrics in the right direction.
+//! Landmarks are consistent lower bounds on road maps of all kinds, at costs of all types; and searches use metrics in
+//! the right direction.
 
 use giveway_core::heuristic::{
     HeuristicSource as _, Landmarks, Metric, Predecessors, PricedDistances, ReverseAStar, ToGoals, TrueDistances, Zero,

@@ -6,7 +6,8 @@ use crate::vocabulary::{Fuel, NodeId, Suspended};
 /// A lower bound on the cost from a node to a fixed set of goals.
 ///
 /// # Contract
-/// * Consistent: the estimate of a node is at most the cost of any move out of it plus the estimate where the move ends.
+/// * Consistent: the estimate of a node is at most the cost of any move out of it plus the estimate where the move
+///   ends.
 /// * Zero on goals.
 /// * Equal for equal nodes, as long as the space does not change.
 pub trait Heuristic<S: SpaceGraph> {
@@ -16,8 +17,8 @@ pub trait Heuristic<S: SpaceGraph> {
     /// The estimate needs more fuel or more memory than there is. The work done is kept: ask again with more to go on.
     fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended>;
 
-    /// The same estimates for one search in `space`: what all of them share, such as where the goal is, is found once. By default there is
-    /// nothing of that kind.
+    /// The same estimates for one search in `space`: what all of them share, such as where the goal is, is found once.
+    /// By default there is nothing of that kind.
     #[inline]
     fn begin(&mut self, _space: &S) -> impl Heuristic<S>
     where

@@ -11,8 +11,8 @@ pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 
 /// What a class of units occupies: turns a motion and its departure into entries of the shared reservation cells.
 ///
-/// One method, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing: exactly the tested entries are
-/// reserved. The trait is dyn-compatible: a game's own body can be used beside the ready-made ones.
+/// One method, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing: exactly the tested entries
+/// are reserved. The trait is dyn-compatible: a game's own body can be used beside the ready-made ones.
 ///
 /// # Contract
 /// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in
@@ -35,8 +35,8 @@ pub trait Footprint<S: SpaceGraph> {
         1
     }
 
-    /// How many ticks, at least 1, a plain step, of length 1, takes at speed 1. Waiting for that long costs as much as a plain
-    /// step.
+    /// How many ticks, at least 1, a plain step, of length 1, takes at speed 1. Waiting for that long costs as much as
+    /// a plain step.
     fn ticks_per_step(&self) -> Ticks {
         1
     }
@@ -44,19 +44,22 @@ pub trait Footprint<S: SpaceGraph> {
     /// How many ticks, at least 1, this class takes for `m`; `None` if it cannot make `m` (too narrow, too steep).
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks>;
 
-    /// The duration of every move in `space`, if all moves can be made and take equally long; moves that were added to the space after the
-    /// footprint was made do not count if they cannot be made. `None`, the default: durations differ. Takes constant time.
+    /// The duration of every move in `space`, if all moves can be made and take equally long; moves that were added to
+    /// the space after the footprint was made do not count if they cannot be made. `None`, the default: durations
+    /// differ. Takes constant time.
     fn uniform_duration(&self, _space: &S) -> Option<Ticks> {
         None
     }
 
-    /// Whether this class can make every move of `space`, at the present revision. `false`, the default: perhaps not. Takes constant time.
+    /// Whether this class can make every move of `space`, at the present revision. `false`, the default: perhaps not.
+    /// Takes constant time.
     fn makes_all_moves(&self, _space: &S) -> bool {
         false
     }
 
-    /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on plain ground: a world whose
-    /// [surface](crate::Surface) changes asks. `Ok`, the default: durations do not follow lengths, or any duration will do.
+    /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on
+    /// plain ground: a world whose [surface](crate::Surface) changes asks. `Ok`, the default: durations do not follow
+    /// lengths, or any duration will do.
     ///
     /// # Errors
     /// A duration would not be nearly a whole number of ticks.

@@ -38,22 +38,22 @@ pub trait CostLayer<S: SpaceGraph> {
         base
     }
 
-    /// From this tick on, no cost of this layer depends on the tick. [`FOREVER`](crate::FOREVER) if there is no such tick; the
-    /// search then needs a bound on time.
+    /// From this tick on, no cost of this layer depends on the tick. [`FOREVER`](crate::FOREVER) if there is no such
+    /// tick; the search then needs a bound on time.
     fn settled_from(&self) -> Tick {
         0
     }
 
     /// Whether surcharges do not depend on the departure, and every wait costs its `base`. `false` by default.
     ///
-    /// A search over [safe intervals](crate::TimeModel::SafeIntervals) finds cheapest paths only under timeless layers: where
-    /// waiting costs more in one place than in another, the earliest departure may not be the cheapest.
+    /// A search over [safe intervals](crate::TimeModel::SafeIntervals) finds cheapest paths only under timeless layers:
+    /// where waiting costs more in one place than in another, the earliest departure may not be the cheapest.
     fn is_timeless(&self) -> bool {
         false
     }
 
-    /// Tells the layer that a unit has made `m`, for layers that learn. Crowds call it when a move has ended, in the order in
-    /// which their agents were added, and never for waits. Does nothing by default.
+    /// Tells the layer that a unit has made `m`, for layers that learn. Crowds call it when a move has ended, in the
+    /// order in which their agents were added, and never for waits. Does nothing by default.
     fn moved(&self, _space: &S, _m: &MoveIn<S>) {}
 }
 

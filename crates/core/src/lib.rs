@@ -84,8 +84,8 @@
 //!
 //! * **Time** is in [ticks](Tick): integers, counted from the start of the world. You choose how long a tick is. A
 //!   [`Point`] makes every move in one tick, unless it is [timed](Point::timed). [Spans](Span) are half-open.
-//! * **Cost** is what searches minimise. Cost is not time: see [`Cost`]. With `u32` a plain step costs 1000, and a diagonal
-//!   step 1414. A wait as long as a plain step costs [`Query::wait_cost`], by default 1000.
+//! * **Cost** is what searches minimise. Cost is not time: see [`Cost`]. With `u32` a plain step costs 1000, and a
+//!   diagonal step 1414. A wait as long as a plain step costs [`Query::wait_cost`], by default 1000.
 //! * **Length** is in world units, as `f32`. Only footprints use it, to find durations.
 //! * **Work** is in expansions: see [`Fuel`].
 //!
@@ -130,9 +130,9 @@ mod vocabulary;
 /// Heuristics: lower bounds on the cost that is left.
 ///
 /// [`Zero`](heuristic::Zero) always estimates 0. [`Manhattan`](heuristic::Manhattan), [`Octile`](heuristic::Octile) and
-/// [`Euclidean`](heuristic::Euclidean) use positions. [`Landmarks`](heuristic::Landmarks) need none: they use distances to a few nodes.
-/// [`DistanceTable`](heuristic::DistanceTable) and [`ReverseAStar`](heuristic::ReverseAStar) find true distances, and
-/// [`TrueDistances`](heuristic::TrueDistances) shares them among agents.
+/// [`Euclidean`](heuristic::Euclidean) use positions. [`Landmarks`](heuristic::Landmarks) need none: they use distances
+/// to a few nodes. [`DistanceTable`](heuristic::DistanceTable) and [`ReverseAStar`](heuristic::ReverseAStar) find true
+/// distances, and [`TrueDistances`](heuristic::TrueDistances) shares them among agents.
 pub mod heuristic {
     pub use crate::distance::{
         ByMetric, DistanceTable, Euclidean, HeuristicSource, Landmarks, Manhattan, Metric, Octile, Predecessors,

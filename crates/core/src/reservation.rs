@@ -30,7 +30,8 @@ impl Claim {
 pub enum Probe {
     /// No other agent holds any of the entry.
     Free,
-    /// The claim may have the entry. This agent (the first, if several) holds part of it at a lower rank and would lose it.
+    /// The claim may have the entry. This agent (the first, if several) holds part of it at a lower rank and would lose
+    /// it.
     Overrides(AgentId),
     /// The claim may not have the entry.
     Blocked {
@@ -94,8 +95,8 @@ impl std::error::Error for StaleMark {}
 
 /// Which agent holds which cell when, and at which rank.
 ///
-/// A store behaves like a map from (cell, tick) to (agent, rank). Every operation is defined by its effect on that map, for
-/// endless spans too. [`conformance`](crate::conformance) checks an implementation against the map.
+/// A store behaves like a map from (cell, tick) to (agent, rank). Every operation is defined by its effect on that map,
+/// for endless spans too. [`conformance`](crate::conformance) checks an implementation against the map.
 pub trait ReservationStore {
     /// Whether `claim` may have `entry`; if not, which agent holds it until when. An empty span is free.
     fn probe(&self, entry: &Entry, claim: Claim) -> Probe;
@@ -124,8 +125,8 @@ pub trait ReservationStore {
     /// Gives up everything that `agent` holds at tick `from` and later.
     fn release(&mut self, agent: AgentId, from: Tick);
 
-    /// Drops everything before `now`, and ends every transaction. Afterwards, probes and commits of ticks before `now` have
-    /// no defined answer.
+    /// Drops everything before `now`, and ends every transaction. Afterwards, probes and commits of ticks before `now`
+    /// have no defined answer.
     fn forget_before(&mut self, now: Tick);
 
     /// Drops everything, and ends every transaction.
@@ -158,8 +159,8 @@ pub trait ReservationStore {
 
 /// A store that lists when a cell is free, for searches over safe intervals.
 pub trait FreeIntervals {
-    /// The first maximal span of ticks that `claim` may have in `cell`, among the spans that end after `from`. The span may
-    /// start before `from`. `None` if the cell is blocked from `from` on for ever, or is out of bounds.
+    /// The first maximal span of ticks that `claim` may have in `cell`, among the spans that end after `from`. The span
+    /// may start before `from`. `None` if the cell is blocked from `from` on for ever, or is out of bounds.
     fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span>;
 
     /// The part of [`next_free`](Self::next_free) at `from` and later. The hot loop calls this method: a store need not

@@ -9,13 +9,13 @@ use crate::vocabulary::{Area, Change, Cost, Motion, Move, NodeId, Path, Plan, Ti
 
 /// Places and the moves between them. A space knows nothing of units or time.
 ///
-/// A game implements this trait for its own graph. Every search, store and strategy of giveway then works on that graph. Two methods are
-/// required.
+/// A game implements this trait for its own graph. Every search, store and strategy of giveway then works on that
+/// graph. Two methods are required.
 ///
 /// # Contract
 /// * The id of every node is below [`node_bound`](Self::node_bound).
-/// * [`moves`](Self::moves) gives equal moves in equal order each time, until the [`revision`](Self::revision) changes: the order breaks
-///   ties in the search.
+/// * [`moves`](Self::moves) gives equal moves in equal order each time, until the [`revision`](Self::revision) changes:
+///   the order breaks ties in the search.
 /// * No two moves out of one node have the same action.
 ///
 /// ```
@@ -55,7 +55,8 @@ pub trait SpaceGraph {
         NodeId::below(self.node_bound())
     }
 
-    /// Every move out of `from`, without waiting. Empty for a node that does not exist, unless units have to [leave](crate::Change::Vacate) it.
+    /// Every move out of `from`, without waiting. Empty for a node that does not exist, unless units have to
+    /// [leave](crate::Change::Vacate) it.
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Self::Action, Self::Cost>>;
 
     /// Every move that ends in `to`, exactly the inverse of [`moves`](Self::moves).
@@ -78,17 +79,17 @@ pub trait SpaceGraph {
     /// The name of a straight way from `from` to `to`, whose length is one of `lengths`, that units may go instead of
     /// several [moves](Self::moves). `None`, the default: there is none.
     ///
-    /// The way is a move that costs as much, and takes as long, as what it replaces; it is none of [`moves`](Self::moves).
-    /// Searches in space and time smooth their paths by such ways, where no other agent has reserved any of the ground.
-    /// They replace only moves that are hardly longer: at the speed of these moves, the way would take at most 1 % and one
-    /// tick less. A space has such ways only if the footprints of its units tell what lies on the way, as bodies do and
-    /// points do not.
+    /// The way is a move that costs as much, and takes as long, as what it replaces; it is none of
+    /// [`moves`](Self::moves). Searches in space and time smooth their paths by such ways, where no other agent has
+    /// reserved any of the ground. They replace only moves that are hardly longer: at the speed of these moves, the way
+    /// would take at most 1 % and one tick less. A space has such ways only if the footprints of its units tell what
+    /// lies on the way, as bodies do and points do not.
     fn shortcut(&self, _from: NodeId, _to: NodeId, _lengths: RangeInclusive<f32>) -> Option<Self::Action> {
         None
     }
 
-    /// The crossing that `m` uses, below its [bound](Facts::crossing_bound). Moves that would meet on their way share a crossing:
-    /// a move and its reverse; two diagonals.
+    /// The crossing that `m` uses, below its [bound](Facts::crossing_bound). Moves that would meet on their way share a
+    /// crossing: a move and its reverse; two diagonals.
     ///
     /// A space numbers the crossings of all its moves or of none. If the bound is 0, points under the swap rule number
     /// the pairs of connected nodes. Otherwise a move with `None` crosses nothing.
@@ -96,8 +97,8 @@ pub trait SpaceGraph {
         None
     }
 
-    /// Whether a unit may set out on `m` at `tick`: a ferry sails by the clock. `true`, the default: at any tick. The answer repeats after
-    /// the [period](Facts::period).
+    /// Whether a unit may set out on `m` at `tick`: a ferry sails by the clock. `true`, the default: at any tick. The
+    /// answer repeats after the [period](Facts::period).
     fn departs(&self, _m: &Move<Self::Action, Self::Cost>, _tick: Tick) -> bool {
         true
     }
@@ -113,8 +114,9 @@ pub trait Embedding: SpaceGraph {
     /// The position of `node` in world units. For a node that does not exist, any finite point.
     fn position(&self, node: NodeId) -> [f32; 3];
 
-    /// The node nearest to `point`, given as (x, y) or (x, y, z), among the nodes that [exist](SpaceGraph::contains): where a unit fits, if the space is
-    /// that of a body. Among equals the first. `None`: no node exists. Takes time in proportion to the nodes.
+    /// The node nearest to `point`, given as (x, y) or (x, y, z), among the nodes that [exist](SpaceGraph::contains):
+    /// where a unit fits, if the space is that of a body. Among equals the first. `None`: no node exists. Takes time in
+    /// proportion to the nodes.
     ///
     /// By (x, y) heights do not count: on several floors, give (x, y, z).
     fn nearest_node<const N: usize>(&self, point: [f32; N]) -> Option<NodeId> {
@@ -127,8 +129,8 @@ pub trait Embedding: SpaceGraph {
         distances.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, node)| node)
     }
 
-    /// Coordinates in whole numbers, whose differences are those of the [positions](Self::position): of all nodes or of none. `None`, the default:
-    /// there are none. With them, estimates by metrics are several times as fast.
+    /// Coordinates in whole numbers, whose differences are those of the [positions](Self::position): of all nodes or of
+    /// none. `None`, the default: there are none. With them, estimates by metrics are several times as fast.
     fn whole_position(&self, _node: NodeId) -> Option<[i32; 3]> {
         None
     }
@@ -138,14 +140,15 @@ pub trait Embedding: SpaceGraph {
         0.0
     }
 
-    /// The name of the straight way from `from` to `to` if nothing of the space itself is in the way, whether it is a move or not. `None`, the default:
-    /// units go along moves only. Spaces of bodies make [shortcuts](SpaceGraph::shortcut) of it.
+    /// The name of the straight way from `from` to `to` if nothing of the space itself is in the way, whether it is a
+    /// move or not. `None`, the default: units go along moves only. Spaces of bodies make
+    /// [shortcuts](SpaceGraph::shortcut) of it.
     fn straight(&self, _from: NodeId, _to: NodeId) -> Option<Self::Action> {
         None
     }
 
-    /// How `m` is driven: from the position and heading of its first node to those of its last node. `None`, the default: straight on,
-    /// without turning.
+    /// How `m` is driven: from the position and heading of its first node to those of its last node. `None`, the
+    /// default: straight on, without turning.
     fn trajectory(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {
         None
     }
@@ -153,13 +156,15 @@ pub trait Embedding: SpaceGraph {
 
 /// A space that can change while it is in use: node by node, and by area, together with all other spaces of a world.
 ///
-/// [`set_open`](Self::set_open) alone is required. A space with walls of its own kind, with moves that can cross an area without ending in it,
-/// or with surfaces, writes [`change`](Self::change) and [`is_inside`](Self::is_inside), too.
+/// [`set_open`](Self::set_open) alone is required. A space with walls of its own kind, with moves that can cross an
+/// area without ending in it, or with surfaces, writes [`change`](Self::change) and [`is_inside`](Self::is_inside),
+/// too.
 pub trait Editable: Embedding {
-    /// Closes or opens `node`: no unit can be on a closed node. If several nodes are one piece of ground, all these nodes close or open.
+    /// Closes or opens `node`: no unit can be on a closed node. If several nodes are one piece of ground, all these
+    /// nodes close or open.
     ///
-    /// Returns whether anything changed; a node that does not exist never changes. After a change the [revision](SpaceGraph::revision)
-    /// has grown.
+    /// Returns whether anything changed; a node that does not exist never changes. After a change the
+    /// [revision](SpaceGraph::revision) has grown.
     fn set_open(&mut self, node: NodeId, open: bool) -> bool;
 
     /// Whether a unit on `node` has to leave if `closed` is closed. By default only if both are one node.
@@ -167,20 +172,21 @@ pub trait Editable: Embedding {
         node == closed
     }
 
-    /// Whether a unit on `node` is inside `area`, so that it would have to leave if the area were closed. By default if the
-    /// [position](Embedding::position) of the node lies in the area.
+    /// Whether a unit on `node` is inside `area`, so that it would have to leave if the area were closed. By default if
+    /// the [position](Embedding::position) of the node lies in the area.
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
         area.contains(self.position(node))
     }
 
-    /// Applies `change` to all that `area` covers. Returns whether anything changed; after a change the [revision](SpaceGraph::revision) has
-    /// grown. It never fails: what cannot be changed stays as it is.
+    /// Applies `change` to all that `area` covers. Returns whether anything changed; after a change the
+    /// [revision](SpaceGraph::revision) has grown. It never fails: what cannot be changed stays as it is.
     ///
-    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. In one that is to be
-    /// [vacated](Change::Vacate) no node exists either, and moves lead out of closed nodes.
+    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. In one
+    /// that is to be [vacated](Change::Vacate) no node exists either, and moves lead out of closed nodes.
     ///
-    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open). What is to be vacated closes when it is sealed,
-    /// that is, when all units are out, and may be entered until then. Surfaces change nothing.
+    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open). What is to be
+    /// vacated closes when it is sealed, that is, when all units are out, and may be entered until then. Surfaces
+    /// change nothing.
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let open = match change {
             Change::Close | Change::Seal => false,
@@ -195,8 +201,8 @@ pub trait Editable: Embedding {
     }
 }
 
-/// A space that threads may share, with its moves. A crowd is [`Send`] and [`Sync`], so the spaces of its classes must be [`Send`] and
-/// [`Sync`], too.
+/// A space that threads may share, with its moves. A crowd is [`Send`] and [`Sync`], so the spaces of its classes must
+/// be [`Send`] and [`Sync`], too.
 ///
 /// Implemented for every [`SpaceGraph`] that qualifies.
 pub trait SyncSpace: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync {}

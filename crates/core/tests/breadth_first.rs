@@ -1,5 +1,5 @@
-//! Breadth-first searches in spaces with tables of origins do what they do without these: the same distances, after as many expansions, suspended
-//! at the same moments, with as many bytes.
+//! Breadth-first searches in spaces with tables of origins do what they do without these: the same distances, after as
+//! many expansions, suspended at the same moments, with as many bytes.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! Searches: allocations, breadth-first searches, and routes. One program, as each more compiles all of the library anew.
+//! Searches: allocations, breadth-first searches, and routes. One program, as each more compiles all of the library
+//! anew.
 
 mod allocations;
 mod breadth_first;

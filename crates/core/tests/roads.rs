@@ -51,7 +51,8 @@ impl<C: Cost> SpaceGraph for Roads<C> {
 }
 
 impl<C: Cost> Roads<C> {
-    /// At most 14 places, of which some are closed, and roads whose costs are among `prices`. On some maps all roads are driven both ways.
+    /// At most 14 places, of which some are closed, and roads whose costs are among `prices`. On some maps all roads
+    /// are driven both ways.
     pub(crate) fn random(draws: &mut Draws, prices: &[C]) -> Self {
         let places = draws.below(15);
         let both_ways = draws.below(4) == 0;

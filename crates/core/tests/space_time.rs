@@ -41,7 +41,8 @@ impl SpaceGraph for Strip {
     }
 }
 
-/// The places and the expansions of a path along the strip, past an agent that stands in the way for a time, with `fuel` at a time.
+/// The places and the expansions of a path along the strip, past an agent that stands in the way for a time, with
+/// `fuel` at a time.
 fn answer(columns: u32, fuel: u64) -> (Vec<u32>, u64) {
     let strip = Strip { columns };
     let cells = Cells::new(ConflictRule::Following, 2 * columns, 0);

@@ -1,4 +1,5 @@
-//! The spatial A* finds cheapest routes, with used memory the same ones as with fresh memory, and by no more work than it has fuel.
+//! The spatial A* finds cheapest routes, with used memory the same ones as with fresh memory, and by no more work than
+//! it has fuel.
 
 use giveway_core::heuristic::{Landmarks, ToGoals, Zero};
 use giveway_core::{Cost, Fuel, Goals, Heuristic, NoPath, NodeId, SpaceGraph, SpatialSearch, Suspended};

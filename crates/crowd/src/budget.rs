@@ -9,8 +9,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// At most `units` units of work. A unit is one expansion of a search (in space and time, in space alone, or in reverse), one step of a
-    /// [descent](super::CrowdSettings::descent), or one configuration of LaCAM.
+    /// At most `units` units of work. A unit is one expansion of a search (in space and time, in space alone, or in
+    /// reverse), one step of a [descent](super::CrowdSettings::descent), or one configuration of LaCAM.
     pub const fn work(units: u64) -> Self {
         Self { work: units }
     }

@@ -22,9 +22,10 @@ use crate::world::Class;
 
 /// Agents that get orders while they move; with their classes, their reservations and their planners.
 ///
-/// Each call of [`tick`](Self::tick) lets one tick go by. Between two ticks agents may be [added](Self::add), [removed](Self::remove),
-/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, even if a search fails, unless `SoftRests`
-/// permit overlaps. An agent that finds no path stays where it is, and no other agent moves there.
+/// Each call of [`tick`](Self::tick) lets one tick go by. Between two ticks agents may be [added](Self::add),
+/// [removed](Self::remove), [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever
+/// overlap, even if a search fails, unless `SoftRests` permit overlaps. An agent that finds no path stays where it is,
+/// and no other agent moves there.
 ///
 /// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces.
 ///
@@ -63,8 +64,8 @@ impl<'a> Crowd<'a> {
         Self::on(settings, Box::new(Store::new))
     }
 
-    /// An empty crowd on a store of your choice. `make_store` makes an empty store from the number of cells and the longest window in ticks. On
-    /// every store the crowd does the same, tick for tick.
+    /// An empty crowd on a store of your choice. `make_store` makes an empty store from the number of cells and the
+    /// longest window in ticks. On every store the crowd does the same, tick for tick.
     pub fn new_on<R: ReservationStore + Send + Sync + 'static>(
         settings: CrowdSettings,
         make_store: impl Fn(Cells, Ticks) -> R + Send + Sync + 'static,
@@ -79,10 +80,11 @@ impl<'a> Crowd<'a> {
     /// Adds a class of units. The first class decides on the reservation cells of the crowd.
     ///
     /// # Errors
-    /// * [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
+    /// * [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict
+    ///   rule.
     /// * [`CrowdError::TooManyCells`]: the node bound and the crossing bound of the space are too large for cell ids.
-    /// * [`CrowdError::NotEditable`]: the class was made [editable](Class::editable), but does not own its space. The error names the id that the
-    ///   class would have had.
+    /// * [`CrowdError::NotEditable`]: the class was made [editable](Class::editable), but does not own its space. The
+    ///   error names the id that the class would have had.
     /// * [`CrowdError::TooMany`]: there is no class id left.
     pub fn add_class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
     where
@@ -133,7 +135,8 @@ impl<'a> Crowd<'a> {
         Some(self.member(agent)?.motion.node())
     }
 
-    /// The goals to which `agent` was sent; for a bystander, the place to which it comes back. `None`: there is no such agent.
+    /// The goals to which `agent` was sent; for a bystander, the place to which it comes back. `None`: there is no such
+    /// agent.
     pub fn goals(&self, agent: AgentId) -> Option<&Goals> {
         Some(self.member(agent)?.order.goals())
     }
@@ -158,7 +161,8 @@ impl<'a> Crowd<'a> {
         self.state.roster.slot(agent).map_or(&[], |slot| self.state.ledger.plan(slot).ahead())
     }
 
-    /// The motion of `agent` in the last tick; a move that takes several ticks may still be under way. `None`: there is no such agent.
+    /// The motion of `agent` in the last tick; a move that takes several ticks may still be under way. `None`: there is
+    /// no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
         let last = *self.member(agent)?.motion.last();
         // Ticks pass by agents that rest.
@@ -181,8 +185,8 @@ impl<'a> Crowd<'a> {
         Some(self.member(agent)?.class())
     }
 
-    /// The space of `class`, with all changes so far. `None`: there is no such class, its space is of another type, or the
-    /// class is [bare](Class::bare).
+    /// The space of `class`, with all changes so far. `None`: there is no such class, its space is of another type, or
+    /// the class is [bare](Class::bare).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -211,12 +215,14 @@ impl<'a> Crowd<'a> {
         self.state.world.get(class)?.position(node)
     }
 
-    /// The heading of units of `class` on `node`, in radians from x towards y. 0 if units do not turn, or if the heading is not known.
+    /// The heading of units of `class` on `node`, in radians from x towards y. 0 if units do not turn, or if the
+    /// heading is not known.
     pub fn heading(&self, class: ClassId, node: NodeId) -> f32 {
         self.state.world.get(class).map_or(0.0, |class| class.heading(node))
     }
 
-    /// How `agent` drives its [last leg](Self::last_leg), if that leg is a move. `None`: straight on, or there is no such agent.
+    /// How `agent` drives its [last leg](Self::last_leg), if that leg is a move. `None`: straight on, or there is no
+    /// such agent.
     pub fn trajectory(&self, agent: AgentId) -> Option<&Trajectory> {
         self.member(agent)?.motion.trajectory()
     }
@@ -226,8 +232,8 @@ impl<'a> Crowd<'a> {
         self.state.world.get(class)?.body()
     }
 
-    /// The shape of `agent`: that of its class. After a [change of class](Self::change_class) a move under way ends with the shape that the agent had.
-    /// `None`: there is no such agent, or its class has no [body](Class::body).
+    /// The shape of `agent`: that of its class. After a [change of class](Self::change_class) a move under way ends
+    /// with the shape that the agent had. `None`: there is no such agent, or its class has no [body](Class::body).
     pub fn body_of(&self, agent: AgentId) -> Option<&TracedBody> {
         self.body(self.member(agent)?.body_class(self.now()))
     }
@@ -243,12 +249,14 @@ impl<'a> Crowd<'a> {
         self.state.world.distance_bytes()
     }
 
-    /// The distance of `agent` to its goals, in plain steps, as if it were alone; infinite if the goals cannot be reached. With
-    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the layer are included. `None`: there is no such agent,
-    /// `budget` is too small to find out, or distances have reached their [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// The distance of `agent` to its goals, in plain steps, as if it were alone; infinite if the goals cannot be
+    /// reached. With [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the layer are
+    /// included. `None`: there is no such agent, `budget` is too small to find out, or distances have reached their
+    /// [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
     ///
-    /// A query advances the reverse search of the agent, and saves work at later ticks. So under a budget a query may change plans: a replay has to
-    /// make equal queries. For an agent that has planned, the distance is usually known, and the query does no work.
+    /// A query advances the reverse search of the agent, and saves work at later ticks. So under a budget a query may
+    /// change plans: a replay has to make equal queries. For an agent that has planned, the distance is usually known,
+    /// and the query does no work.
     pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
         let before = self.reverse_expanded();
         let State { world, roster, .. } = &mut self.state;
@@ -262,14 +270,14 @@ impl<'a> Crowd<'a> {
         distance.ok()
     }
 
-    /// The chain of planners of `agent`: its [own](Self::set_chain), else that of its [class](Class::chain), else that of the
-    /// [crowd](CrowdSettings::chain). `None`: there is no such agent.
+    /// The chain of planners of `agent`: its [own](Self::set_chain), else that of its [class](Class::chain), else that
+    /// of the [crowd](CrowdSettings::chain). `None`: there is no such agent.
     pub fn chain(&self, agent: AgentId) -> Option<&Chain> {
         Some(self.member(agent)?.chain())
     }
 
-    /// Where each agent was during the last tick. A `fraction` of 0 is the beginning of that tick, and 1 is its end; `fraction` is clamped to
-    /// 0..=1.
+    /// Where each agent was during the last tick. A `fraction` of 0 is the beginning of that tick, and 1 is its end;
+    /// `fraction` is clamped to 0..=1.
     ///
     /// To animate, draw one tick behind the crowd: let `fraction` grow from 0 to 1 between two calls of `tick`.
     pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
@@ -278,11 +286,11 @@ impl<'a> Crowd<'a> {
         roster.members().map(move |member| Pose::new(member, &world[member.class()], clock.now, fraction))
     }
 
-    /// Why `agent` does not go on: a chain of agents, each of which waits for the next one. Empty if `agent` moves, stands on its goal, or does not
-    /// exist.
+    /// Why `agent` does not go on: a chain of agents, each of which waits for the next one. Empty if `agent` moves,
+    /// stands on its goal, or does not exist.
     ///
-    /// Of the moves that would bring the agent nearer to its goal at the next tick, the best one that a reservation blocks counts. The agent waits
-    /// for the holder of that reservation.
+    /// Of the moves that would bring the agent nearer to its goal at the next tick, the best one that a reservation
+    /// blocks counts. The agent waits for the holder of that reservation.
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
         let slot = self.state.roster.slot(agent);
         slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))

@@ -1,9 +1,9 @@
 //! The execution guard: of the motions that are about to begin, it stops those that could end in a collision.
 //!
-//! The guard trusts no reservation. An agent stays if its move would meet a motion under way, an agent that stays, or the move of an agent that comes
-//! before it. An agent that would run into one that stays for this reason, stays too. The set of agents that stay only grows, so the loop ends.
-//! Staying is always safe, because all others are stopped from coming. Agents that share a place already, where [soft rests](super::SoftRests) permit
-//! it, may leave it.
+//! The guard trusts no reservation. An agent stays if its move would meet a motion under way, an agent that stays, or
+//! the move of an agent that comes before it. An agent that would run into one that stays for this reason, stays too.
+//! The set of agents that stay only grows, so the loop ends. Staying is always safe, because all others are stopped
+//! from coming. Agents that share a place already, where [soft rests](super::SoftRests) permit it, may leave it.
 //!
 //! The guard looks only at the cells of those moves. Agents that are elsewhere cost nothing.
 
@@ -21,8 +21,8 @@ pub(super) struct Start {
 
 /// Who is where.
 pub(super) struct Crowding<'a> {
-    /// What each agent occupies from now on if it stays: an endless rest; with a motion under way, the remainder of that motion, and an endless
-    /// rest at its end.
+    /// What each agent occupies from now on if it stays: an endless rest; with a motion under way, the remainder of
+    /// that motion, and an endless rest at its end.
     pub(super) presence: &'a Presence,
     pub(super) now: Tick,
     /// Whether others may move through an agent if it stays.

@@ -41,8 +41,8 @@ impl Leg {
         Self { depart, arrive: depart.saturating_add(self.arrive - self.depart), ..self }
     }
 
-    /// The position of the move among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest, or a
-    /// [shortcut](giveway_core::SpaceGraph::shortcut).
+    /// The position of the move among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest,
+    /// or a [shortcut](giveway_core::SpaceGraph::shortcut).
     pub fn action(&self) -> Option<usize> {
         (self.action != REST && self.action != SHORTCUT).then_some(self.action as usize)
     }

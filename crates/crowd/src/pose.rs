@@ -21,8 +21,8 @@ pub struct Pose {
     pub progress: f32,
     /// Its position, in world units; `None` if the class is [bare](crate::Class::bare).
     pub position: Option<[f32; 3]>,
-    /// Its heading, in radians from x towards y; 0 if units do not turn. During a move it continues from the heading of `from`, even beyond a full
-    /// turn; to compare two headings, take their difference modulo a full turn.
+    /// Its heading, in radians from x towards y; 0 if units do not turn. During a move it continues from the heading of
+    /// `from`, even beyond a full turn; to compare two headings, take their difference modulo a full turn.
     pub heading: f32,
 }
 

@@ -1,11 +1,12 @@
 //! Ranks: which reservations give way to which.
 //!
-//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, ranks agents by their orders. Here delay counts, too, and being pushed
-//! aside.
+//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, ranks agents by their orders. Here delay
+//! counts, too, and being pushed aside.
 //!
-//! A rank compares, in this order: promotion, the user's priority, the delay on the way to the goal, the id, and the number of agents in the chain
-//! of pushes. So of two delayed agents one always outranks the other, and the same one for as long as neither comes nearer. Agents without delay are
-//! equals, as long as their delays fall into one grain, and plan around each other.
+//! A rank compares, in this order: promotion, the user's priority, the delay on the way to the goal, the id, and the
+//! number of agents in the chain of pushes. So of two delayed agents one always outranks the other, and the same one
+//! for as long as neither comes nearer. Agents without delay are equals, as long as their delays fall into one grain,
+//! and plan around each other.
 
 use giveway_core::{AgentId, Rank, Tick, Ticks};
 
@@ -36,7 +37,8 @@ const PRIORITY_BITS: u32 = 12;
 /// The longest chain of pushes that ranks tell apart.
 const MOST_DEPTH: u32 = (1 << DEPTH_BITS) - 1;
 
-/// The rank of an agent under way with the user's priority `user`, which is where it would have been at `as_of` if no agent had been in its way.
+/// The rank of an agent under way with the user's priority `user`, which is where it would have been at `as_of` if no
+/// agent had been in its way.
 pub(crate) fn under_way(agent: AgentId, user: i32, as_of: Tick, clock: Clock) -> Rank {
     let grain = clock.ticks(GRAIN);
     let priority = u64::from(user.clamp(-MOST_PRIORITY, MOST_PRIORITY).abs_diff(-MOST_PRIORITY - 1));
@@ -52,8 +54,8 @@ pub(crate) fn promoted(rank: Rank) -> Rank {
     Rank(rank.0 | 1 << (DEPTH_BITS + ID_BITS + DELAY_BITS + PRIORITY_BITS) | u64::from(MOST_DEPTH))
 }
 
-/// The rank of an agent that is pushed aside at the end of a chain of `depth` pushes; an agent of rank `initiator` began the chain. A pushed agent
-/// never outranks the initiator.
+/// The rank of an agent that is pushed aside at the end of a chain of `depth` pushes; an agent of rank `initiator`
+/// began the chain. A pushed agent never outranks the initiator.
 pub(crate) fn pushed_aside(initiator: Rank, depth: u32) -> Rank {
     if initiator == RESTING { RESTING } else { Rank(initiator.0 - u64::from(depth.min(MOST_DEPTH))) }
 }

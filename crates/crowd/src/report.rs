@@ -11,15 +11,17 @@ use giveway_strategies::NoPlan;
 pub struct Report {
     /// The tick that has passed; motions began at it.
     pub tick: Tick,
-    /// Agents with a new plan, in the order in which they planned; for agents that repair routes, those with a new route.
+    /// Agents with a new plan, in the order in which they planned; for agents that repair routes, those with a new
+    /// route.
     pub planned: Vec<AgentId>,
-    /// Agents that looked for a plan and found none, and why. They keep what is left of their old plan, and try again at the next tick.
+    /// Agents that looked for a plan and found none, and why. They keep what is left of their old plan, and try again
+    /// at the next tick.
     pub failed: Vec<(AgentId, NoPlan)>,
     /// Agents that did not get to plan because budget or memory was used up. They plan first at the next tick.
     pub postponed: Vec<AgentId>,
     /// The postponed agents that do not know their way yet because distances have reached their [memory
-    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order of their turns, as memory becomes free: when other
-    /// agents arrive, or have known their way for 32 steps and come no nearer.
+    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order of their turns, as memory
+    /// becomes free: when other agents arrive, or have known their way for 32 steps and come no nearer.
     pub out_of_memory: Vec<AgentId>,
     /// Agents whose reservations were overridden by a higher rank, and that have a new plan because of that.
     pub overridden: Vec<AgentId>,
@@ -31,14 +33,15 @@ pub struct Report {
     pub knots: Vec<Vec<AgentId>>,
     /// Overrides that were rolled back because the overridden agents could not make way.
     pub rolled_back: u32,
-    /// Agents that the execution guard stopped: they were about to move, and another agent unexpectedly stays in their way.
+    /// Agents that the execution guard stopped: they were about to move, and another agent unexpectedly stays in their
+    /// way.
     pub stopped: Vec<AgentId>,
     /// Agents that would like to go on and stay, and the agents that they wait for.
     pub waiting: Vec<Waiting>,
     /// Agents that stand on their goal for the first time since they were sent there.
     pub arrived: Vec<AgentId>,
-    /// Agents that can never reach their goal, even alone. Each loses its order, and stands by where it is, or nearby. If there is no free
-    /// place to stand by, the agent keeps its order, and is listed again.
+    /// Agents that can never reach their goal, even alone. Each loses its order, and stands by where it is, or nearby.
+    /// If there is no free place to stand by, the agent keeps its order, and is listed again.
     pub unreachable: Vec<AgentId>,
     /// Agents that began a move.
     pub moves: usize,

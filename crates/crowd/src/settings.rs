@@ -9,11 +9,12 @@ use giveway_strategies::Order;
 
 /// How a crowd plans: by which [planners](Chain), how far ahead, how often, and what giving way costs.
 ///
-/// By default agents plan by WHCA*, windowed hierarchical cooperative A*: each agent plans a few steps ahead, follows its plan for a while, and plans
-/// again. Agents on their goals plan, too. An agent that comes no nearer to its goal falls back to PIBT, and then to LaCAM.
+/// By default agents plan by WHCA*, windowed hierarchical cooperative A*: each agent plans a few steps ahead, follows
+/// its plan for a while, and plans again. Agents on their goals plan, too. An agent that comes no nearer to its goal
+/// falls back to PIBT, and then to LaCAM.
 ///
-/// Every setting has a default, which suits crowds with room to move. Depths and intervals are in steps. The footprints of the crowd's classes
-/// [set](giveway_core::Footprint::ticks_per_step) how many ticks a step lasts.
+/// Every setting has a default, which suits crowds with room to move. Depths and intervals are in steps. The footprints
+/// of the crowd's classes [set](giveway_core::Footprint::ticks_per_step) how many ticks a step lasts.
 ///
 /// Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 /// Must Go On".
@@ -42,8 +43,8 @@ pub(super) const GROWN: u32 = 4;
 pub enum Depth {
     /// A fixed number of steps, for every agent.
     Fixed(u32),
-    /// By crowding, the share of the places within three moves that other agents have reserved: `least` steps if the share is 0, `most` steps from
-    /// one half on.
+    /// By crowding, the share of the places within three moves that other agents have reserved: `least` steps if the
+    /// share is 0, `most` steps from one half on.
     ByCrowding {
         /// The depth in steps if no place within three moves is reserved.
         least: u32,
@@ -66,7 +67,8 @@ impl Depth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Replanning {
-    /// An equal share of the agents at every tick. So ticks take equal work, and each agent in turn is the first to plan.
+    /// An equal share of the agents at every tick. So ticks take equal work, and each agent in turn is the first to
+    /// plan.
     #[default]
     Staggered,
     /// All agents at the same ticks.
@@ -110,7 +112,8 @@ impl CrowdSettings {
         Self { depth, ..self }
     }
 
-    /// Sets the interval between two plans of an agent, in steps; 0 is taken for 1. The default is half of the (largest) depth.
+    /// Sets the interval between two plans of an agent, in steps; 0 is taken for 1. The default is half of the
+    /// (largest) depth.
     #[must_use]
     pub fn interval(self, steps: u32) -> Self {
         Self { interval: Some(steps), ..self }
@@ -134,9 +137,9 @@ impl CrowdSettings {
         Self { wait_penalty: Some(penalty), ..self }
     }
 
-    /// Sets the extra cost of a move through an agent at rest, in thousandths of a plain step. The agent at rest has to make way and to come back, so
-    /// other agents go around it if the detour costs less. 3000 by default; at 0 pushing agents aside costs nothing. Agents with a
-    /// [priority](giveway_core::Agent::priority) above 0 never pay.
+    /// Sets the extra cost of a move through an agent at rest, in thousandths of a plain step. The agent at rest has to
+    /// make way and to come back, so other agents go around it if the detour costs less. 3000 by default; at 0 pushing
+    /// agents aside costs nothing. Agents with a [priority](giveway_core::Agent::priority) above 0 never pay.
     #[must_use]
     pub fn override_price(self, thousandths: u32) -> Self {
         Self { override_price: thousandths, ..self }
@@ -154,38 +157,40 @@ impl CrowdSettings {
         Self { soft_rests: Some(price), ..self }
     }
 
-    /// Switches promotion on or off; on by default. With promotion, an agent that is pushed aside plans at the rank of the agent that pushed it, and
-    /// may push others in turn. An agent that finds no other plan plans once above all others.
+    /// Switches promotion on or off; on by default. With promotion, an agent that is pushed aside plans at the rank of
+    /// the agent that pushed it, and may push others in turn. An agent that finds no other plan plans once above all
+    /// others.
     #[must_use]
     pub fn promotion(self, promotion: bool) -> Self {
         Self { promotion, ..self }
     }
 
-    /// Deepens the window of an agent that comes no nearer to its goal. Every `steps` steps without progress add a quarter of the depth, up to four
-    /// times the depth. 8 by default; 0 is taken for 1. `None`: windows do not grow.
+    /// Deepens the window of an agent that comes no nearer to its goal. Every `steps` steps without progress add a
+    /// quarter of the depth, up to four times the depth. 8 by default; 0 is taken for 1. `None`: windows do not grow.
     #[must_use]
     pub fn growth(self, steps: Option<u32>) -> Self {
         Self { growth: steps, ..self }
     }
 
-    /// Sets the maximum number of plans in one cascade: an agent, the agents that it pushes aside, and so on. A longer cascade is rolled back. 64 by
-    /// default; 0 is taken for 1.
+    /// Sets the maximum number of plans in one cascade: an agent, the agents that it pushes aside, and so on. A longer
+    /// cascade is rolled back. 64 by default; 0 is taken for 1.
     #[must_use]
     pub fn cascade(self, agents: u32) -> Self {
         Self { cascade: agents.max(1), ..self }
     }
 
-    /// With `descent`, agents try a greedy descent before they search. Each step of the descent is the move that leads nearer to the goal with the
-    /// least sum of cost and estimate. If no other agent has reserved a part of the descent, the descent is the plan, and costs one expansion per
-    /// step, even if a search would find something cheaper. Otherwise the agent searches. Off by default: then only a descent that costs no more than
-    /// the distance to the goal extends a plan.
+    /// With `descent`, agents try a greedy descent before they search. Each step of the descent is the move that leads
+    /// nearer to the goal with the least sum of cost and estimate. If no other agent has reserved a part of the
+    /// descent, the descent is the plan, and costs one expansion per step, even if a search would find something
+    /// cheaper. Otherwise the agent searches. Off by default: then only a descent that costs no more than the distance
+    /// to the goal extends a plan.
     #[must_use]
     pub fn descent(self, descent: bool) -> Self {
         Self { descent, ..self }
     }
 
-    /// Sets the chain of planners, for agents that have no chain from their [class](super::Class::chain) and none of their
-    /// [own](super::Crowd::set_chain). By default WHCA*, then PIBT, then LaCAM.
+    /// Sets the chain of planners, for agents that have no chain from their [class](super::Class::chain) and none of
+    /// their [own](super::Crowd::set_chain). By default WHCA*, then PIBT, then LaCAM.
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: chain.into(), ..self }

@@ -17,16 +17,19 @@ use crate::settings::CrowdSettings;
 use crate::world::Class;
 use giveway_strategies::{NoPlan, Progress, Solution, SolutionIn, Unplanned, Watch};
 
-/// A crowd is given up when for this many steps, plus twice the longest way, no agent has come nearer to its goal than ever before.
+/// A crowd is given up when for this many steps, plus twice the longest way, no agent has come nearer to its goal than
+/// ever before.
 const PATIENCE: f64 = 500.0;
 
 /// Room is made for at most this many steps of a path at once.
 const MOST_AT_ONCE: f64 = 4096.0;
 
-/// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
+/// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is
+/// what the agents did.
 ///
-/// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come nearer to its goal than
-/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](giveway_core::Facts::period) of departures. Agents that are not on a goal then are
+/// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come
+/// nearer to its goal than ever before for 500 steps plus twice the longest way of an agent, and twice the
+/// [period](giveway_core::Facts::period) of departures. Agents that are not on a goal then are
 /// [`unplanned`](Solution::unplanned), and their paths end where they are.
 ///
 /// ```
@@ -105,8 +108,8 @@ impl CrowdSolver {
         self.solve_under(instance, TrueDistances::<S, Zero>::tables(), (), watch)
     }
 
-    /// [`solve_watched`](Self::solve_watched), guided by `heuristics`, and with the surcharges of `layer`, which is told of every move. Costs in the
-    /// plan are those of the space, without surcharges.
+    /// [`solve_watched`](Self::solve_watched), guided by `heuristics`, and with the surcharges of `layer`, which is
+    /// told of every move. Costs in the plan are those of the space, without surcharges.
     ///
     /// ```
     /// use giveway_core::heuristic::{TrueDistances, Zero};
@@ -150,7 +153,8 @@ impl CrowdSolver {
         let asks: Vec<(&Goals, NodeId)> = agents.iter().map(|agent| (&agent.goals, agent.start)).collect();
         heuristics.prepare(space, &asks);
         let class = crowd.add_class(Class::bare(space, instance.footprint()).heuristics(heuristics).layer(layer));
-        // Each agent has its own start and its own goal, so a crowd accepts all of them, unless bodies overlap at their starts.
+        // Each agent has its own start and its own goal, so a crowd accepts all of them, unless bodies overlap at their
+        // starts.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
         let refused = if ids.contains(&None) { refused_start(instance) } else { None };
         if let Some(refused) = refused {
@@ -222,8 +226,8 @@ fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {
     id.and_then(|id| crowd.node(id)).is_some_and(|node| agent.goals.contains(node))
 }
 
-/// Lets `path` of `agent`, if it ends before `now`, go on by a rest until then. Returns for how many ticks that is, if the agent is not on a goal: pauses
-/// on the goal are free. The caller adds the cost.
+/// Lets `path` of `agent`, if it ends before `now`, go on by a rest until then. Returns for how many ticks that is, if
+/// the agent is not on a goal: pauses on the goal are free. The caller adds the cost.
 fn rest<A: Copy + PartialEq, C: Cost>(path: &mut Path<A, C>, agent: &Agent, now: Tick) -> Ticks {
     let (node, end) = (path.end(), path.steps.last().map_or(0, |step| step.arrive));
     let ticks = now.saturating_sub(end);

@@ -129,11 +129,13 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Replaces the plan of `slot` by a rest where it is, or where its motion under way ends, for as long as the place is free.
+    /// Replaces the plan of `slot` by a rest where it is, or where its motion under way ends, for as long as the place
+    /// is free.
     pub(super) fn stand(&mut self, slot: Slot) {
         let member = &self.roster[slot];
         let (node, from) = member.motion.free_at(self.clock.now);
-        // Others may plan through an agent that has had no chance to plan yet, but not through one that has found no plan.
+        // Others may plan through an agent that has had no chance to plan yet, but not through one that has found no
+        // plan.
         let claim = if member.is_new() { member.claim_at_rest() } else { member.claim(self.clock) };
         self.ledger.stand(slot, claim.rank, &self.world[member.class()], node, from);
     }
@@ -169,7 +171,8 @@ impl<'a> State<'a> {
         self.roster[slot].clock(self.clock)
     }
 
-    /// Notes that the space of `class` has changed: its agents plan anew, and lose plans that can no longer be carried out.
+    /// Notes that the space of `class` has changed: its agents plan anew, and lose plans that can no longer be carried
+    /// out.
     pub(super) fn note_edit(&mut self, class: ClassId) {
         let now = self.clock.now;
         for slot in self.roster.slots() {
@@ -189,8 +192,9 @@ impl<'a> State<'a> {
         self.world.note_edit(class);
     }
 
-    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and takes what is reserved for it. A move is known by its
-    /// position among the moves out of its node, so after an edit it may be another one, which takes something else.
+    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and takes what is reserved
+    /// for it. A move is known by its position among the moves out of its node, so after an edit it may be another one,
+    /// which takes something else.
     fn can_go_on(&self, slot: Slot) -> bool {
         let Unit { member, plan, .. } = self.unit(slot);
         let class = self.class(slot);

@@ -1,4 +1,5 @@
-//! The store of a crowd: the default table, or a store of the user's own behind one type, so that no other part of a crowd is generic over it.
+//! The store of a crowd: the default table, or a store of the user's own behind one type, so that no other part of a
+//! crowd is generic over it.
 
 use giveway_core::store::WindowTable;
 use giveway_core::{

@@ -1,5 +1,5 @@
-//! A tick, and what happens in it: planners take over, agents plan, unsafe moves are stopped, moves begin, time goes on. `planners` decides
-//! which agents plan, and in which order.
+//! A tick, and what happens in it: planners take over, agents plan, unsafe moves are stopped, moves begin, time goes
+//! on. `planners` decides which agents plan, and in which order.
 
 use std::cmp::Reverse;
 
@@ -22,11 +22,12 @@ const LONGEST_MEMORY: Ticks = 64;
 impl Crowd<'_> {
     /// Lets one tick go by: agents plan if it is their turn, planned moves begin, and time advances by one tick.
     ///
-    /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or stays, and plans first at the
-    /// next tick. Reverse searches continue where they stopped. If the whole budget is not enough for an agent, it asks for less next time, after all
-    /// others that wait for work: it pushes nobody aside, or its next window is half as deep. While agents with known
-    /// distances still have to plan, at most half of the budget goes into distances and routes. Joint plans get at most half
-    /// of the budget at two of three steps. The least search expands two states, so with a smaller budget no agent ever plans.
+    /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or
+    /// stays, and plans first at the next tick. Reverse searches continue where they stopped. If the whole budget is
+    /// not enough for an agent, it asks for less next time, after all others that wait for work: it pushes nobody
+    /// aside, or its next window is half as deep. While agents with known distances still have to plan, at most half of
+    /// the budget goes into distances and routes. Joint plans get at most half of the budget at two of three steps. The
+    /// least search expands two states, so with a smaller budget no agent ever plans.
     ///
     /// Without a class only time goes by. At the end of time, tick 2^32 - 2, nothing happens.
     pub fn tick(&mut self, budget: Budget) -> Report {
@@ -65,8 +66,8 @@ impl State<'_> {
         report
     }
 
-    /// Changes to the next planner where it is time. Returns whether a planner serves an agent that plans several agents together. An agent may have been
-    /// sent to the place where it is: such arrivals are reported.
+    /// Changes to the next planner where it is time. Returns whether a planner serves an agent that plans several
+    /// agents together. An agent may have been sent to the place where it is: such arrivals are reported.
     fn take_turns(&mut self, report: &mut Report) -> bool {
         self.wake();
         self.roster.take_turns(self.clock);

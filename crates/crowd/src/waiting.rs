@@ -1,5 +1,5 @@
-//! Waiting: why an agent does not go on: which agent holds what it needs for its next move nearer to its goal, and whether agents wait for each
-//! other.
+//! Waiting: why an agent does not go on: which agent holds what it needs for its next move nearer to its goal, and
+//! whether agents wait for each other.
 
 use giveway_core::{Fuel, Probe, ReservationStore as _};
 

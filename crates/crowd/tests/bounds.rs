@@ -6,7 +6,8 @@ use giveway_core::{Agent, Facts, Footprint, Move, NodeId, Point, SpaceGraph, Too
 use giveway_crowd::{Budget, Class, Crowd, CrowdError, CrowdSettings};
 use giveway_strategies::{Cooperative, Instance, InstanceError};
 
-/// A ring of eight places, driven both ways. The crossing between each two is the last that its bound permits, or near it.
+/// A ring of eight places, driven both ways. The crossing between each two is the last that its bound permits, or near
+/// it.
 #[derive(Clone, Copy, Debug)]
 struct Claims {
     nodes: usize,

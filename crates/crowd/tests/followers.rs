@@ -30,7 +30,8 @@ fn class(grid: &Grid) -> Class<'_, Grid, Point, ByMetric<Octile<u32>>> {
     Class::new(grid, Point::swap_rule(grid)).heuristics(ByMetric(octile))
 }
 
-/// A crowd of `world` in the given classes, whose agents are bystanders where they have no other goals than their starts.
+/// A crowd of `world` in the given classes, whose agents are bystanders where they have no other goals than their
+/// starts.
 struct Running<'a> {
     crowd: Crowd<'a>,
     ids: Vec<AgentId>,
@@ -165,7 +166,8 @@ proptest! {
     }
 }
 
-/// Silver's agents see others when they stand before them; with a radius they see them when they set out, or at the end of a route.
+/// Silver's agents see others when they stand before them; with a radius they see them when they set out, or at the end
+/// of a route.
 #[test]
 fn others_in_sight_are_walls_when_a_route_is_planned() {
     // B is five steps away.
@@ -306,7 +308,8 @@ fn layers_are_told_of_moves_at_their_ends() {
     assert_eq!(told(), [(0, 1), (1, 2)]);
 }
 
-/// Of two ways of the same length the one is taken that was gone before; but the way over sectors is the same either way.
+/// Of two ways of the same length the one is taken that was gone before; but the way over sectors is the same either
+/// way.
 #[test]
 fn who_comes_later_goes_where_a_direction_map_has_seen_others_go() {
     let world = pictures(["A....", ".@@@.", "....."], [".....", ".@@@.", "....a"]);

@@ -52,8 +52,9 @@ proptest! {
     }
 }
 
-/// In a passage as wide as there are columns of agents, those in front find no way round each other, whatever the noise, and stand
-/// there for ever: nobody sees that others would have to step back first. In a window that is a plan like any other.
+/// In a passage as wide as there are columns of agents, those in front find no way round each other, whatever the
+/// noise, and stand there for ever: nobody sees that others would have to step back first. In a window that is a plan
+/// like any other.
 #[test]
 fn in_a_narrow_passage_it_never_gets_through_where_a_window_does() {
     let rows: [(&str, World); 4] = [

@@ -21,7 +21,8 @@ thread_local! {
     static TAKEN: RefCell<Vec<(Claim, AgentId)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A store that notes who owned what is taken, as the table says, whatever the commit tells. What is rolled back is not noted.
+/// A store that notes who owned what is taken, as the table says, whatever the commit tells. What is rolled back is not
+/// noted.
 struct Recording {
     table: IntervalTable,
     /// The marks, and how much was noted when each was taken.
@@ -98,7 +99,8 @@ struct Totals {
     pushed: usize,
 }
 
-/// Lives through 100 ticks of a crowd on a small map, where one after the other gets another goal, and compares at each of them.
+/// Lives through 100 ticks of a crowd on a small map, where one after the other gets another goal, and compares at each
+/// of them.
 fn run(seed: u64, settings: CrowdSettings, totals: &mut Totals) {
     let mut random = Pcg64Mcg::new(u128::from(seed) << 64 | 0xCAFE_F00D_D15E_A5E5);
     let (width, height) = (random.random_range(6..14), random.random_range(4..14));

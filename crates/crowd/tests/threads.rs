@@ -56,7 +56,8 @@ fn world(seed: u64) -> (Grid, Vec<Agent>) {
     (grid, agents)
 }
 
-/// Compares what `solve` makes of distances found on demand with what it makes of distances found ahead, on 1, 2 and 4 threads.
+/// Compares what `solve` makes of distances found on demand with what it makes of distances found ahead, on 1, 2 and 4
+/// threads.
 fn check<D>(solve: impl Fn(&Instance<'_, Grid, Point>, Source) -> SolutionIn<Grid, D> + Sync) {
     for seed in 0..3 {
         let (grid, agents) = world(seed);

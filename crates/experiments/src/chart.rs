@@ -8,10 +8,11 @@ use plotters::prelude::*;
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// A chart as SVG: one line with marks for each series. A whisker at a mark shows the spread of the values whose mean it is.
+/// A chart as SVG: one line with marks for each series. A whisker at a mark shows the spread of the values whose mean
+/// it is.
 ///
-/// Series differ in colour and in the shape of their marks. Values that are not finite, or beyond 10^12 either way, are left out. The picture follows
-/// the viewer's light or dark theme, and is light in viewers that have no themes.
+/// Series differ in colour and in the shape of their marks. Values that are not finite, or beyond 10^12 either way, are
+/// left out. The picture follows the viewer's light or dark theme, and is light in viewers that have no themes.
 ///
 /// ```
 /// use giveway_experiments::{Chart, Mark};
@@ -237,7 +238,8 @@ impl fmt::Display for Chart {
     }
 }
 
-/// Colours are written out for light pages, as not all viewers know variables, and again in a media query for dark ones.
+/// Colours are written out for light pages, as not all viewers know variables, and again in a media query for dark
+/// ones.
 const STYLE: &str = "\
 .giveway .page{fill:#fff}\
 .giveway text{fill:#565e6b;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\

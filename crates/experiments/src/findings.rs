@@ -158,7 +158,8 @@ fn slower(setup: &Setup, curves: &[Vec<Mark>]) -> Option<Finding> {
 /// How much longer than the paths of WHCA* those of a hybrid may be.
 const LONGEST: f64 = 1.05;
 
-/// What a hybrid is to do: no failed move, the coherence of DM, nearly the paths of WHCA* with the same window, and fewer expansions.
+/// What a hybrid is to do: no failed move, the coherence of DM, nearly the paths of WHCA* with the same window, and
+/// fewer expansions.
 fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let finding = |method: &Method| {
         let Method::Hybrid(hybrid) = method else { return None };

@@ -24,7 +24,8 @@ pub struct Hybrid {
     pub(crate) descent: bool,
 }
 
-/// What the map has been learned from before the first tick. It goes on learning; distances are at the price of the map as it was then.
+/// What the map has been learned from before the first tick. It goes on learning; distances are at the price of the map
+/// as it was then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lessons {
     /// Nothing: it is blank, and distances are those without a map.

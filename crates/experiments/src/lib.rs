@@ -1,8 +1,9 @@
 //! Experiments on direction maps.
 //!
-//! **Without promises.** This crate exists to reproduce a paper's tables (Jansen and Sturtevant, "Direction Maps for Cooperative
-//! Pathfinding", AIIDE 2008). The command `giveway repro` runs the experiments. The crate does not follow semantic versioning. Anything
-//! here may change or go at any time. To plan by direction maps, the crate `giveway` is enough.
+//! **Without promises.** This crate exists to reproduce a paper's tables (Jansen and Sturtevant, "Direction Maps for
+//! Cooperative Pathfinding", AIIDE 2008). The command `giveway repro` runs the experiments. The crate does not follow
+//! semantic versioning. Anything here may change or go at any time. To plan by direction maps, the crate `giveway` is
+//! enough.
 //!
 //! | type | what |
 //! |---|---|

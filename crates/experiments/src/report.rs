@@ -18,7 +18,8 @@ use crate::setup::{Experiment, Setup};
 use crate::summary::{Figure, MethodSummary};
 use crate::world::World;
 
-/// What is told of an experiment that was run again: displayed, a table, findings and notes; serialised, the same as data.
+/// What is told of an experiment that was run again: displayed, a table, findings and notes; serialised, the same as
+/// data.
 #[derive(Serialize)]
 pub struct Report {
     experiment: String,

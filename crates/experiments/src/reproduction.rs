@@ -26,8 +26,8 @@ pub struct Reproduction<'a> {
 }
 
 impl<'a> Reproduction<'a> {
-    /// Lets each method run on each scenario. Nothing depends on how many `threads` do it but the time it takes, and the order of what
-    /// `watch` hears.
+    /// Lets each method run on each scenario. Nothing depends on how many `threads` do it but the time it takes, and
+    /// the order of what `watch` hears.
     ///
     /// # Errors
     /// A run cannot begin, or has no end.
@@ -53,7 +53,8 @@ impl<'a> Reproduction<'a> {
         figures::samples(self.setup, &self.runs)
     }
 
-    /// The direction map of `method` at the end of the first scenario, and the name of that; `None`: it is not among the methods.
+    /// The direction map of `method` at the end of the first scenario, and the name of that; `None`: it is not among
+    /// the methods.
     pub fn learned(&self, method: Method) -> Option<(&str, &DirectionMap)> {
         let place = self.setup.methods.iter().position(|other| *other == method)?;
         let run = self.runs.get(place)?.first()?;

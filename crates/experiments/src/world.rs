@@ -51,8 +51,8 @@ pub(crate) struct Patrolled {
 }
 
 impl World {
-    /// What is in `files`. So many `agents` of each scenario take part, the first ones; if that is `None`, as many as the experiment has, or
-    /// all if there are fewer.
+    /// What is in `files`. So many `agents` of each scenario take part, the first ones; if that is `None`, as many as
+    /// the experiment has, or all if there are fewer.
     ///
     /// # Errors
     /// A file cannot be read, has no agents or fewer than asked for, or one whose ends no way connects.

@@ -205,8 +205,8 @@ fn learned_from(trace: &Trace, grid: &Grid) -> DirectionMap {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever happens, nobody enters where somebody is; the numbers are those of what happened, and the map has learned from
-    /// all of it and nothing else.
+    /// Whatever happens, nobody enters where somebody is; the numbers are those of what happened, and the map has
+    /// learned from all of it and nothing else.
     #[test]
     fn what_is_counted_has_happened(
         walls in prop::collection::vec(prop::bool::weighted(0.2), 42),

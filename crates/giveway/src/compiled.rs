@@ -1,7 +1,7 @@
 //! What most programs are made of, compiled with this crate: points on grids.
 //!
-//! Searches are generic over spaces and footprints, and generic code is compiled where it is used. Builds without optimisation, or with little, take
-//! instances of a generic function from the crate that has some.
+//! Searches are generic over spaces and footprints, and generic code is compiled where it is used. Builds without
+//! optimisation, or with little, take instances of a generic function from the crate that has some.
 
 use giveway_crowd::{Class, ClassId, Crowd, CrowdError};
 use giveway_spaces::Grid;

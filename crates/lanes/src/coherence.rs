@@ -6,12 +6,13 @@ use giveway_core::{Embedding, NodeId};
 
 /// How coherently units travel, as a number from 0 to 1 computed from a [`DirectionMap`].
 ///
-/// The vector of each place that is not blank is averaged with the vector of the neighbour that it points to. Coherence is the mean of the lengths of
-/// these averages. The neighbour is the end of the legal move whose direction agrees best with the vector; ties: the first clockwise from north (N,
-/// NE, E, SE, S, SW, W, NW, where y points south). Places without a legal move are skipped.
+/// The vector of each place that is not blank is averaged with the vector of the neighbour that it points to. Coherence
+/// is the mean of the lengths of these averages. The neighbour is the end of the legal move whose direction agrees best
+/// with the vector; ties: the first clockwise from north (N, NE, E, SE, S, SW, W, NW, where y points south). Places
+/// without a legal move are skipped.
 ///
-/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Experimental Results*. The paper does not say how to treat ties
-/// and walls. The methods select variants.
+/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Experimental Results*. The paper
+/// does not say how to treat ties and walls. The methods select variants.
 ///
 /// ```
 /// use giveway_core::{Embedding, Move, NodeId, SpaceGraph};
@@ -54,8 +55,8 @@ pub enum Target {
     /// The end of the legal move that agrees best with the vector.
     #[default]
     Legal,
-    /// As `Legal`, but only if the move lies within 22.5 degrees of the vector on either side. Otherwise the vector points into a wall or off the
-    /// map, which counts as a blank.
+    /// As `Legal`, but only if the move lies within 22.5 degrees of the vector on either side. Otherwise the vector
+    /// points into a wall or off the map, which counts as a blank.
     Ahead,
 }
 
@@ -75,8 +76,8 @@ impl Coherence {
         Self { by_length, ..self }
     }
 
-    /// Counts blank places as 0 instead of skipping them: a map that is used in few places is less coherent. Off by default; without effect
-    /// [by length](Self::by_length), since blanks have length 0.
+    /// Counts blank places as 0 instead of skipping them: a map that is used in few places is less coherent. Off by
+    /// default; without effect [by length](Self::by_length), since blanks have length 0.
     #[must_use]
     pub fn blanks(self, blanks: bool) -> Self {
         Self { blanks, ..self }
@@ -105,7 +106,8 @@ impl Coherence {
         (total > 0.0).then_some((sum / total).min(1.0))
     }
 
-    /// The node that `vector` points to from `node`. Inner `None`: it points at nothing. Outer `None`: there is no legal move.
+    /// The node that `vector` points to from `node`. Inner `None`: it points at nothing. Outer `None`: there is no
+    /// legal move.
     fn pointed_to<S: Embedding>(&self, space: &S, node: NodeId, vector: Vector) -> Option<Option<NodeId>> {
         let mut best: Option<(f64, f64, NodeId)> = None;
         for m in space.moves(node) {

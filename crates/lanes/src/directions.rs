@@ -8,12 +8,13 @@ use giveway_core::{Cost, SpaceGraph};
 use crate::rules::DirectionRules;
 use crate::vector::length;
 
-/// A vector of `N` components for each place or move of a space, by the key `K`: a [`DirectionMap`](crate::DirectionMap) or an
-/// [`EdgeDirectionMap`](crate::EdgeDirectionMap).
+/// A vector of `N` components for each place or move of a space, by the key `K`: a
+/// [`DirectionMap`](crate::DirectionMap) or an [`EdgeDirectionMap`](crate::EdgeDirectionMap).
 pub struct Directions<K, const N: usize> {
     rules: DirectionRules,
     pub(crate) key: K,
-    /// The components of the vectors, as the bits of `f32`. Atomic, so that a shared map can learn; they impose no memory order.
+    /// The components of the vectors, as the bits of `f32`. Atomic, so that a shared map can learn; they impose no
+    /// memory order.
     slots: Vec<[AtomicU32; N]>,
     frozen: AtomicBool,
     nodes: usize,
@@ -67,7 +68,8 @@ impl<K: Clone, const N: usize> Directions<K, N> {
         self.nodes
     }
 
-    /// A number that identifies the space of the map by its nodes, their positions (not for a map of moves) and its moves. Costs do not matter.
+    /// A number that identifies the space of the map by its nodes, their positions (not for a map of moves) and its
+    /// moves. Costs do not matter.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }

@@ -2,7 +2,8 @@
 
 use giveway_core::{Embedding, NodeId, SpaceGraph};
 
-/// The 64-bit FNV-1a hash of the nodes of `space`, their positions, the moves out of them in order, and the numbers of nodes and moves. O(moves).
+/// The 64-bit FNV-1a hash of the nodes of `space`, their positions, the moves out of them in order, and the numbers of
+/// nodes and moves. O(moves).
 pub(super) fn of_places<S: Embedding>(space: &S) -> u64 {
     hash(space, |node| space.position(node).map(f32::to_bits))
 }

@@ -9,12 +9,14 @@ use crate::directions::{Directions, from_steps};
 use crate::fingerprint::of_moves;
 use crate::rules::DirectionRules;
 
-/// A direction map for spaces without positions. Each move has a number from -1 to 1: whether units go that way or the opposite way.
+/// A direction map for spaces without positions. Each move has a number from -1 to 1: whether units go that way or the
+/// opposite way.
 ///
-/// A [`DirectionMap`](super::DirectionMap) has a vector per place; this map has a number per move. When a unit makes a move from `a` to
-/// `b`, the number `v` of the move becomes `(1 - rate) v + rate`, and the number of each move from `b` back to `a` becomes
-/// `(1 - rate) v - rate`. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`): the range of `DirectionMap`, and its figures along a
-/// straight lane. Other moves do not change; [`Ends`](super::Ends) and neighbours have no effect.
+/// A [`DirectionMap`](super::DirectionMap) has a vector per place; this map has a number per move. When a unit makes a
+/// move from `a` to `b`, the number `v` of the move becomes `(1 - rate) v + rate`, and the number of each move from `b`
+/// back to `a` becomes `(1 - rate) v - rate`. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`): the range of
+/// `DirectionMap`, and its figures along a straight lane. Other moves do not change; [`Ends`](super::Ends) and
+/// neighbours have no effect.
 ///
 /// A question about a move takes time linear in the moves out of its node. The map is shared like a `DirectionMap`.
 ///
@@ -83,8 +85,8 @@ impl Moves {
 impl EdgeDirectionMap {
     /// A blank map for the present moves of `space`.
     ///
-    /// A move is known by its position among the moves out of its node. If the space changes and positions shift, numbers belong to wrong
-    /// moves: make a new map.
+    /// A move is known by its position among the moves out of its node. If the space changes and positions shift,
+    /// numbers belong to wrong moves: make a new map.
     pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
         let mut moves = Rows::new();
         for node in space.nodes() {
@@ -99,7 +101,8 @@ impl EdgeDirectionMap {
         self.fingerprint() == of_moves(space)
     }
 
-    /// The numbers other than 0, ascending, each with the node where the move begins and its position among the moves out of that node.
+    /// The numbers other than 0, ascending, each with the node where the move begins and its position among the moves
+    /// out of that node.
     pub fn values(&self) -> impl Iterator<Item = (NodeId, u32, f32)> {
         let of_node = |(node, moves): (NodeId, &[()])| (0..).take(moves.len()).map(move |position| (node, position));
         let moves = (0..).map(NodeId).zip(self.key.0.iter()).flat_map(of_node);

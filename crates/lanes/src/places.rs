@@ -9,23 +9,26 @@ use crate::fingerprint::of_places;
 use crate::rules::{DirectionRules, Ends};
 use crate::vector::{Vector, direction, dot, length};
 
-/// A direction vector for each place: the direction in which units have been moving through it; the length says how consistently.
+/// A direction vector for each place: the direction in which units have been moving through it; the length says how
+/// consistently.
 ///
-/// As a [`CostLayer`], the map charges for a move from `a` to `b` in the direction `MV` 0.25 `w_max` (2 - `DV_a`.`MV` - `DV_b`.`MV`): nothing along
-/// the vectors at both ends, and `w_max`, the [weight](DirectionRules::weight), against both. Units thus follow each other and avoid oncoming units,
-/// without knowing where other units are. The map [learns](CostLayer::moved) from moves: a move sets `DV <- (1 - a) DV + a MV` at both ends, with the
-/// [rate](DirectionRules::rate) `a`. A move without a displacement (turning on the spot) is neither charged nor learned from.
+/// As a [`CostLayer`], the map charges for a move from `a` to `b` in the direction `MV` 0.25 `w_max` (2 - `DV_a`.`MV` -
+/// `DV_b`.`MV`): nothing along the vectors at both ends, and `w_max`, the [weight](DirectionRules::weight), against
+/// both. Units thus follow each other and avoid oncoming units, without knowing where other units are. The map
+/// [learns](CostLayer::moved) from moves: a move sets `DV <- (1 - a) DV + a MV` at both ends, with the
+/// [rate](DirectionRules::rate) `a`. A move without a displacement (turning on the spot) is neither charged nor learned
+/// from.
 ///
-/// A map is shared, by reference or in an [`Arc`](std::sync::Arc): it is a layer of searches, and learns from the moves between searches. All its
-/// changes take `&self`. If one thread learns while another plans, the map is memory-safe but not deterministic: components are atomic, vectors are
-/// not.
+/// A map is shared, by reference or in an [`Arc`](std::sync::Arc): it is a layer of searches, and learns from the moves
+/// between searches. All its changes take `&self`. If one thread learns while another plans, the map is memory-safe but
+/// not deterministic: components are atomic, vectors are not.
 ///
 /// Vectors are stored as `f32` and computed in `f64`, by operations that round equally on every platform.
 ///
-/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Direction Vectors and Maps*. Figure 3 of the paper contradicts its
-/// text: it treats (0.5, 0.5) as longer than 1 and normalises it. By the printed rule the middle of that example is (0.5, 0.5), then (0.75, 0.25);
-/// the printed (0.85, 0.35) follows from the normalised vector. This map normalises only vectors longer than 1; rates from 0 to 1 never make a vector
-/// longer than 1.
+/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Direction Vectors and Maps*. Figure
+/// 3 of the paper contradicts its text: it treats (0.5, 0.5) as longer than 1 and normalises it. By the printed rule
+/// the middle of that example is (0.5, 0.5), then (0.75, 0.25); the printed (0.85, 0.35) follows from the normalised
+/// vector. This map normalises only vectors longer than 1; rates from 0 to 1 never make a vector longer than 1.
 ///
 /// ```
 /// use giveway_core::{CostLayer, Embedding, Move, NodeId, SpaceGraph};
@@ -90,7 +93,8 @@ impl DirectionMap {
         Self::new(space, rules, Places, space.node_bound(), of_places(space))
     }
 
-    /// Whether the map suits `space` as it is now: its nodes, positions and moves are those of the map's space. O(moves).
+    /// Whether the map suits `space` as it is now: its nodes, positions and moves are those of the map's space.
+    /// O(moves).
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
         self.fingerprint() == of_places(space)
     }
@@ -121,7 +125,8 @@ impl DirectionMap {
         if is_set { Ok(()) } else { Err(InvalidDirection { node, vector }) }
     }
 
-    /// Learns from a move between two places: at its ends, and around its end, as the rules say. Does nothing when frozen.
+    /// Learns from a move between two places: at its ends, and around its end, as the rules say. Does nothing when
+    /// frozen.
     pub fn learn<S: Embedding>(&self, space: &S, from: NodeId, to: NodeId) {
         let Some(movement) = direction(space, from, to).filter(|_| !self.is_frozen()) else {
             return;

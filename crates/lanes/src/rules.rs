@@ -2,8 +2,8 @@
 
 /// How a direction map learns from moves, and what it charges for them.
 ///
-/// The default is for crowds that plan by windows: a weight of 0.5, otherwise as in the [paper](Self::paper). Units that walk alone by priced routes
-/// need more.
+/// The default is for crowds that plan by windows: a weight of 0.5, otherwise as in the [paper](Self::paper). Units
+/// that walk alone by priced routes need more.
 ///
 /// Numbers out of range are clamped; NaN counts as 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -33,8 +33,8 @@ pub enum Ends {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Blank {
-    /// A blank place is the zero vector, as in the paper's formula: it neither agrees nor disagrees. A move between two blank places costs half of
-    /// the weight, and units prefer ways that others have used.
+    /// A blank place is the zero vector, as in the paper's formula: it neither agrees nor disagrees. A move between two
+    /// blank places costs half of the weight, and units prefer ways that others have used.
     #[default]
     Zero,
     /// A blank end of a move charges nothing.
@@ -50,11 +50,13 @@ impl Default for DirectionRules {
 impl DirectionRules {
     /// The greatest weight, in plain steps.
     pub const HEAVIEST: f32 = 1_000_000.0;
-    /// The default weight, in plain steps. Below 1, a step nearer to the goal never costs a window more than a wait does.
+    /// The default weight, in plain steps. Below 1, a step nearer to the goal never costs a window more than a wait
+    /// does.
     const MILD: f32 = 0.5;
 
-    /// The rules of the paper, which reproduce its figures: rate 0.4, weight 10, both ends, no neighbours, blanks as zero vectors. They suit units that
-    /// walk by priced routes. Under windows without priced distances units wait rather than walk.
+    /// The rules of the paper, which reproduce its figures: rate 0.4, weight 10, both ends, no neighbours, blanks as
+    /// zero vectors. They suit units that walk by priced routes. Under windows without priced distances units wait
+    /// rather than walk.
     #[must_use]
     pub fn paper() -> Self {
         Self { rate: 0.4, neighbours: 0.0, ends: Ends::Both, weight: 10.0, blank: Blank::Zero }
@@ -66,11 +68,12 @@ impl DirectionRules {
         Self { rate: share(rate), ..self }
     }
 
-    /// Sets the rate, from 0 to 1, at which the places around the end of a move learn. 0, the default: they do not learn. The paper prints no
-    /// figure; 0.1 widens lanes.
+    /// Sets the rate, from 0 to 1, at which the places around the end of a move learn. 0, the default: they do not
+    /// learn. The paper prints no figure; 0.1 widens lanes.
     ///
-    /// The places around the end of a move are the places to which moves lead from there, each counted once, without the place where the move began:
-    /// on an open eight-connected grid seven places, fewer beside walls and on other grids.
+    /// The places around the end of a move are the places to which moves lead from there, each counted once, without
+    /// the place where the move began: on an open eight-connected grid seven places, fewer beside walls and on other
+    /// grids.
     #[must_use]
     pub fn neighbours(self, rate: f32) -> Self {
         Self { neighbours: share(rate), ..self }
@@ -82,13 +85,15 @@ impl DirectionRules {
         Self { ends, ..self }
     }
 
-    /// Sets the weight, 0.5 by default, from 0 to [1,000,000](Self::HEAVIEST) plain steps: the surcharge of a move against the directions at both ends. The paper's
-    /// `w_max`. With 0 the map learns and charges nothing.
+    /// Sets the weight, 0.5 by default, from 0 to [1,000,000](Self::HEAVIEST) plain steps: the surcharge of a move
+    /// against the directions at both ends. The paper's `w_max`. With 0 the map learns and charges nothing.
     ///
-    /// Searches with a short horizon, as those of windows, compare moves with waits, and waits have no surcharge. Unless distances include the
-    /// surcharges (`PricedDistances`), units wait rather than pay more than a move brings them nearer.
+    /// Searches with a short horizon, as those of windows, compare moves with waits, and waits have no surcharge.
+    /// Unless distances include the surcharges (`PricedDistances`), units wait rather than pay more than a move brings
+    /// them nearer.
     ///
-    /// With `u32` costs, a cost that does not fit becomes the largest cost: with a weight beyond some thousands all long routes cost equally much.
+    /// With `u32` costs, a cost that does not fit becomes the largest cost: with a weight beyond some thousands all
+    /// long routes cost equally much.
     #[must_use]
     pub fn weight(self, steps: f32) -> Self {
         Self { weight: if steps.is_nan() { 0.0 } else { steps.clamp(0.0, Self::HEAVIEST) }, ..self }

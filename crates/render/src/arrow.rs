@@ -6,11 +6,11 @@ use giveway_lanes::DirectionMap;
 use crate::extent::Extent;
 use crate::plane::point;
 
-/// Which way units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE
-/// 2008, *Definitions*).
+/// Which way units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction Maps for
+/// Cooperative Pathfinding", AIIDE 2008, *Definitions*).
 ///
-/// Pictures show x and y. Vectors that are not finite, or shorter than 0.005, are not drawn: a place without a direction has no arrow. Vectors longer
-/// than 1 are drawn with length 1.
+/// Pictures show x and y. Vectors that are not finite, or shorter than 0.005, are not drawn: a place without a
+/// direction has no arrow. Vectors longer than 1 are drawn with length 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arrow {
     /// The middle of the place, in world units.
@@ -101,8 +101,8 @@ impl Flow {
         Self::new().at(0, arrows)
     }
 
-    /// Sets all arrows from `tick` until the next snapshot, including those that do not change. Replaces an earlier snapshot at that tick. Of several
-    /// arrows at one position the last one counts.
+    /// Sets all arrows from `tick` until the next snapshot, including those that do not change. Replaces an earlier
+    /// snapshot at that tick. Of several arrows at one position the last one counts.
     #[must_use]
     pub fn at(mut self, tick: Tick, arrows: impl Into<Vec<Arrow>>) -> Self {
         let arrows = arrows.into();

@@ -75,10 +75,11 @@ impl Backdrop {
         }
     }
 
-    /// Every node of `space` as a tile: free nodes as outlines, closed ones as walls. `corners` gives the corners of a node's tile in order; a node
-    /// with fewer than three is not drawn.
+    /// Every node of `space` as a tile: free nodes as outlines, closed ones as walls. `corners` gives the corners of a
+    /// node's tile in order; a node with fewer than three is not drawn.
     ///
-    /// The tiles of a hexagonal grid are the corners of its hexes. Floors can lie beside each other: see [`FloorPlan`](crate::FloorPlan).
+    /// The tiles of a hexagonal grid are the corners of its hexes. Floors can lie beside each other: see
+    /// [`FloorPlan`](crate::FloorPlan).
     ///
     /// ```
     /// use giveway_render::Backdrop;
@@ -116,7 +117,8 @@ impl Backdrop {
         }
     }
 
-    /// The nodes of `space` as dots and its moves as lines, along their trajectories. [Jumps](Trajectory::JUMP) are dashed.
+    /// The nodes of `space` as dots and its moves as lines, along their trajectories. [Jumps](Trajectory::JUMP) are
+    /// dashed.
     ///
     /// The space must keep the contract of [`SpaceGraph`](giveway_core::SpaceGraph). Moves to nodes beyond its bound
     /// are not drawn.
@@ -134,9 +136,11 @@ impl Backdrop {
         Self { extent: ways.around(around), margin: pitch, pitch, layers, places: Places::Points(points) }
     }
 
-    /// The moves of `space` as lanes that are `width` world units wide, with a line in the middle: curves as they are driven.
+    /// The moves of `space` as lanes that are `width` world units wide, with a line in the middle: curves as they are
+    /// driven.
     ///
-    /// Units and goals without a shape are drawn as wide as a lane. A width that is not positive and finite counts as 1.
+    /// Units and goals without a shape are drawn as wide as a lane. A width that is not positive and finite counts
+    /// as 1.
     ///
     /// ```
     /// use giveway_render::Backdrop;
@@ -166,10 +170,11 @@ impl Backdrop {
         Self { extent, margin: pitch / 2.0, pitch, layers, places: Places::Points(points) }
     }
 
-    /// The floor of a navigation mesh between its `walls`, each from one end to the other. The floor lies on one side of all of them: to their left, or to
-    /// their right.
+    /// The floor of a navigation mesh between its `walls`, each from one end to the other. The floor lies on one side
+    /// of all of them: to their left, or to their right.
     ///
-    /// Units and goals without a shape are drawn `width` world units wide, and lines in proportion. A width that is not positive and finite counts as 1.
+    /// Units and goals without a shape are drawn `width` world units wide, and lines in proportion. A width that is not
+    /// positive and finite counts as 1.
     ///
     /// ```
     /// use giveway_render::Backdrop;
@@ -193,8 +198,9 @@ impl Backdrop {
         Self { extent: around, margin: pitch, pitch, layers, places: Places::Points(Vec::new()) }
     }
 
-    /// Joins `other` to this map: roads and waypoints over a grid. Layers are drawn by kind: floors, rough ground, lanes, tiles, walls, links, edges, dots. What has no size of its own, such as lines and dots, is drawn in the size of this
-    /// map's places; nodes are those of this map.
+    /// Joins `other` to this map: roads and waypoints over a grid. Layers are drawn by kind: floors, rough ground,
+    /// lanes, tiles, walls, links, edges, dots. What has no size of its own, such as lines and dots, is drawn in the
+    /// size of this map's places; nodes are those of this map.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.extent = self.extent.union(other.extent);

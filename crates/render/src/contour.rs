@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 /// East, south, west, north, with y downwards: the next one is a turn to the right.
 const STEPS: [(i64, i64); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// The outline of the `filled` cells, row by row in rows of `width`. Cell (x, y) reaches half a unit around (x, y). Clockwise around cells and
-/// anticlockwise around holes; cells that touch only at a corner are kept apart.
+/// The outline of the `filled` cells, row by row in rows of `width`. Cell (x, y) reaches half a unit around (x, y).
+/// Clockwise around cells and anticlockwise around holes; cells that touch only at a corner are kept apart.
 pub(crate) fn contours(width: usize, filled: &[bool]) -> String {
     let mut path = String::new();
     if width == 0 {
@@ -21,8 +21,8 @@ pub(crate) fn contours(width: usize, filled: &[bool]) -> String {
     path
 }
 
-/// The sides between filled and other cells. For each corner of the lattice: the directions of the sides that leave it, with the filled cell to the
-/// right.
+/// The sides between filled and other cells. For each corner of the lattice: the directions of the sides that leave it,
+/// with the filled cell to the right.
 struct Sides {
     /// Corners per row.
     width: usize,
@@ -54,8 +54,8 @@ impl Sides {
         Self { width, leaving }
     }
 
-    /// Follows the contour that leaves `start` eastwards, removes its sides and appends it to `path`. No side of the contour may lead eastwards into
-    /// `start`.
+    /// Follows the contour that leaves `start` eastwards, removes its sides and appends it to `path`. No side of the
+    /// contour may lead eastwards into `start`.
     fn follow(&mut self, start: usize, path: &mut String) {
         let (x, y) = (start % self.width, start / self.width);
         let _ = write!(path, "M{} {}", half_below(x), half_below(y));

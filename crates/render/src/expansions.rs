@@ -9,8 +9,8 @@ use crate::palette::{Color, RAMP_STEPS};
 
 /// How often each place was expanded, as one SVG picture. Places without expansions keep the colour of the ground.
 ///
-/// A `Vec<u32>` is an [`Observer`](giveway_core::Observer) that counts expansions per node. To compare two pictures, give both one
-/// [`max`](Self::max).
+/// A `Vec<u32>` is an [`Observer`](giveway_core::Observer) that counts expansions per node. To compare two pictures,
+/// give both one [`max`](Self::max).
 ///
 /// ```
 /// use giveway_render::{Backdrop, ExpansionPicture};
@@ -39,7 +39,8 @@ impl<'a> ExpansionPicture<'a> {
         Self { title: title.into(), ..self }
     }
 
-    /// Puts the far end of the ramp at `max` expansions; by default it is the largest count. Larger counts have the last colour.
+    /// Puts the far end of the ramp at `max` expansions; by default it is the largest count. Larger counts have the
+    /// last colour.
     #[must_use]
     pub fn max(self, max: u32) -> Self {
         Self { max: Some(max), ..self }
@@ -134,8 +135,8 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, max: u32, total: u64) -> fm
     writeln!(f, "</g>")
 }
 
-/// The ramp leads away from the ground: to dark on light ground, to light on dark ground. On dark ground it begins later, with the first step that
-/// can be told from the ground.
+/// The ramp leads away from the ground: to dark on light ground, to light on dark ground. On dark ground it begins
+/// later, with the first step that can be told from the ground.
 fn style() -> String {
     let rules = |at: &dyn Fn(usize) -> usize| {
         let rule = |step: usize| format!(".giveway .h{step}{{fill:{}}}", Color::ramp(at(step)));

@@ -2,11 +2,11 @@
 
 use giveway_core::{Trace, TracedPlace};
 
-/// Where places of a world with heights are drawn: each world unit of height moves a place by a constant shift. So floors of a house lie beside each
-/// other, and stairs lead from one to the next.
+/// Where places of a world with heights are drawn: each world unit of height moves a place by a constant shift. So
+/// floors of a house lie beside each other, and stairs lead from one to the next.
 ///
-/// A [`Trace`] is shown by its [plan](Self::trace), over a backdrop whose shapes are [placed](Self::place) by this plan. Shapes, headings and ticks stay.
-/// Checkers need the trace itself, not the plan.
+/// A [`Trace`] is shown by its [plan](Self::trace), over a backdrop whose shapes are [placed](Self::place) by this
+/// plan. Shapes, headings and ticks stay. Checkers need the trace itself, not the plan.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};

@@ -68,8 +68,8 @@ impl Frame {
         [self.origin[0].min(MARGIN), self.height - FOOTER / 2.0 - MARGIN / 4.0]
     }
 
-    /// Opens the picture and draws what lies behind; `style` is the picture's own part of its [`StyleSheet`], and `kind` names a picture without a title to
-    /// those who do not see it.
+    /// Opens the picture and draws what lies behind; `style` is the picture's own part of its [`StyleSheet`], and
+    /// `kind` names a picture without a title to those who do not see it.
     pub(crate) fn open(&self, f: &mut fmt::Formatter<'_>, kind: &str, title: &str, style: &str) -> fmt::Result {
         let (width, height) = (Number(self.width, 0), Number(self.height, 0));
         writeln!(
@@ -105,7 +105,8 @@ impl Frame {
         self.moving_layers(f, backdrop, |f, _| f.write_str(" opacity=\".5\"/>\n"))
     }
 
-    /// The layers of the map. `passing` ends the tag of a path, which is still open, and the path, whose layer is there between two ticks only.
+    /// The layers of the map. `passing` ends the tag of a path, which is still open, and the path, whose layer is there
+    /// between two ticks only.
     pub(crate) fn moving_layers(
         &self,
         f: &mut fmt::Formatter<'_>,

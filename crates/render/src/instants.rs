@@ -7,8 +7,9 @@ use giveway_core::{TracedAgent, Trajectory};
 use crate::placement::{Placement, between, trajectory};
 use crate::plane::plane;
 
-/// The placements of `agent` when it sets out, turns, stops, or changes its speed, and often enough along curves. Between two of them it moves and
-/// turns evenly. Headings continue from one to the next, beyond half a turn and more, so that no agent spins back.
+/// The placements of `agent` when it sets out, turns, stops, or changes its speed, and often enough along curves.
+/// Between two of them it moves and turns evenly. Headings continue from one to the next, beyond half a turn and more,
+/// so that no agent spins back.
 pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<(f64, Placement)> {
     let mut instants = vec![(0.0, Placement::of(&agent.start))];
     let mut from = &agent.start;

@@ -26,7 +26,8 @@ pub(crate) fn is_live(trace: &Trace) -> bool {
     trace.agents.iter().any(|agent| agent.appears > 0 || agent.vanishes.is_some() || !agent.orders.is_empty())
 }
 
-/// The orders of `agent` in turn: from when to when each holds, and its goals. An order that is replaced at once is left out.
+/// The orders of `agent` in turn: from when to when each holds, and its goals. An order that is replaced at once is
+/// left out.
 pub(crate) fn errands(agent: &TracedAgent) -> impl Iterator<Item = (Tick, Tick, &[TracedPlace])> {
     let begins = std::iter::once(agent.appears).chain(agent.orders.iter().map(|order| order.tick));
     let ends = agent.orders.iter().map(|order| order.tick).chain([agent.vanishes.unwrap_or(FOREVER)]);
@@ -35,8 +36,8 @@ pub(crate) fn errands(agent: &TracedAgent) -> impl Iterator<Item = (Tick, Tick, 
     told.filter(|(begin, end, _)| begin < end)
 }
 
-/// The stops of `agent`: when it comes to a place, and until when it stays there; the first is where it appears. A move that ends when the agent
-/// vanishes or is put elsewhere was cut short, and does not count.
+/// The stops of `agent`: when it comes to a place, and until when it stays there; the first is where it appears. A move
+/// that ends when the agent vanishes or is put elsewhere was cut short, and does not count.
 fn stops(agent: &TracedAgent) -> Vec<(Tick, Tick, u32)> {
     let begins = std::iter::once((agent.appears, agent.start.node));
     let begins = begins.chain(agent.moves.iter().map(|traced| (traced.arrive, traced.to.node)));
@@ -80,7 +81,8 @@ pub(crate) struct Corner {
     pub(crate) curved: bool,
 }
 
-/// The points where a way begins, turns and ends, and enough points of its curves; points on straight parts are left out.
+/// The points where a way begins, turns and ends, and enough points of its curves; points on straight parts are left
+/// out.
 pub(crate) fn corners(trajectories: &[Trajectory], start: &TracedPlace, moves: &[TracedMove]) -> Vec<Corner> {
     let mut corners = vec![Corner { at: plane(start), curved: false }];
     let mut from = start;

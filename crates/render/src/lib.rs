@@ -10,8 +10,8 @@
 //! | [`Player`] | one HTML file that plays a trace, and needs nothing else |
 //!
 //! A [`Backdrop`] is the map behind a picture: walls, places and the ways between them, roads. `Display` writes the
-//! picture, and equal input gives equal bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown. A [`FloorPlan`] lays floors
-//! beside each other.
+//! picture, and equal input gives equal bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown.
+//! A [`FloorPlan`] lays floors beside each other.
 //!
 //! ```
 //! use giveway_core::{Agent, Point, Trace};

@@ -13,8 +13,8 @@ pub struct Color {
 impl Color {
     /// The colour of agent `id`, equal in all pictures; from 48 agents on colours repeat.
     ///
-    /// The first eight can be told apart with the common kinds of colour blindness (after Okabe and Ito). Later ones spread over all hues, with
-    /// neighbouring ids far apart, and also differ in lightness.
+    /// The first eight can be told apart with the common kinds of colour blindness (after Okabe and Ito). Later ones
+    /// spread over all hues, with neighbouring ids far apart, and also differ in lightness.
     ///
     /// ```
     /// use giveway_render::Color;
@@ -77,7 +77,8 @@ impl fmt::Display for Color {
 /// The number of hues of headings.
 pub(crate) const HUES: usize = 24;
 
-/// The hue of the heading of `direction`, which is not 0: the first is to the right; the others follow from x towards y.
+/// The hue of the heading of `direction`, which is not 0: the first is to the right; the others follow from x towards
+/// y.
 pub(crate) fn hue([x, y]: [f64; 2]) -> usize {
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)] // of -12 to 12
     let hue = (y.atan2(x) / TAU * HUES as f64).round() as isize;
@@ -90,7 +91,8 @@ pub(crate) const RAMP_STEPS: usize = 24;
 /// The middle of the "magma" map of matplotlib (public domain), from light to dark.
 const RAMP: [u32; 9] = [0xfde2a3, 0xfeb77e, 0xf98a65, 0xeb5760, 0xc83e73, 0x9c2e7f, 0x721f81, 0x4a1079, 0x231151];
 
-/// Eight colours after Okabe and Ito, visible on light and dark ground; then OKLCH hues a golden angle apart, at three lightnesses in turn.
+/// Eight colours after Okabe and Ito, visible on light and dark ground; then OKLCH hues a golden angle apart, at three
+/// lightnesses in turn.
 const AGENTS: [u32; 48] = [
     0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x7b5bd6, 0xa89400, 0xc13a46, 0x16c37a, 0x926fe3,
     0x9a650b, 0x14b9cf, 0xcf579c, 0x5f7e01, 0x74a3fd, 0xdb5d2c, 0x118471, 0xcc80ed, 0xa4860d, 0x107ca3, 0xfa7091,
@@ -99,8 +101,8 @@ const AGENTS: [u32; 48] = [
     0x7459cc, 0xe48e01, 0x0c9ba8, 0xb03f8c,
 ];
 
-/// OKLCH hues, once around: blue is to the right, orange to the left. They are darkest downwards and lightest upwards (by 0.13 around 0.58 or 0.7),
-/// because a viewer that takes red for green still sees lightness.
+/// OKLCH hues, once around: blue is to the right, orange to the left. They are darkest downwards and lightest upwards
+/// (by 0.13 around 0.58 or 0.7), because a viewer that takes red for green still sees lightness.
 const ON_LIGHT: [u32; HUES] = [
     0x337bd0, 0x4f68c7, 0x6156b9, 0x6e46a7, 0x793992, 0x822f7d, 0x8b2868, 0x942553, 0x9c293e, 0xa43427, 0xa84403,
     0xa55b00, 0xa46e01, 0xa18006, 0x9b9104, 0x8ba21f, 0x72b04a, 0x4eba6c, 0x09be8a, 0x00baa3, 0x02b2b3, 0x02a9bd,

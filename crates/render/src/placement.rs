@@ -52,8 +52,8 @@ pub(crate) fn makes_sense(trajectory: &Trajectory) -> bool {
     trajectory.stretches().iter().all(|stretch| sane([stretch.share, stretch.length, stretch.turn]))
 }
 
-/// The placements between the ends of `traced`, which began at `from`, each with the elapsed share of its time: enough of them that lines between
-/// them look like the way. None if the way is straight.
+/// The placements between the ends of `traced`, which began at `from`, each with the elapsed share of its time: enough
+/// of them that lines between them look like the way. None if the way is straight.
 pub(crate) fn between(trajectories: &[Trajectory], from: &TracedPlace, traced: &TracedMove) -> Vec<(f64, Placement)> {
     let mut placements = Vec::new();
     let Some(trajectory) = trajectory(trajectories, traced) else {

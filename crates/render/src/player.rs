@@ -15,8 +15,8 @@ use data::Data;
 
 /// A trace as one self-contained HTML page: it plays, scrubs, steps, zooms, and describes each agent.
 ///
-/// The page opens from a file, makes no network requests (its content policy forbids them), and runs only its own code. Equal input gives equal
-/// bytes. Titles and captions are text: nothing in them can become markup.
+/// The page opens from a file, makes no network requests (its content policy forbids them), and runs only its own code.
+/// Equal input gives equal bytes. Titles and captions are text: nothing in them can become markup.
 ///
 /// # The page's address
 /// | parameter | effect |
@@ -26,9 +26,9 @@ use data::Data;
 /// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | how the page shows its [flow](Self::flow), if any; lanes by default |
 /// | `?theme=dark`, `?theme=light` | overrides the viewer's theme |
 ///
-/// Scripts can test the page by `window.giveway`: `seek(tick)`, `play()`, `pause()`; `advance(seconds)`, as if time passed; `positions()` as last
-/// drawn; `poses()` with the headings; `flow()` as x, y and vector of each place; and `state()`, in which `flow` is `lanes`, `arrows` or `off`, or
-/// null if the page has no flow.
+/// Scripts can test the page by `window.giveway`: `seek(tick)`, `play()`, `pause()`; `advance(seconds)`, as if time
+/// passed; `positions()` as last drawn; `poses()` with the headings; `flow()` as x, y and vector of each place; and
+/// `state()`, in which `flow` is `lanes`, `arrows` or `off`, or null if the page has no flow.
 ///
 /// ```
 /// use giveway_core::Trace;
@@ -68,8 +68,8 @@ impl<'a> Player<'a> {
         Self { caption: caption.into(), ..self }
     }
 
-    /// Adds a layer that shows which way units go: as lanes, which are places tinted by heading, or as arrows. At each tick the page shows the last
-    /// snapshot not after that tick. Without a snapshot there is no such layer.
+    /// Adds a layer that shows which way units go: as lanes, which are places tinted by heading, or as arrows. At each
+    /// tick the page shows the last snapshot not after that tick. Without a snapshot there is no such layer.
     ///
     /// ```
     /// use giveway_core::Trace;

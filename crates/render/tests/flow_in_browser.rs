@@ -68,8 +68,8 @@ fn it_shows_the_flow_of_the_latest_snapshot() {
         let found = if page.text(&key).is_empty() { Vec::new() } else { page.numbers(&key) };
         assert_eq!(found, expected, "{key}");
     }
-    // Lanes fill their cells, arrows run through the middle and leave the corners. The hue of what goes to the right is #337bd0,
-    // of what goes up #09be8a; the ground is white.
+    // Lanes fill their cells, arrows run through the middle and leave the corners. The hue of what goes to the right is
+    // #337bd0, of what goes up #09be8a; the ground is white.
     assert_eq!(page.text("none yet"), "#ffffff #ffffff #ffffff #ffffff");
     assert_eq!(page.text("lanes"), "#81ade2 #81ade2 #ffffff #ffffff");
     let paler = page.text("paler");

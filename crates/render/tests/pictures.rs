@@ -144,7 +144,8 @@ fn a_running_world_is_told_in_words_and_drawn_without_leaps() {
 
     let animated = AnimatedPicture::new(&trace, &backdrop).to_string();
     elements(&animated);
-    // Thirteen ticks and a pause of four; agent 1 is there from 5 to 9, and two of its three goals are agent 0's, in turn.
+    // Thirteen ticks and a pause of four; agent 1 is there from 5 to 9, and two of its three goals are agent 0's, in
+    // turn.
     let there = "values=\"hidden;visible;hidden\" keyTimes=\"0;";
     let spans: Vec<&str> = animated.split(there).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
     let share = |tick: f64| format!("{:.5}", tick / 17.0).trim_end_matches('0').to_owned();

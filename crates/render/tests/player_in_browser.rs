@@ -1,7 +1,8 @@
-//! The player in a headless browser: it loads without an error, plays, and what it shows at a tick is what the plan says.
+//! The player in a headless browser: it loads without an error, plays, and what it shows at a tick is what the plan
+//! says.
 //!
-//! The browser is `$CHROMIUM` or a chromium of the system. Tests that need
-//! one are run by `cargo test -p giveway-render --test tests in_browser -- --ignored --skip frames`; `frames` only measures.
+//! The browser is `$CHROMIUM` or a chromium of the system. Tests that need one are run by `cargo test -p giveway-render
+//! --test tests in_browser -- --ignored --skip frames`; `frames` only measures.
 
 use crate::browser::{Page, measure_frames, open};
 use giveway_core::{Point, Tick, Trace, TracedAgent, TracedMove, TracedPlace};

@@ -23,8 +23,8 @@ pub struct AgentsEntry {
 
 /// Agents anywhere in the plane: starts and goals, of which an instance of N agents takes the first N.
 ///
-/// The file is CSV with the header `start_x,start_y,goal_x,goal_y` and a row per agent, in world units. White space around fields, and blank lines, are
-/// ignored. There may be no rows.
+/// The file is CSV with the header `start_x,start_y,goal_x,goal_y` and a row per agent, in world units. White space
+/// around fields, and blank lines, are ignored. There may be no rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AgentsFile {
     file: PathBuf,
@@ -79,8 +79,8 @@ impl AgentsFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// Agents with these starts and goals, which should be finite. `file` is the name of the file in errors. Errors cite the line on which
-    /// [`write`](Self::write) puts the agent.
+    /// Agents with these starts and goals, which should be finite. `file` is the name of the file in errors. Errors
+    /// cite the line on which [`write`](Self::write) puts the agent.
     pub fn new(file: impl Into<PathBuf>, agents: impl IntoIterator<Item = [[f32; 2]; 2]>) -> Self {
         let entries = agents.into_iter().zip(2..).map(|([start, goal], line)| AgentsEntry { start, goal, line });
         Self { file: file.into(), entries: entries.collect() }
@@ -101,7 +101,8 @@ impl AgentsFile {
         self.entries.get(..count).ok_or_else(|| self.error_at(last, format_args!("at least {count} agents"), found))
     }
 
-    /// The error that `expected` was expected on `line` of this file instead of `found`, for starts and goals that do not suit a world.
+    /// The error that `expected` was expected on `line` of this file instead of `found`, for starts and goals that do
+    /// not suit a world.
     pub fn error_at(&self, line: usize, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
         FileError::expected(&self.file, expected, found).at_line(Some(line))
     }

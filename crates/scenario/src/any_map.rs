@@ -17,8 +17,8 @@ pub enum AnyMapFile {
 }
 
 impl AnyMapFile {
-    /// Parses a map; `file` is its name in errors. A map is a mesh if its first word is `mesh`, or if the name ends with `.mesh` and the contents
-    /// are of no known kind.
+    /// Parses a map; `file` is its name in errors. A map is a mesh if its first word is `mesh`, or if the name ends
+    /// with `.mesh` and the contents are of no known kind.
     ///
     /// # Errors
     /// As for [`MeshFile::parse`] if it is a mesh, else as for [`MapFile::parse`].

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-/// Text for terminals: every control character, from U+0000 to U+001F and from U+007F to U+009F, is written like `\u001b`.
-/// Line ends stay, and JSON stays JSON.
+/// Text for terminals: every control character, from U+0000 to U+001F and from U+007F to U+009F, is written like
+/// `\u001b`. Line ends stay, and JSON stays JSON.
 ///
 /// Names of files and what files hold may command a terminal. A [`FileError`](crate::FileError) is escaped already.
 ///

@@ -1,4 +1,5 @@
-//! Files in and out of giveway: Moving AI maps and scenarios, Polyanya meshes, agents as CSV, plans as text, traces and direction maps as JSON.
+//! Files in and out of giveway: Moving AI maps and scenarios, Polyanya meshes, agents as CSV, plans as text, traces and
+//! direction maps as JSON.
 //!
 //! | type | file | to read | to write |
 //! |---|---|---|---|
@@ -11,7 +12,8 @@
 //! | [`TraceFile`] | JSON, for what the plan text cannot express | a trace | a trace |
 //! | [`DirectionMapFile`], [`EdgeDirectionMapFile`] | JSON | a learned direction map | a learned direction map |
 //!
-//! Each type has `parse` (from memory), `read` (from a path), and, if it can be written, `write` (to a path) and `Display` (the text of the file).
+//! Each type has `parse` (from memory), `read` (from a path), and, if it can be written, `write` (to a path) and
+//! `Display` (the text of the file).
 //!
 //! Reading returns a value or a [`FileError`], whatever the file contains. The error names the file and the line, and
 //! says what was expected and what was found. Reading never panics, and takes at most a small multiple of the file's

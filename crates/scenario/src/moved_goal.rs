@@ -56,7 +56,8 @@ impl Ground for GridGround<'_> {
     }
 }
 
-/// The agents with these (start, goal) on `grid`, with unsuitable goals moved; and the moved goals. All starts are free.
+/// The agents with these (start, goal) on `grid`, with unsuitable goals moved; and the moved goals. All starts are
+/// free.
 ///
 /// # Errors
 /// No place is left for this agent.

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// A file that is written beside the file that it replaces, and takes its place in one step.
 ///
-/// A reader of the place finds the old contents or the new ones, and never a part of them. Before [`commit`](Self::commit) nothing changes there. A
-/// replacement that is dropped before leaves nothing behind; only a killed program leaves a file `.giveway-….tmp` in that directory.
+/// A reader of the place finds the old contents or the new ones, and never a part of them. Before
+/// [`commit`](Self::commit) nothing changes there. A replacement that is dropped before leaves nothing behind; only a
+/// killed program leaves a file `.giveway-….tmp` in that directory.
 ///
 /// Devices and pipes cannot be replaced: they are written to at once.
 #[derive(Debug)]
@@ -26,8 +27,8 @@ struct Staged {
 }
 
 impl Replacement {
-    /// A new, empty file that is to replace the file at `name`, which need not exist. Links are followed, even to a file that does not exist yet; the
-    /// file keeps its permissions.
+    /// A new, empty file that is to replace the file at `name`, which need not exist. Links are followed, even to a
+    /// file that does not exist yet; the file keeps its permissions.
     ///
     /// # Errors
     /// The place or its directory cannot be written to, or the place is a directory.
@@ -52,8 +53,9 @@ impl Replacement {
         Ok(Self { file: Some(BufWriter::new(file)), staged: Some(Staged { beside, place, permissions }) })
     }
 
-    /// The place of a file that is written to `name`: links are followed, even to a file that does not exist yet. `None` for a device or a pipe, and
-    /// for all below `/dev` and `/proc` (except `/dev/shm`): what is already open, such as `/dev/stdout`, is never replaced, whatever it leads to.
+    /// The place of a file that is written to `name`: links are followed, even to a file that does not exist yet.
+    /// `None` for a device or a pipe, and for all below `/dev` and `/proc` (except `/dev/shm`): what is already open,
+    /// such as `/dev/stdout`, is never replaced, whatever it leads to.
     ///
     /// # Errors
     /// The directory of the place does not exist.
@@ -143,7 +145,8 @@ impl Replaced {
     /// Restores the former file, or removes the new one if there was none. What went to a device or a pipe stays there.
     ///
     /// # Errors
-    /// The former file cannot be restored: the new file stays, and the former one beside it, under a name that begins with `.giveway-`.
+    /// The former file cannot be restored: the new file stays, and the former one beside it, under a name that begins
+    /// with `.giveway-`.
     pub fn undo(mut self) -> io::Result<()> {
         // A former file that cannot be restored must not be lost.
         match (self.place.take(), self.before.take()) {

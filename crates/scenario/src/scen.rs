@@ -27,14 +27,15 @@ pub struct ScenarioEntry {
     pub start: (u32, u32),
     /// The goal cell (x, y); in patrols, the other end.
     pub goal: (u32, u32),
-    /// The length of the shortest path with diagonals for one agent alone; it is not a number of ticks. 0 if it was not computed.
+    /// The length of the shortest path with diagonals for one agent alone; it is not a number of ticks. 0 if it was not
+    /// computed.
     pub optimal: f64,
 }
 
 /// A scenario of the Moving AI benchmarks: starts and goals, of which an instance of N agents takes the first N.
 ///
-/// The file is `version 1` (or `1.0`, or no such line) and a line per entry: bucket, map, width, height, start x, start y,
-/// goal x, goal y, optimal length, separated by tabs or spaces. Blank lines are ignored.
+/// The file is `version 1` (or `1.0`, or no such line) and a line per entry: bucket, map, width, height, start x, start
+/// y, goal x, goal y, optimal length, separated by tabs or spaces. Blank lines are ignored.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
     file: PathBuf,
@@ -83,8 +84,8 @@ impl Scenario {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// A scenario of these entries. `file` is the name of the scenario in errors. Errors cite the line on which [`write`](Self::write) puts the
-    /// entry.
+    /// A scenario of these entries. `file` is the name of the scenario in errors. Errors cite the line on which
+    /// [`write`](Self::write) puts the entry.
     pub fn new(file: impl Into<PathBuf>, entries: Vec<ScenarioEntry>) -> Self {
         Self { file: file.into(), lines: (2..).take(entries.len()).collect(), entries }
     }
@@ -99,8 +100,8 @@ impl Scenario {
     /// The size in each entry must be the size of `grid`. The name of the map does not matter.
     ///
     /// # Errors
-    /// There are fewer than `count` entries; one of the first `count` is for a map of another size; a start or goal is not a free cell of `grid`; or
-    /// two agents have equal starts or equal goals.
+    /// There are fewer than `count` entries; one of the first `count` is for a map of another size; a start or goal is
+    /// not a free cell of `grid`; or two agents have equal starts or equal goals.
     pub fn agents(&self, count: usize, grid: &Grid) -> Result<Vec<Agent>, FileError> {
         let (mut starts, mut goals) = (Taken::new("start"), Taken::new("goal"));
         let mut agents = Vec::new();
@@ -114,11 +115,13 @@ impl Scenario {
         Ok(agents)
     }
 
-    /// The first `count` entries as agents on `grid`, with unsuitable goals moved; and the moved goals, in the order of the agents.
+    /// The first `count` entries as agents on `grid`, with unsuitable goals moved; and the moved goals, in the order of
+    /// the agents.
     ///
-    /// A goal is moved if it is a wall, if the agent cannot reach it, or if an earlier agent of the file keeps this goal. The new goal is the nearest
-    /// cell that the agent can reach and that is neither a kept goal nor an earlier new goal; [`near`](giveway_core::near) says what nearest means.
-    /// Suitable goals never move: moved goals avoid all suitable goals, even those on later lines of the file.
+    /// A goal is moved if it is a wall, if the agent cannot reach it, or if an earlier agent of the file keeps this
+    /// goal. The new goal is the nearest cell that the agent can reach and that is neither a kept goal nor an earlier
+    /// new goal; [`near`](giveway_core::near) says what nearest means. Suitable goals never move: moved goals avoid all
+    /// suitable goals, even those on later lines of the file.
     ///
     /// # Errors
     /// As for [`agents`](Self::agents), except that goals may be walls or equal.

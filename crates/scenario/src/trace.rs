@@ -56,9 +56,9 @@ impl TraceFile {
     /// Checks `trace`.
     ///
     /// # Errors
-    /// A position, a heading or a number of a trajectory is not finite; the shares of a trajectory do not add up to 1; a move names no existing
-    /// trajectory; a move ends before it begins, or begins before the move before it has ended; an agent does something while it is not there; or a
-    /// step takes no ticks.
+    /// A position, a heading or a number of a trajectory is not finite; the shares of a trajectory do not add up to 1;
+    /// a move names no existing trajectory; a move ends before it begins, or begins before the move before it has
+    /// ended; an agent does something while it is not there; or a step takes no ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0).under("ticks_per_step"));
@@ -263,7 +263,8 @@ fn check_goals(goals: &[TracedPlace]) -> Result<(), InvalidTrace> {
     goals.iter().enumerate().try_for_each(invalid)
 }
 
-/// Checks a move that may begin at tick `before` at the earliest, and must end by tick `last`. A move that ends when it begins is a leap.
+/// Checks a move that may begin at tick `before` at the earliest, and must end by tick `last`. A move that ends when it
+/// begins is a leap.
 fn check_move(before: Tick, last: Tick, trajectories: usize, traced: &TracedMove) -> Result<(), InvalidTrace> {
     let TracedMove { depart, arrive, to, trajectory } = traced;
     if *depart < before {

@@ -70,7 +70,8 @@ pub struct Metrics {
     pub overlaps: u64,
     /// Agent-ticks, counted by the planner that made the plan being executed.
     pub served: Served,
-    /// Turns to plan that were put off because distances had reached their memory bound. [`postponed`](Self::postponed) counts them, too.
+    /// Turns to plan that were put off because distances had reached their memory bound. [`postponed`](Self::postponed)
+    /// counts them, too.
     pub out_of_memory: u64,
 }
 

@@ -88,7 +88,8 @@ impl Recording {
         }
     }
 
-    /// The trace up to `now`, for units whose plain step takes `ticks_per_step`. Moves under way are included to their ends.
+    /// The trace up to `now`, for units whose plain step takes `ticks_per_step`. Moves under way are included to their
+    /// ends.
     pub(crate) fn trace(&self, ticks_per_step: u32, now: Tick) -> Trace {
         let agents: Vec<TracedAgent> = self.agents.values().cloned().collect();
         let last = agents.iter().filter_map(|agent| agent.moves.last()).map(|last| last.arrive).max().unwrap_or(0);

@@ -9,9 +9,11 @@ use crate::metrics::{AgentMetrics, Metrics};
 use crate::recording::Recording;
 use crate::task::{Assignment, Task};
 
-/// A crowd over time: tasks send agents from goal to goal. The simulation counts what agents do and, on request, records it.
+/// A crowd over time: tasks send agents from goal to goal. The simulation counts what agents do and, on request,
+/// records it.
 ///
-/// If a goal belongs to another agent already, the nearest free place replaces it, as in [`Crowd::send`]; reaching that place counts as arriving.
+/// If a goal belongs to another agent already, the nearest free place replaces it, as in [`Crowd::send`]; reaching that
+/// place counts as arriving.
 #[derive(Debug)]
 pub struct Simulation<'a> {
     crowd: Crowd<'a>,
@@ -89,9 +91,10 @@ impl<'a> Simulation<'a> {
         Self { recording: Some(recording), ..self }
     }
 
-    /// Makes [tasks](Task) send agents as [`send_near`](Self::send_near) does: an agent that cannot reach its next place goes to the nearest place
-    /// that it can reach. By default an order to a place that the agent cannot reach counts as [unreachable](Metrics::unreachable), and the task goes
-    /// on with its next place. With this setting, tasks other than [`Task::Once`] begin one tick after the agent was added.
+    /// Makes [tasks](Task) send agents as [`send_near`](Self::send_near) does: an agent that cannot reach its next
+    /// place goes to the nearest place that it can reach. By default an order to a place that the agent cannot reach
+    /// counts as [unreachable](Metrics::unreachable), and the task goes on with its next place. With this setting,
+    /// tasks other than [`Task::Once`] begin one tick after the agent was added.
     #[must_use]
     pub fn nearest(self) -> Self {
         Self { nearest: true, ..self }
@@ -102,10 +105,12 @@ impl<'a> Simulation<'a> {
         &self.crowd
     }
 
-    /// The crowd, for what concerns no task and no recording: chains of planners, closed nodes and areas, surfaces, distances, explanations.
+    /// The crowd, for what concerns no task and no recording: chains of planners, closed nodes and areas, surfaces,
+    /// distances, explanations.
     ///
-    /// Whatever adds, removes, moves or sends an agent, and time itself, is up to the simulation. Of what is told directly to the crowd in these
-    /// matters the simulation learns nothing: no order is counted or recorded, and tasks go on.
+    /// Whatever adds, removes, moves or sends an agent, and time itself, is up to the simulation. Of what is told
+    /// directly to the crowd in these matters the simulation learns nothing: no order is counted or recorded, and tasks
+    /// go on.
     pub fn crowd_mut(&mut self) -> &mut Crowd<'a> {
         &mut self.crowd
     }
@@ -155,7 +160,8 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Puts an agent on the free place nearest to `node`; its task goes on. Returns that place; see [`Crowd::place_near`].
+    /// Puts an agent on the free place nearest to `node`; its task goes on. Returns that place; see
+    /// [`Crowd::place_near`].
     ///
     /// # Errors
     /// As for [`Crowd::place_near`]; nothing has changed.
@@ -186,7 +192,8 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Gives an agent another task, which begins with the next tick. With [`Task::Once`] the agent goes on to its present goals.
+    /// Gives an agent another task, which begins with the next tick. With [`Task::Once`] the agent goes on to its
+    /// present goals.
     ///
     /// # Errors
     /// There is no such agent, or a place does not exist.
@@ -199,7 +206,8 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Sends an agent to `goals`. [`Task::Once`] replaces the agent's task. Returns the new goals of the agent; see [`Crowd::send`].
+    /// Sends an agent to `goals`. [`Task::Once`] replaces the agent's task. Returns the new goals of the agent; see
+    /// [`Crowd::send`].
     ///
     /// # Errors
     /// As for [`Crowd::send`]; nothing has changed.
@@ -209,8 +217,8 @@ impl<'a> Simulation<'a> {
         self.sent(agent, before.as_ref(), goals)
     }
 
-    /// Sends an agent to `node`, or to the nearest place that the agent can have. [`Task::Once`] replaces the agent's task. Returns the new goals of
-    /// the agent; see [`Crowd::send_near`].
+    /// Sends an agent to `node`, or to the nearest place that the agent can have. [`Task::Once`] replaces the agent's
+    /// task. Returns the new goals of the agent; see [`Crowd::send_near`].
     ///
     /// # Errors
     /// As for [`Crowd::send_near`]; nothing has changed.
@@ -220,8 +228,8 @@ impl<'a> Simulation<'a> {
         self.sent(agent, before.as_ref(), goals)
     }
 
-    /// Tells an agent to stand by where it is. [`Task::Once`] replaces the agent's task. Returns the place where the agent stands by; see
-    /// [`Crowd::stop`].
+    /// Tells an agent to stand by where it is. [`Task::Once`] replaces the agent's task. Returns the place where the
+    /// agent stands by; see [`Crowd::stop`].
     ///
     /// # Errors
     /// As for [`Crowd::stop`]; nothing has changed.
@@ -232,8 +240,8 @@ impl<'a> Simulation<'a> {
         Ok(node)
     }
 
-    /// Lets one tick go by: agents without a goal get the next goal of their task, the crowd [ticks](Crowd::tick), and the metrics count what
-    /// happened.
+    /// Lets one tick go by: agents without a goal get the next goal of their task, the crowd [ticks](Crowd::tick), and
+    /// the metrics count what happened.
     pub fn tick(&mut self, budget: Budget) -> Report {
         self.give_orders();
         let agents = self.actors.len();
@@ -265,8 +273,9 @@ impl<'a> Simulation<'a> {
         Some(&self.actors.get(&agent)?.metrics)
     }
 
-    /// The sum of costs of the agents with [`Task::Once`]. The cost of an agent is the tick at which the agent came to its goal for good. `None` as
-    /// long as an agent is not on its goal. Agents that were never sent to a goal, or that were stopped, cost nothing.
+    /// The sum of costs of the agents with [`Task::Once`]. The cost of an agent is the tick at which the agent came to
+    /// its goal for good. `None` as long as an agent is not on its goal. Agents that were never sent to a goal, or that
+    /// were stopped, cost nothing.
     pub fn sum_of_costs(&self) -> Option<u64> {
         let once = self.actors.values().filter(|actor| actor.assignment.is_once() && actor.is_sent);
         once.map(|actor| actor.home_since.map(u64::from)).sum()
@@ -277,7 +286,8 @@ impl<'a> Simulation<'a> {
         Some(self.recording.as_ref()?.trace(self.crowd.ticks_per_step(), self.crowd.now()))
     }
 
-    /// Sends agents without a goal to their next one. An agent that cannot be sent anywhere asks again at the next tick.
+    /// Sends agents without a goal to their next one. An agent that cannot be sent anywhere asks again at the next
+    /// tick.
     fn give_orders(&mut self) {
         let idle: Vec<AgentId> = self.actors.iter().filter(|(_, actor)| actor.idle).map(|(agent, _)| *agent).collect();
         for agent in idle {
@@ -294,7 +304,8 @@ impl<'a> Simulation<'a> {
                 actor.assignment.went();
             } else if let Ok(goals) = sent {
                 actor.assignment.went();
-                // If the nearest free place is where the agent stands, this is no order: the next place of the task may be free.
+                // If the nearest free place is where the agent stands, this is no order: the next place of the task may
+                // be free.
                 if goal == here || !goals.contains(here) || self.crowd.is_home(agent) != Some(true) {
                     self.ordered(agent, &goals);
                 }

@@ -18,9 +18,9 @@ pub enum Task {
     Lifelong {
         /// The places. All but the present one are equally likely.
         places: Arc<[NodeId]>,
-        /// The seed. Draws depend on the seed and the agent's id, so agents with one seed go to different places. An agent never draws the place
-        /// where it is. An agent that was sent to a place near its goal, because its goal belonged to another agent, may draw that goal again, or any
-        /// other place.
+        /// The seed. Draws depend on the seed and the agent's id, so agents with one seed go to different places. An
+        /// agent never draws the place where it is. An agent that was sent to a place near its goal, because its goal
+        /// belonged to another agent, may draw that goal again, or any other place.
         seed: u64,
     },
 }

@@ -10,7 +10,8 @@ use giveway_spaces::Grid;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-/// The arrivals in 400 ticks of `agents` units with one goal after the other; under a map with `rules`, if there are any.
+/// The arrivals in 400 ticks of `agents` units with one goal after the other; under a map with `rules`, if there are
+/// any.
 fn arrivals(grid: &Grid, agents: usize, seed: u64, rules: Option<DirectionRules>) -> u64 {
     let mut crowd = Crowd::new(CrowdSettings::new());
     let class = Class::new(grid, Point::swap_rule(grid));
@@ -30,7 +31,8 @@ fn arrivals(grid: &Grid, agents: usize, seed: u64, rules: Option<DirectionRules>
     simulation.metrics().arrivals
 }
 
-/// By default hardly anybody is late for a map, wherever it is. With the paper's weight most are, since windows would rather wait.
+/// By default hardly anybody is late for a map, wherever it is. With the paper's weight most are, since windows would
+/// rather wait.
 #[test]
 fn a_direction_map_does_crowds_no_harm_by_default() {
     let maps = [

@@ -91,7 +91,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         Self::from_moves(bound, moves).ok_or(SpaceError::TooManyMoves)
     }
 
-    /// The moves of a space of `bound` nodes, ordered by the node where they begin. `None`: there are more than 2^32 - 1.
+    /// The moves of a space of `bound` nodes, ordered by the node where they begin. `None`: there are more than
+    /// 2^32 - 1.
     pub fn from_moves(bound: usize, moves: Vec<Move<A, C>>) -> Option<Self> {
         u32::try_from(moves.len()).ok()?;
         Some(Self::of(Rows::of_sorted(bound, moves, |m| m.from.index())))
@@ -162,7 +163,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         }
     }
 
-    /// Replaces each move into `to` by the answer of `renewed` to the node where the move begins, and its place among the moves out of that node.
+    /// Replaces each move into `to` by the answer of `renewed` to the node where the move begins, and its place among
+    /// the moves out of that node.
     pub fn set_moves_into(&mut self, to: NodeId, mut renewed: impl FnMut(NodeId, usize) -> Option<Move<A, C>>) {
         for number in self.into.get(to.index()) {
             let number = *number as usize;

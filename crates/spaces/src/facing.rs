@@ -11,11 +11,12 @@ use giveway_core::{
 use crate::adjacency::Adjacency;
 use crate::space_error::SpaceError;
 
-/// Any space with positions, for units that face in the direction of their moves and turn on the spot between them: vans on a road network, tanks on
-/// waypoints.
+/// Any space with positions, for units that face in the direction of their moves and turn on the spot between them:
+/// vans on a road network, tanks on waypoints.
 ///
-/// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit drives from place to
-/// place without turning, and turns at a place to another direction of that place. Trajectories of the space itself do not count, but for [jumps](Trajectory::JUMP): moves are straight.
+/// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit
+/// drives from place to place without turning, and turns at a place to another direction of that place. Trajectories of
+/// the space itself do not count, but for [jumps](Trajectory::JUMP): moves are straight.
 ///
 /// With `Body::on` it is a space for a body that turns:
 ///
@@ -61,7 +62,8 @@ pub enum FacingAction<A> {
 const ALIKE: f64 = 1e-3;
 
 impl<S: Embedding> Facing<S> {
-    /// The poses of `space`. Each turn on the spot counts as `pivot` world units, whatever its angle, and costs as much as so many plain steps.
+    /// The poses of `space`. Each turn on the spot counts as `pivot` world units, whatever its angle, and costs as much
+    /// as so many plain steps.
     ///
     /// Takes time and memory in proportion to the square of the directions at each place: every turn there is a move.
     ///
@@ -182,7 +184,8 @@ impl<S: Embedding> SpaceGraph for Facing<S> {
 
     fn facts(&self) -> Facts<'_, Self::Cost> {
         let uniform_cost = self.adjacency.uniform_cost();
-        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = self.space.facts();
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } =
+            self.space.facts();
         Facts { uniform_cost, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 

@@ -6,12 +6,14 @@ use crate::directions::Direction;
 use crate::grid::Grid;
 use crate::space_error::{MOST_CELLS, SpaceError};
 
-/// Several grids above each other, each at its own [height](Grid::at_height): the floors of a house, or a bridge above roads.
+/// Several grids above each other, each at its own [height](Grid::at_height): the floors of a house, or a bridge above
+/// roads.
 ///
-/// Node ids are those of the first floor, then those of the second, and so on. Moves, costs and crossings are those of each grid: no move leads
-/// from floor to floor, so floors are apart until stairs or lifts are added.
+/// Node ids are those of the first floor, then those of the second, and so on. Moves, costs and crossings are those of
+/// each grid: no move leads from floor to floor, so floors are apart until stairs or lifts are added.
 ///
-/// A bridge is a floor that has cells only where the bridge is. Units on it and units below it do not hinder each other:
+/// A bridge is a floor that has cells only where the bridge is. Units on it and units below it do not hinder each
+/// other:
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -99,8 +101,8 @@ impl Floors {
         self.grids.get_mut(floor).is_some_and(|grid| grid.set_passable(x, y, passable))
     }
 
-    /// All walls of all floors as an area, each at the height of its floor, to close them to units in other spaces of the world. `None`: there
-    /// is no wall.
+    /// All walls of all floors as an area, each at the height of its floor, to close them to units in other spaces of
+    /// the world. `None`: there is no wall.
     pub fn walls(&self) -> Option<Area> {
         let walls = |grid: &Grid| grid.walls()?.heights(grid.altitude(), grid.altitude()).ok();
         self.grids.iter().filter_map(walls).reduce(Area::and)

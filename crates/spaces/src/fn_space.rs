@@ -11,8 +11,8 @@ use crate::space_error::SpaceError;
 /// * A move is a pair: the node where it ends, and its cost, 1000 for a plain step. A move leads one way.
 /// * The closure lists the moves out of a node in order; an action is the index of its move in that list, from 0. Moves
 ///   from a node to itself are left out: searches can wait anywhere.
-/// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none, unless
-///   [`with_lengths`](Self::with_lengths) says otherwise.
+/// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none,
+///   unless [`with_lengths`](Self::with_lengths) says otherwise.
 ///
 /// * Nodes [close and open](Self::set_open); with positions also by area, while a crowd is about: see [`Editable`].
 ///
@@ -99,8 +99,8 @@ impl<C: Cost, P> FnSpace<C, P> {
         Ok(self)
     }
 
-    /// Sets the position of each node, in world units; the space is then an [`Embedding`]. Moves get the lengths of the straight lines between
-    /// positions, unless they [have](Self::with_lengths) lengths.
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`]. Moves get the lengths of the
+    /// straight lines between positions, unless they [have](Self::with_lengths) lengths.
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -114,8 +114,8 @@ impl<C: Cost, P> FnSpace<C, P> {
         Ok(FnSpace { nodes, network, positions: Positions(positions) })
     }
 
-    /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether anything changed; a node that
-    /// does not exist never changes.
+    /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether
+    /// anything changed; a node that does not exist never changes.
     ///
     /// Needs no positions. A space with positions is [`Editable`], so that a crowd can do this while units are about.
     pub fn set_open(&mut self, node: NodeId, open: bool) -> bool {
@@ -166,8 +166,8 @@ impl<C: Cost> Embedding for FnSpace<C, Positions> {
     }
 }
 
-/// An area covers the nodes whose position lies in it. Moves that cross an area without a node in it stay as they are: put nodes where ways may be
-/// closed, or use `Body::on`, which knows what lies on the way.
+/// An area covers the nodes whose position lies in it. Moves that cross an area without a node in it stay as they are:
+/// put nodes where ways may be closed, or use `Body::on`, which knows what lies on the way.
 impl<C: Cost> Editable for FnSpace<C, Positions> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.set_open(node, open)

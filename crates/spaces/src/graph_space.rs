@@ -10,16 +10,16 @@ use crate::adjacency::{Adjacency, Positions, positions};
 use crate::network::Network;
 use crate::space_error::SpaceError;
 
-/// A space made from a petgraph graph: `Graph`, `StableGraph`, `GraphMap`, `Csr`, or any other graph that lists its nodes
-/// and the edges out of each.
+/// A space made from a petgraph graph: `Graph`, `StableGraph`, `GraphMap`, `Csr`, or any other graph that lists its
+/// nodes and the edges out of each.
 ///
 /// The space is a copy: the graph may change or be dropped afterwards. After a change, make a new space.
 /// * The [`NodeId`] of a node is its index in the graph. Indices without a node (removed ones) do not exist.
-/// * An action is the id of an edge, which tells parallel edges apart. The moves out of a node come in ascending order of
-///   edge id: for `Graph` and `StableGraph` in the order in which edges were added, unless some were removed.
+/// * An action is the id of an edge, which tells parallel edges apart. The moves out of a node come in ascending order
+///   of edge id: for `Graph` and `StableGraph` in the order in which edges were added, unless some were removed.
 /// * An undirected edge is a move each way. Edges from a node to itself are left out: searches can wait anywhere.
-/// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none, unless
-///   [`with_lengths`](Self::with_lengths) says otherwise.
+/// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none,
+///   unless [`with_lengths`](Self::with_lengths) says otherwise.
 ///
 /// * Nodes [close and open](Self::set_open); with positions also by area, while a crowd is about: see [`Editable`].
 ///
@@ -56,8 +56,8 @@ pub struct GraphSpace<C = u32, P = (), N = NodeIndex, E = EdgeIndex> {
 impl<N: Copy + Ord, E: Copy + Ord> GraphSpace<u32, (), N, E> {
     /// The space of `graph`, where moving along an edge costs `cost(edge)`.
     ///
-    /// For an undirected graph `cost` is asked once each way, with `source` and `target` in the direction of the move, so
-    /// uphill may cost more than downhill.
+    /// For an undirected graph `cost` is asked once each way, with `source` and `target` in the direction of the move,
+    /// so uphill may cost more than downhill.
     ///
     /// # Errors
     /// A node's index does not fit 32 bits, or there are too many edges.
@@ -144,8 +144,8 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         Ok(self)
     }
 
-    /// Sets the position of each node, in world units; the space is then an [`Embedding`]. Moves get the lengths of the straight lines between
-    /// positions, unless they [have](Self::with_lengths) lengths.
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`]. Moves get the lengths of the
+    /// straight lines between positions, unless they [have](Self::with_lengths) lengths.
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -170,8 +170,8 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         *self.nodes.get(id.index())?
     }
 
-    /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether anything changed; a node that
-    /// does not exist never changes.
+    /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether
+    /// anything changed; a node that does not exist never changes.
     ///
     /// Needs no positions. A space with positions is [`Editable`], so that a crowd can do this while units are about.
     ///
@@ -234,8 +234,8 @@ impl<C: Cost, N, E: Copy + Eq + Debug> Embedding for GraphSpace<C, Positions, N,
     }
 }
 
-/// An area covers the nodes whose position lies in it. Edges that cross an area without a node in it stay as they are: put nodes where roads may be
-/// closed, or use `Body::on`, which knows what lies on the way.
+/// An area covers the nodes whose position lies in it. Edges that cross an area without a node in it stay as they are:
+/// put nodes where roads may be closed, or use `Body::on`, which knows what lies on the way.
 impl<C: Cost, N: Copy + Ord, E: Copy + Eq + Debug> Editable for GraphSpace<C, Positions, N, E> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.set_open(node, open)

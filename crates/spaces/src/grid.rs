@@ -32,8 +32,8 @@ pub enum CornerCutting {
 
 /// A square grid. Node ids run row by row from the top-left cell, (0, 0). Walls have ids too, but no moves.
 ///
-/// A plain step costs 1000 and a diagonal step 1414, both times the weight of the cell entered. Cells are 1 unit wide; positions
-/// are the integer coordinates of the cells, at height 0 unless the grid is [higher](Self::at_height).
+/// A plain step costs 1000 and a diagonal step 1414, both times the weight of the cell entered. Cells are 1 unit wide;
+/// positions are the integer coordinates of the cells, at height 0 unless the grid is [higher](Self::at_height).
 ///
 /// ```
 /// use giveway_spaces::Grid;
@@ -67,7 +67,8 @@ pub struct Grid {
     surfaces: Surfaces,
     /// By direction, the number added to a node id, wrapping.
     steps: [u32; 8],
-    /// By the set of straight entrances, the numbers added to the id of a cell to get the cells from which moves lead to it; 0 for none.
+    /// By the set of straight entrances, the numbers added to the id of a cell to get the cells from which moves lead
+    /// to it; 0 for none.
     origins: Box<[[u32; 4]; 16]>,
     /// The free cells, as [`Tiles::new`] takes them.
     tiles: Vec<u64>,
@@ -130,8 +131,8 @@ impl Grid {
         Self::from_fn(width, height, |_, _| true)
     }
 
-    /// A four-connected grid from a picture with a line per row: `#`, `@`, `O`, `T` and `W` are walls, all other characters free
-    /// cells. Empty lines, and white space around lines, are ignored.
+    /// A four-connected grid from a picture with a line per row: `#`, `@`, `O`, `T` and `W` are walls, all other
+    /// characters free cells. Empty lines, and white space around lines, are ignored.
     ///
     /// # Errors
     /// There is no row, rows differ in length, or there are more than 2^30 - 1 cells.
@@ -154,8 +155,8 @@ impl Grid {
 
     /// Puts all cells at height `z`, in world units: the third coordinate of positions. By default 0.
     ///
-    /// Areas with [heights](giveway_core::Area::heights) then concern the grid if `z` lies between these. A body on the grid is on the
-    /// level of `z`. [`Floors`](crate::Floors) are several such grids in one space.
+    /// Areas with [heights](giveway_core::Area::heights) then concern the grid if `z` lies between these. A body on the
+    /// grid is on the level of `z`. [`Floors`](crate::Floors) are several such grids in one space.
     ///
     /// ```
     /// use giveway_core::{Area, Change, Editable, Embedding};
@@ -197,8 +198,8 @@ impl Grid {
 
     /// Sets the cost of entering cell (x, y) to `weight(x, y)` times that of a plain step.
     ///
-    /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up to 30,000
-    /// steps stay below it.
+    /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up
+    /// to 30,000 steps stay below it.
     ///
     /// # Errors
     /// The weight of a free cell is zero (distances would no longer bound durations) or more than 1000.
@@ -210,8 +211,8 @@ impl Grid {
         })
     }
 
-    /// Makes moves to cell (x, y) take `slowness(x, y)` times as long as on plain ground, at an unchanged cost. Bodies and timed points keep
-    /// to it; points that take one tick for every move do not.
+    /// Makes moves to cell (x, y) take `slowness(x, y)` times as long as on plain ground, at an unchanged cost. Bodies
+    /// and timed points keep to it; points that take one tick for every move do not.
     ///
     /// # Errors
     /// The slowness of a free cell is not between 0.01 and 100.
@@ -223,7 +224,8 @@ impl Grid {
         })
     }
 
-    /// Sets the surface of each cell, given the present one. What is wrong with walls does not matter: they get plain ground.
+    /// Sets the surface of each cell, given the present one. What is wrong with walls does not matter: they get plain
+    /// ground.
     fn with_surfaces(
         mut self,
         mut surface: impl FnMut(u32, u32, Surface) -> Result<Surface, SpaceError>,
@@ -418,7 +420,8 @@ impl SpaceGraph for Grid {
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Direction, u32>>> {
-        // Every exit is an entrance: walls and corners do not depend on the direction of travel, unless units leave a wall.
+        // Every exit is an entrance: walls and corners do not depend on the direction of travel, unless units leave a
+        // wall.
         let entrances = self.entrances.get(to.index()).copied().unwrap_or_else(|| self.exits(to));
         Some(Self::directions(entrances).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
     }
@@ -440,8 +443,8 @@ impl SpaceGraph for Grid {
         self.gates.get(node.index()) == Some(&Gate::Open)
     }
 
-    /// Three crossings per cell: to its east, to its south, and the two diagonals in the square of its eastern, southern and
-    /// south-eastern neighbours, which meet in the middle. Two crossings where there are no diagonals.
+    /// Three crossings per cell: to its east, to its south, and the two diagonals in the square of its eastern,
+    /// southern and south-eastern neighbours, which meet in the middle. Two crossings where there are no diagonals.
     #[inline]
     fn crossing(&self, m: &Move<Direction, u32>) -> Option<u32> {
         // The top-left cell of the square of the move.

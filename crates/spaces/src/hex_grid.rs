@@ -8,11 +8,14 @@ use crate::space_error::{CellAt, FARTHEST_HEX, MOST_CELLS, SpaceError};
 use crate::surfaces::Surfaces;
 use crate::terrain::Terrain;
 
-/// A space of hexagons, each with up to six neighbours. The [hexx](https://docs.rs/hexx) crate gives the coordinates, and says where they lie.
+/// A space of hexagons, each with up to six neighbours. The [hexx](https://docs.rs/hexx) crate gives the coordinates,
+/// and says where they lie.
 ///
-/// * Node ids run row by row: ascending by [`Hex::y`], and within a row by [`Hex::x`], whatever the order in which hexes are given.
-/// * A plain step costs 1000, times the weight of the hex entered. A step is as long as the distance between the centres of the two hexes: with
-///   [`HexLayout::with_hex_size`]`(1.0)` about 1.732. Hexes as wide as a cell of a [`Grid`](crate::Grid) have the size 0.577.
+/// * Node ids run row by row: ascending by [`Hex::y`], and within a row by [`Hex::x`], whatever the order in which
+///   hexes are given.
+/// * A plain step costs 1000, times the weight of the hex entered. A step is as long as the distance between the
+///   centres of the two hexes: with [`HexLayout::with_hex_size`]`(1.0)` about 1.732. Hexes as wide as a cell of a
+///   [`Grid`](crate::Grid) have the size 0.577.
 /// * Moves come in the order of [`EdgeDirection::ALL_DIRECTIONS`].
 /// * Positions are the centres of the hexes, at height 0.
 ///
@@ -59,8 +62,9 @@ impl HexGrid {
     /// Takes time in proportion to the hexes and the logarithm of their number.
     ///
     /// # Errors
-    /// There is no hex, or there are more than 2^30 - 1; the scale of the layout is not between 0.001 and 10^6, negative or not, or its origin
-    /// is not finite or farther than 10^6 away; or a hex is farther from the origin than 262,144 times the scale.
+    /// There is no hex, or there are more than 2^30 - 1; the scale of the layout is not between 0.001 and 10^6,
+    /// negative or not, or its origin is not finite or farther than 10^6 away; or a hex is farther from the origin than
+    /// 262,144 times the scale.
     pub fn new(hexes: impl IntoIterator<Item = Hex>, layout: HexLayout) -> Result<Self, SpaceError> {
         let numbers = [layout.scale.x.abs(), layout.scale.y.abs()];
         let origin = [layout.origin.x.abs(), layout.origin.y.abs()];
@@ -105,8 +109,8 @@ impl HexGrid {
 
     /// Sets the cost of entering a hex to `weight` times that of a plain step.
     ///
-    /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up to 40,000
-    /// steps stay below it.
+    /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up
+    /// to 40,000 steps stay below it.
     ///
     /// # Errors
     /// The weight of a free hex is zero or more than 1000.
@@ -118,8 +122,8 @@ impl HexGrid {
         })
     }
 
-    /// Makes moves to a hex take `slowness` times as long as on plain ground, at an unchanged cost. Bodies and timed points keep
-    /// to it; points that take one tick for every move do not.
+    /// Makes moves to a hex take `slowness` times as long as on plain ground, at an unchanged cost. Bodies and timed
+    /// points keep to it; points that take one tick for every move do not.
     ///
     /// # Errors
     /// The slowness of a free hex is not between 0.01 and 100.
@@ -131,7 +135,8 @@ impl HexGrid {
         })
     }
 
-    /// Sets the surface of each hex, given the present one. What is wrong with walls does not matter: they get plain ground.
+    /// Sets the surface of each hex, given the present one. What is wrong with walls does not matter: they get plain
+    /// ground.
     fn with_surfaces(
         mut self,
         mut surface: impl FnMut(Hex, Surface) -> Result<Surface, SpaceError>,
@@ -146,7 +151,8 @@ impl HexGrid {
         &self.layout
     }
 
-    /// The node of `hex`, free or not; `None` if the hex is not on the grid. Takes time in proportion to the logarithm of the number of hexes.
+    /// The node of `hex`, free or not; `None` if the hex is not on the grid. Takes time in proportion to the logarithm
+    /// of the number of hexes.
     pub fn node(&self, hex: Hex) -> Option<NodeId> {
         let place = self.hexes.binary_search_by_key(&in_rows(&hex), in_rows).ok()?;
         u32::try_from(place).ok().map(NodeId)
@@ -163,13 +169,14 @@ impl HexGrid {
         self.node(hex).is_some_and(|node| self.contains(node))
     }
 
-    /// Closes or opens `hex`. Returns whether the grid changed; a hex off the grid changes nothing. An opened wall has its
-    /// [surface](Self::surface).
+    /// Closes or opens `hex`. Returns whether the grid changed; a hex off the grid changes nothing. An opened wall has
+    /// its [surface](Self::surface).
     pub fn set_passable(&mut self, hex: Hex, passable: bool) -> bool {
         self.node(hex).is_some_and(|node| self.terrain.set_open(node, passable, self.hexes.len()))
     }
 
-    /// All closed hexes as an area, to close them to units in other spaces of the world, or to wide bodies. `None`: no hex is closed.
+    /// All closed hexes as an area, to close them to units in other spaces of the world, or to wide bodies. `None`: no
+    /// hex is closed.
     pub fn walls(&self) -> Option<Area> {
         let walls = self.nodes().filter(|node| !self.contains(*node));
         walls.filter_map(|node| Area::polygon(&self.corners(node)).ok()).reduce(Area::and)
@@ -180,8 +187,8 @@ impl HexGrid {
         self.terrain.surfaces().of(node)
     }
 
-    /// The six corners of the hexagon of `node`, for pictures: in the order of hexx, side by side. For a node that does not exist, the corners around
-    /// the origin of the layout.
+    /// The six corners of the hexagon of `node`, for pictures: in the order of hexx, side by side. For a node that does
+    /// not exist, the corners around the origin of the layout.
     pub fn corners(&self, node: NodeId) -> [[f32; 2]; 6] {
         let center = self.layout.hex_to_world_pos(self.hex(node).unwrap_or(Hex::ZERO));
         VertexDirection::ALL_DIRECTIONS.map(|way| {
@@ -349,7 +356,8 @@ impl Editable for HexGrid {
 
 /// The number of steps between two hexes, times `step`, if no wall is in the way: for [`HexGrid`].
 ///
-/// A lower bound if no step costs less than `step`: 1000 on any terrain. Without walls, and on plain ground, it is exact.
+/// A lower bound if no step costs less than `step`: 1000 on any terrain. Without walls, and on plain ground, it is
+/// exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HexDistance {
     /// The least cost of a step.

@@ -11,10 +11,10 @@ use crate::space_error::SpaceError;
 
 /// A space whose places are keys of any type: coordinates with a floor, entity ids, names.
 ///
-/// * A closure is asked once for the moves out of each key: pairs of the key where the move ends and its cost, 1000 for a plain step. A move leads
-///   one way.
-/// * [`node`](Self::node) gives the id of a key, and [`key`](Self::key) the key of an id. Ids are in the order of discovery: the starts first, then
-///   breadth-first in the order of moves. Equal closures give equal ids.
+/// * A closure is asked once for the moves out of each key: pairs of the key where the move ends and its cost, 1000 for
+///   a plain step. A move leads one way.
+/// * [`node`](Self::node) gives the id of a key, and [`key`](Self::key) the key of an id. Ids are in the order of
+///   discovery: the starts first, then breadth-first in the order of moves. Equal closures give equal ids.
 /// * An action is the index of a move in the list of its key, from 0. Moves from a key to itself are left out.
 /// * Lengths, positions and changes are as in an [`FnSpace`].
 ///
@@ -42,7 +42,8 @@ pub struct KeyedSpace<K, C = u32, P = ()> {
 }
 
 impl<K: Eq + Hash + Clone> KeyedSpace<K> {
-    /// The space of all places that can be reached from `starts`, where `moves(key)` lists the (end, cost) of each move out of `key`.
+    /// The space of all places that can be reached from `starts`, where `moves(key)` lists the (end, cost) of each move
+    /// out of `key`.
     ///
     /// # Errors
     /// There are more than `bound` places, or more than 2^32 - 1 moves.
@@ -109,7 +110,8 @@ impl<K: Eq + Hash, C: Cost, P> KeyedSpace<K, C, P> {
         Ok(Self { space: self.space.with_lengths(length)?, ..self })
     }
 
-    /// Sets the position of each key, in world units, as [`FnSpace::with_positions`] does. The space is then an [`Embedding`].
+    /// Sets the position of each key, in world units, as [`FnSpace::with_positions`] does. The space is then an
+    /// [`Embedding`].
     ///
     /// # Errors
     /// A position is infinite or not a number.

@@ -15,14 +15,15 @@
 //! | any space with positions; units that face along their way | [`Facing`] around the space |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) |
 //!
-//! Units of one cell, or of one node, are [`Point`](giveway_core::Point)s. Units of any size, shape and speed, and vehicles that drive along
-//! curves, are in `giveway-bodies`.
+//! Units of one cell, or of one node, are [`Point`](giveway_core::Point)s. Units of any size, shape and speed, and
+//! vehicles that drive along curves, are in `giveway-bodies`.
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
 //! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should
 //! differ.
 //!
-//! All of them but [`Facing`] and [`Roads`] can change while they are in use, node by node and by area, if they have positions: see [`Editable`].
+//! All of them but [`Facing`] and [`Roads`] can change while they are in use, node by node and by area, if they have
+//! positions: see [`Editable`].
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -12,7 +12,8 @@ pub(crate) struct Network<A, C> {
     /// All moves on plain ground, open or not.
     adjacency: Adjacency<A, C>,
     terrain: Terrain,
-    /// Per move, its crossing; empty until a node closes. Points number the crossings of a space that does not, and would miss closed moves.
+    /// Per move, its crossing; empty until a node closes. Points number the crossings of a space that does not, and
+    /// would miss closed moves.
     crossings: Vec<u32>,
     crossing_bound: u32,
 }

@@ -18,7 +18,8 @@ pub(crate) struct Segments {
 }
 
 impl Segments {
-    /// Takes time in proportion to `n` to the power 1.5, for `n` segments, and mostly to `n`. There are fewer than 2^32.
+    /// Takes time in proportion to `n` to the power 1.5, for `n` segments, and mostly to `n`. There are fewer than
+    /// 2^32.
     pub(crate) fn new(all: Vec<Segment>) -> Self {
         let buckets = Buckets::new(all.as_flattened(), all.len());
         let mut segments = Self { all, buckets, numbers: Rows::new() };
@@ -53,7 +54,8 @@ impl Segments {
         })
     }
 
-    /// Calls `each` with every segment that may be within `reach` of `segment`, and with some that are farther. A segment may come several times.
+    /// Calls `each` with every segment that may be within `reach` of `segment`, and with some that are farther. A
+    /// segment may come several times.
     pub(crate) fn for_each_near(&self, segment: Segment, reach: f64, mut each: impl FnMut(usize, Segment)) {
         let _ = self.for_each_bucket(segment, reach, |bucket| {
             self.numbers.get(bucket).iter().for_each(|number| each(*number as usize, self.all[*number as usize]));
@@ -77,7 +79,8 @@ impl Segments {
         least
     }
 
-    /// How far from `from` in the direction `along`, of length 1, a segment is met first, up to `reach`. What begins at `from` does not count.
+    /// How far from `from` in the direction `along`, of length 1, a segment is met first, up to `reach`. What begins at
+    /// `from` does not count.
     pub(crate) fn cast(&self, from: [f64; 2], along: [f64; 2], reach: f64) -> Option<f64> {
         let to = [0, 1].map(|axis| from[axis] + along[axis] * reach);
         let mut first: Option<f64> = None;

@@ -22,7 +22,8 @@ impl Default for Surfaces {
 }
 
 impl Surfaces {
-    /// The answers of `surface` for all nodes of `space`. What is wrong with a node that does not exist does not matter: it gets plain ground.
+    /// The answers of `surface` for all nodes of `space`. What is wrong with a node that does not exist does not
+    /// matter: it gets plain ground.
     pub(crate) fn lay<S: SpaceGraph>(
         space: &S,
         mut surface: impl FnMut(NodeId) -> Result<Surface, SpaceError>,

@@ -6,14 +6,16 @@ use crate::space_error::{CellAt, SpaceError};
 use crate::surfaces::Surfaces;
 use crate::terrain::Terrain;
 
-/// A box of cells in three dimensions: for [flying](Self::flying) units the air between walls, for [walking](Self::walking) units a world of blocks.
+/// A box of cells in three dimensions: for [flying](Self::flying) units the air between walls, for
+/// [walking](Self::walking) units a world of blocks.
 ///
-/// * Node ids run along x, then row by row along y, then layer by layer along z. Every cell has an id, also where no unit can be.
-/// * Cell (x, y, z) is the cube of side 1 around its position (x, y, z); z grows upwards. Seen from above, cells lie as on a
-///   [`Grid`](crate::Grid).
-/// * A step to a side, up or down costs 1000 and is 1 world unit long. A walking step that climbs or descends by k cells is as long as the
-///   straight line between the two positions, and costs 1000 per unit of length, rounded down: 1414 for one cell. Costs are times the [weight](Self::with_terrain) of
-///   the cell entered.
+/// * Node ids run along x, then row by row along y, then layer by layer along z. Every cell has an id, also where no
+///   unit can be.
+/// * Cell (x, y, z) is the cube of side 1 around its position (x, y, z); z grows upwards. Seen from above, cells lie as
+///   on a [`Grid`](crate::Grid).
+/// * A step to a side, up or down costs 1000 and is 1 world unit long. A walking step that climbs or descends by k
+///   cells is as long as the straight line between the two positions, and costs 1000 per unit of length, rounded down:
+///   1414 for one cell. Costs are times the [weight](Self::with_terrain) of the cell entered.
 /// * Moves come to the north, east, south and west, each from the lowest to the highest, then up and down.
 ///
 /// ```
@@ -65,7 +67,8 @@ const EMPTY: SpaceError =
     SpaceError::Empty { needs: "expected at least one cell along each side, and units at least one cell high" };
 
 impl Voxels {
-    /// The space of units that fly in a box of `size` cells, each in the cells where `open(x, y, z)`: six neighbours, also up and down.
+    /// The space of units that fly in a box of `size` cells, each in the cells where `open(x, y, z)`: six neighbours,
+    /// also up and down.
     ///
     /// # Errors
     /// A side is zero, or there are more than 2^30 - 1 cells.
@@ -73,12 +76,15 @@ impl Voxels {
         Self::new(size, Gait::Flying, |x, y, z| !open(x, y, z))
     }
 
-    /// The space of units that walk on the blocks of a box of `size` cells; block (x, y, z) is there where `solid(x, y, z)`.
+    /// The space of units that walk on the blocks of a box of `size` cells; block (x, y, z) is there where `solid(x, y,
+    /// z)`.
     ///
-    /// * A unit is `height` cells high. It can stand in a cell that is not solid, with a solid cell right below, if that cell and all that it
-    ///   needs above are free. The node is the cell of its feet. Above the box all is free; below it there is no ground.
-    /// * It walks to the four sides, up or down by at most `step` cells. Whoever climbs rises first, and whoever descends goes to the side
-    ///   first: above the lower of the two places, all must be free up to the height of a unit on the upper one.
+    /// * A unit is `height` cells high. It can stand in a cell that is not solid, with a solid cell right below, if
+    ///   that cell and all that it needs above are free. The node is the cell of its feet. Above the box all is free;
+    ///   below it there is no ground.
+    /// * It walks to the four sides, up or down by at most `step` cells. Whoever climbs rises first, and whoever
+    ///   descends goes to the side first: above the lower of the two places, all must be free up to the height of a
+    ///   unit on the upper one.
     /// * A step has the sizes that the [space](Self) says. Gaps are not jumped.
     ///
     /// ```
@@ -97,8 +103,8 @@ impl Voxels {
     /// ```
     ///
     /// # Errors
-    /// A side or the height is zero, or there are more cells than ids: the number of cells, times 3 + 4 `step`, must be below 2^32. A `step`
-    /// beyond the height of the box counts as that height.
+    /// A side or the height is zero, or there are more cells than ids: the number of cells, times 3 + 4 `step`, must be
+    /// below 2^32. A `step` beyond the height of the box counts as that height.
     pub fn walking(
         size: [u32; 3],
         solid: impl FnMut(u32, u32, u32) -> bool,
@@ -132,8 +138,8 @@ impl Voxels {
         Ok(voxels)
     }
 
-    /// Sets the cost of entering cell (x, y, z) to `weight(x, y, z)` times that of the step. Path costs saturate at 2^32 - 1, so searches cannot
-    /// compare costs above this bound.
+    /// Sets the cost of entering cell (x, y, z) to `weight(x, y, z)` times that of the step. Path costs saturate at
+    /// 2^32 - 1, so searches cannot compare costs above this bound.
     ///
     /// # Errors
     /// The weight of a place, where a unit can be, is zero or more than 1000.
@@ -145,8 +151,8 @@ impl Voxels {
         })
     }
 
-    /// Makes moves to cell (x, y, z) take `slowness(x, y, z)` times as long as on plain ground, at an unchanged cost. Bodies and timed points keep
-    /// to it; points that take one tick for every move do not.
+    /// Makes moves to cell (x, y, z) take `slowness(x, y, z)` times as long as on plain ground, at an unchanged cost.
+    /// Bodies and timed points keep to it; points that take one tick for every move do not.
     ///
     /// # Errors
     /// The slowness of a place, where a unit can be, is not between 0.01 and 100.
@@ -158,7 +164,8 @@ impl Voxels {
         })
     }
 
-    /// Sets the surface of each cell, given the present one. What is wrong where no unit can be does not matter: there is plain ground.
+    /// Sets the surface of each cell, given the present one. What is wrong where no unit can be does not matter: there
+    /// is plain ground.
     fn with_surfaces(
         mut self,
         mut surface: impl FnMut([u32; 3], Surface) -> Result<Surface, SpaceError>,
@@ -192,10 +199,11 @@ impl Voxels {
         self.node(cell).is_some_and(|node| self.solid[node.index()])
     }
 
-    /// Fills or empties a cell: a block is placed or broken. Returns whether the world changed; a cell outside the box changes nothing.
+    /// Fills or empties a cell: a block is placed or broken. Returns whether the world changed; a cell outside the box
+    /// changes nothing.
     ///
-    /// Places that come into being, here or on or below a block, are open, also if they were [closed](Editable::set_open) before.
-    /// Takes time in proportion to the height of a unit.
+    /// Places that come into being, here or on or below a block, are open, also if they were
+    /// [closed](Editable::set_open) before. Takes time in proportion to the height of a unit.
     pub fn set_solid(&mut self, cell: [u32; 3], solid: bool) -> bool {
         let Some(node) = self.node(cell).filter(|node| self.solid[node.index()] != solid) else { return false };
         self.solid[node.index()] = solid;
@@ -385,11 +393,11 @@ impl Embedding for Voxels {
     }
 }
 
-/// An area covers the cells that it meets, seen from above, at heights between which the middle of the cell lies. It gives its surface to the cells whose
-/// middle lies in it.
+/// An area covers the cells that it meets, seen from above, at heights between which the middle of the cell lies. It
+/// gives its surface to the cells whose middle lies in it.
 ///
-/// In a closed cell no unit may fly, or stand. Blocks stay as they are, but for flying units opening a cell also empties it.
-/// [`set_solid`](Voxels::set_solid) changes blocks.
+/// In a closed cell no unit may fly, or stand. Blocks stay as they are, but for flying units opening a cell also
+/// empties it. [`set_solid`](Voxels::set_solid) changes blocks.
 impl Editable for Voxels {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         let change = if open { Change::Open } else { Change::Close };

@@ -1,4 +1,5 @@
-//! Meshes from an outline with obstacles: what is inside of the mesh is inside of the outline and outside of all obstacles.
+//! Meshes from an outline with obstacles: what is inside of the mesh is inside of the outline and outside of all
+//! obstacles.
 
 use giveway_spaces::{NavMesh, SpaceError};
 use proptest::prelude::*;

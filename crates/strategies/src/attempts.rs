@@ -11,8 +11,8 @@ const ROUNDS_OF_FIRST_TURN: u32 = 32;
 
 /// The expansions per agent after which the first turn ends, unless it has ended before.
 ///
-/// On benchmark sets that nearest first solves well it expands up to 36 000 per agent. Where nearest first fails, farthest first solves all
-/// within 30 000.
+/// On benchmark sets that nearest first solves well it expands up to 36 000 per agent. Where nearest first fails,
+/// farthest first solves all within 30 000.
 const EXPANSIONS_OF_FIRST_TURN: u64 = 50_000;
 
 /// The orders in which an instance is planned, and whose turn it is.
@@ -71,8 +71,8 @@ impl Attempts {
         let arranged = |order: Order, promotion| Candidate { agents: order.arrange(agents, distances), promotion };
         let mut orders = vec![arranged(order, Promotion::First)];
         if let (Order::NearestElseFarthest, Restart::FailedFirst { .. }) = (order, restart) {
-            // Its turn comes where many agents fail one after the other. If each of them went first, little would be left of the order: plans would cost
-            // more, and the agents that were first before would fail.
+            // Its turn comes where many agents fail one after the other. If each of them went first, little would be
+            // left of the order: plans would cost more, and the agents that were first before would fail.
             orders.push(arranged(Order::FarthestFirst, Promotion::Halfway));
         }
         let expansions = EXPANSIONS_OF_FIRST_TURN.saturating_mul(agents.len() as u64);

@@ -62,8 +62,8 @@ impl<S: Embedding, F: Footprint<S>> Embedding for InTicks<'_, S, F> {
 
 /// For each agent, the fewest ticks to one of its goals if it were alone; `None`: it cannot reach any.
 ///
-/// The sum is a lower bound on the sum of costs of every plan, the maximum on the makespan. Takes one reverse search per
-/// agent, up to its start.
+/// The sum is a lower bound on the sum of costs of every plan, the maximum on the makespan. Takes one reverse search
+/// per agent, up to its start.
 pub fn fewest_ticks<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<Option<Tick>> {
     let space = InTicks { space: instance.space(), footprint: instance.footprint() };
     let predecessors = Predecessors::from_space(&space);
@@ -72,8 +72,9 @@ pub fn fewest_ticks<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F
 
 /// [`fewest_ticks`] with less work, by what is known of the space: equal answers.
 ///
-/// `distances` must be those of the space of `instance`. Where all moves cost the same and take equally long, they tell the answers; after
-/// a strategy has solved the instance by them, there is little left to search. Where durations differ, searches are aimed by positions.
+/// `distances` must be those of the space of `instance`. Where all moves cost the same and take equally long, they tell
+/// the answers; after a strategy has solved the instance by them, there is little left to search. Where durations
+/// differ, searches are aimed by positions.
 pub fn fewest_ticks_by<S, F, M>(instance: &Instance<'_, S, F>, distances: &mut TrueDistances<S, M>) -> Vec<Option<Tick>>
 where
     S: Embedding,

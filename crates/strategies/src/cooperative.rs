@@ -1,8 +1,9 @@
-//! Cooperative A* (CA*) and hierarchical cooperative A* (HCA*): agents plan one after the other, each around all before it.
+//! Cooperative A* (CA*) and hierarchical cooperative A* (HCA*): agents plan one after the other, each around all before
+//! it.
 //!
-//! Silver, "Cooperative Pathfinding", AIIDE 2005, sections 4 and 5. Differs from the paper: an agent that has arrived keeps its goal for ever; a
-//! goal that another agent will pass later is not yet reached; starts are reserved before any agent plans; and when an agent finds no path,
-//! planning begins again with that agent first, or in another order.
+//! Silver, "Cooperative Pathfinding", AIIDE 2005, sections 4 and 5. Differs from the paper: an agent that has arrived
+//! keeps its goal for ever; a goal that another agent will pass later is not yet reached; starts are reserved before
+//! any agent plans; and when an agent finds no path, planning begins again with that agent first, or in another order.
 
 use std::ops::ControlFlow;
 
@@ -24,8 +25,8 @@ use crate::watched_search::WatchedSearch;
 
 /// Agents plan one after the other; each searches space and time around the reservations of the agents before it.
 ///
-/// With [`ByMetric`](giveway_core::heuristic::ByMetric) heuristics this is CA*, with [`TrueDistances`] HCA*. Neither is complete or optimal: an
-/// early path may leave a later agent a longer path, or none.
+/// With [`ByMetric`](giveway_core::heuristic::ByMetric) heuristics this is CA*, with [`TrueDistances`] HCA*. Neither is
+/// complete or optimal: an early path may leave a later agent a longer path, or none.
 #[derive(Clone, Debug)]
 pub struct Cooperative<H, L = ()> {
     heuristics: H,
@@ -47,7 +48,8 @@ impl<S: SpaceGraph> Hca<S> {
 }
 
 impl<H> Cooperative<H> {
-    /// Planning guided by `heuristics`, with the [default order](Order::NearestElseFarthest) and the default [restart](Restart).
+    /// Planning guided by `heuristics`, with the [default order](Order::NearestElseFarthest) and the default
+    /// [restart](Restart).
     pub fn new(heuristics: H) -> Self {
         Self {
             heuristics,
@@ -79,7 +81,8 @@ impl<H, L> Cooperative<H, L> {
         Self { latest, ..self }
     }
 
-    /// Sets the time model. [`TimeModel::SafeIntervals`] is faster where steps take many ticks; its documentation says when it has no effect.
+    /// Sets the time model. [`TimeModel::SafeIntervals`] is faster where steps take many ticks; its documentation says
+    /// when it has no effect.
     #[must_use]
     pub fn time_model(self, time: TimeModel) -> Self {
         Self { time, ..self }
@@ -127,11 +130,12 @@ impl<H, L> Cooperative<H, L> {
 
     /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
     ///
-    /// Every start is reserved before any agent plans, for as long as its agent cannot have left. Every path ends in an endless rest.
+    /// Every start is reserved before any agent plans, for as long as its agent cannot have left. Every path ends in an
+    /// endless rest.
     ///
-    /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), whatever the heuristics say: they stand at their starts, and all
-    /// others plan around them. Agents without a path after all restarts also stand at their starts; only agents that planned later have planned
-    /// around them.
+    /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), whatever the heuristics say: they
+    /// stand at their starts, and all others plan around them. Agents without a path after all restarts also stand at
+    /// their starts; only agents that planned later have planned around them.
     pub fn solve_on<S, F, R>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -187,8 +191,9 @@ where
         let reverse_before = self.strategy.heuristics.reverse_expanded();
         let mut round = match self.search.distances(self.instance, &mut self.strategy.heuristics) {
             Ok(mut distances) => {
-                // Heuristics that know only positions, or that ignore the footprint, may take an unreachable goal for reachable. The search for such
-                // a goal would expand all nodes at all ticks until nothing changes any more.
+                // Heuristics that know only positions, or that ignore the footprint, may take an unreachable goal for
+                // reachable. The search for such a goal would expand all nodes at all ticks until nothing changes any
+                // more.
                 for (arrives, distance) in can_arrive(self.instance).into_iter().zip(&mut distances) {
                     *distance = distance.filter(|_| arrives);
                 }
@@ -264,7 +269,8 @@ where
                         return ControlFlow::Continue(Unplanned { agent: id, why });
                     }
                     round.unplanned.push(Unplanned { agent: id, why });
-                    // The agent stands at its start, in the way of later agents, unless an earlier agent is to pass there.
+                    // The agent stands at its start, in the way of later agents, unless an earlier agent is to pass
+                    // there.
                     let standing = Path::standing(agent.start, 0, AtEnd::Stay);
                     let _ = store.reserve(claim, &standing.entries(space, footprint));
                 }
@@ -273,10 +279,11 @@ where
         ControlFlow::Break(round)
     }
 
-    /// Empties the store, and reserves every agent's start: for good for hopeless agents, and for as long as they cannot have left for all others.
+    /// Empties the store, and reserves every agent's start: for good for hopeless agents, and for as long as they
+    /// cannot have left for all others.
     ///
-    /// Under the swap rule that is tick 0 alone; more would forbid four agents to rotate. Under the following rule it is the time of the quickest
-    /// move out of the start: no other agent can be there before that move is done.
+    /// Under the swap rule that is tick 0 alone; more would forbid four agents to rotate. Under the following rule it
+    /// is the time of the quickest move out of the start: no other agent can be there before that move is done.
     fn reserve_starts(&mut self, hopeless: &[Option<NoPlan>]) -> Result<(), Refused> {
         let (space, footprint) = (self.instance.space(), self.instance.footprint());
         self.store.clear();
@@ -297,7 +304,8 @@ where
 /// How far the fast part of the store reaches; blocks of it take memory only when they are used.
 const HORIZON: Tick = 1 << 16;
 
-/// With more cells than this, the window store takes too much memory: a block of it has 8 bytes per cell for each 64 ticks.
+/// With more cells than this, the window store takes too much memory: a block of it has 8 bytes per cell for each 64
+/// ticks.
 const MOST_WINDOWED_CELLS: usize = 1 << 20;
 
 /// The result of one round of planning.

@@ -20,8 +20,8 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
     /// The `agents` in `space`, all with `footprint`. The index of an agent is its [`AgentId`].
     ///
     /// # Errors
-    /// A start or a goal does not exist; an agent has no goal; two agents have equal starts, or the same single goal; or the space's
-    /// bounds are too large to number its cells.
+    /// A start or a goal does not exist; an agent has no goal; two agents have equal starts, or the same single goal;
+    /// or the space's bounds are too large to number its cells.
     pub fn new(space: &'a S, footprint: &'a F, agents: Vec<Agent>) -> Result<Self, InstanceError> {
         TooManyCells::check(space).map_err(InstanceError::TooManyCells)?;
         let mut starts = IndexMap::new();

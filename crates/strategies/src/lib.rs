@@ -1,7 +1,7 @@
 //! Strategies: plans for all agents of an instance.
 //!
-//! You have an [`Instance`], and want one plan: use [`Hca`]. If `Hca` leaves agents without a path, try the `CrowdSolver` of `giveway-crowd`, which
-//! runs a crowd until all agents are at their goals.
+//! You have an [`Instance`], and want one plan: use [`Hca`]. If `Hca` leaves agents without a path, try the
+//! `CrowdSolver` of `giveway-crowd`, which runs a crowd until all agents are at their goals.
 //!
 //! | strategy | each agent plans | heuristic |
 //! |---|---|---|
@@ -9,11 +9,13 @@
 //! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around the agents planned before it | metric on positions |
 //! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around the agents planned before it | true distances |
 //!
-//! A [`Router`] finds routes in space alone: [whole](Routing), by [sectors](Routing::Sectors), or [one move at a time](Routing::Greedy).
+//! A [`Router`] finds routes in space alone: [whole](Routing), by [sectors](Routing::Sectors), or [one move at a
+//! time](Routing::Greedy).
 //!
-//! [`Order`] sets the order in which agents plan. The order can decide whether all agents find a path. [`Restart`] sets what happens when an agent
-//! finds no path. By default the agent that failed plans first in the next round. Rounds
-//! that begin with the nearest agent take turns with rounds that begin with the farthest: [`Order::NearestElseFarthest`].
+//! [`Order`] sets the order in which agents plan. The order can decide whether all agents find a path. [`Restart`] sets
+//! what happens when an agent finds no path. By default the agent that failed plans first in the next round. Rounds
+//! that begin with the nearest agent take turns with rounds that begin with the farthest:
+//! [`Order::NearestElseFarthest`].
 //!
 //! Strategies read no clock and print nothing. A [`Watch`] follows their progress, and may stop them.
 //!

@@ -17,10 +17,11 @@ pub enum Order {
     NearestFirst,
     /// Nearest first, which makes cheaper plans, and farthest first, which finds plans in dense instances, in turns.
     ///
-    /// With [`Restart::FailedFirst`] the first turn is nearest first. It ends after 32 failing rounds, or when these have expanded 50 000 states per
-    /// agent. Each further turn goes to the other order, and has twice the limits of the turn before. An order resumes where its last turn ended. In
-    /// the turns of farthest first, an agent that finds no path goes up half of the way to the first place.
-    /// Under other restarts, and in a crowd, this order is nearest first.
+    /// With [`Restart::FailedFirst`] the first turn is nearest first. It ends after 32 failing rounds, or when these
+    /// have expanded 50 000 states per agent. Each further turn goes to the other order, and has twice the limits of
+    /// the turn before. An order resumes where its last turn ended. In the turns of farthest first, an agent that finds
+    /// no path goes up half of the way to the first place. Under other restarts, and in a crowd, this order is nearest
+    /// first.
     #[default]
     NearestElseFarthest,
     /// Agents with the largest [priority](Agent::priority) first, then by id.
@@ -40,8 +41,8 @@ pub enum Order {
 pub enum Restart {
     /// The other agents plan around it as it stands.
     Never,
-    /// It plans first in the next round; the others keep their order, and all plan again. [`Order::NearestElseFarthest`] says where it goes up half of
-    /// the way only.
+    /// It plans first in the next round; the others keep their order, and all plan again.
+    /// [`Order::NearestElseFarthest`] says where it goes up half of the way only.
     FailedFirst {
         /// The largest number of restarts.
         times: u32,
@@ -79,7 +80,8 @@ impl Restart {
         }
     }
 
-    /// The order of restart number `round`, from 1, after `failed` found no path. An agent that is to go up goes by `promotion`.
+    /// The order of restart number `round`, from 1, after `failed` found no path. An agent that is to go up goes by
+    /// `promotion`.
     pub(crate) fn reorder(self, order: &mut [AgentId], failed: AgentId, round: u32, promotion: Promotion) {
         match self {
             Self::Never => {}

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 
 /// For each agent of `instance`, whether one of its goals can be reached from its start.
 ///
-/// Takes time linear in the moves that all agents together can reach. If some of these moves lead one way only, and agents start in several
-/// parts of the space, it takes that time for each such part.
+/// Takes time linear in the moves that all agents together can reach. If some of these moves lead one way only, and
+/// agents start in several parts of the space, it takes that time for each such part.
 pub(crate) fn can_arrive<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<bool> {
     let (space, footprint) = (instance.space(), instance.footprint());
     let ground = Passable::new(space, |m| footprint.duration(space, m).is_some());

@@ -9,7 +9,8 @@ use crate::no_plan::NoPlan;
 /// The result of a strategy for an instance; `D` holds details of the kind of strategy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A, C, D = ()> {
-    /// A path for every agent. An agent in [`unplanned`](Self::unplanned) stands at its start; in a crowd, its path ends where it has come to.
+    /// A path for every agent. An agent in [`unplanned`](Self::unplanned) stands at its start; in a crowd, its path
+    /// ends where it has come to.
     pub plan: Plan<A, C>,
     /// The agents without a path to a goal, by id.
     pub unplanned: Vec<Unplanned>,
@@ -33,8 +34,9 @@ pub struct CooperativeDetails {
 pub type SolutionIn<S, D = ()> = Solution<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost, D>;
 
 impl<A, C, D> Solution<A, C, D> {
-    /// Whether every agent has a path to one of its goals. This says nothing about conflicts: plans of [`Cooperative`](crate::Cooperative) have
-    /// none, but a solution of [`Independent`](crate::Independent) is complete as soon as all goals can be reached.
+    /// Whether every agent has a path to one of its goals. This says nothing about conflicts: plans of
+    /// [`Cooperative`](crate::Cooperative) have none, but a solution of [`Independent`](crate::Independent) is complete
+    /// as soon as all goals can be reached.
     pub fn is_complete(&self) -> bool {
         self.unplanned.is_empty()
     }

@@ -45,8 +45,8 @@ impl Progress {
 }
 
 /// Follows the progress of work, and may stop it. A watch is asked after each agent and every few thousand expansions,
-/// or at each tick. With the feature `rayon` it is asked less often before the first path or tick: while distances are found on
-/// several threads, nobody asks.
+/// or at each tick. With the feature `rayon` it is asked less often before the first path or tick: while distances are
+/// found on several threads, nobody asks.
 ///
 /// Strategies read no clock: write a time limit, or a progress bar, as a watch. `()` never stops anything, and any
 /// `FnMut(&Progress) -> bool` is a watch.

@@ -89,7 +89,8 @@ impl<'w, S: SpaceGraph> WatchedSearch<'w, S> {
         }
     }
 
-    /// Asks the watch after a search for `goals` was suspended. If memory was short, gives up the distances of other agents.
+    /// Asks the watch after a search for `goals` was suspended. If memory was short, gives up the distances of other
+    /// agents.
     fn look_or_make_room<H: HeuristicSource<S>>(
         &mut self,
         why: Suspended,

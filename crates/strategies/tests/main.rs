@@ -1,4 +1,5 @@
-//! Strategies, against exact cases, oracles and the checker. One program, as each more compiles all of the library anew.
+//! Strategies, against exact cases, oracles and the checker. One program, as each more compiles all of the library
+//! anew.
 
 mod exact_cases;
 mod oracle;

@@ -14,11 +14,11 @@ use crate::by_offset::OverGrid;
 use crate::fit::{Fit, Way};
 use giveway_spaces::Grid;
 
-/// A grid for a vehicle, made by [`Vehicle::on`]: the cells and headings at which the vehicle fits, and the motion primitives whose
-/// way is free.
+/// A grid for a vehicle, made by [`Vehicle::on`]: the cells and headings at which the vehicle fits, and the motion
+/// primitives whose way is free.
 ///
-/// A node is a cell and a heading. An action is the number of a primitive. A move costs 1000 per world unit that its primitive
-/// counts for, times the weight of the cell where it ends.
+/// A node is a cell and a heading. An action is the number of a primitive. A move costs 1000 per world unit that its
+/// primitive counts for, times the weight of the cell where it ends.
 ///
 /// The grid's own neighbours and corner cutting have no effect: primitives say where a vehicle can go.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,8 +68,8 @@ impl Lattice {
         self.headings
     }
 
-    /// The node of cell (x, y) under heading number `heading`, whether the vehicle fits there or not; `None` if the cell or the
-    /// heading does not exist.
+    /// The node of cell (x, y) under heading number `heading`, whether the vehicle fits there or not; `None` if the
+    /// cell or the heading does not exist.
     pub fn node(&self, x: u32, y: u32, heading: u32) -> Option<NodeId> {
         let cell = self.grid.node(x, y).filter(|_| heading < self.headings.count())?;
         Some(NodeId(cell.0 * self.headings.count() + heading))
@@ -181,7 +181,8 @@ impl SpaceGraph for Lattice {
     }
 
     fn facts(&self) -> Facts<'_, u32> {
-        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = self.grid.facts();
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } =
+            self.grid.facts();
         Facts { uniform_cost: None, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 

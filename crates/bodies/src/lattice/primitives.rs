@@ -30,8 +30,8 @@ impl Headings {
         }
     }
 
-    /// The direction of heading number `heading`, in cells: 0 is along x, and numbers grow towards y. Numbers beyond the last heading start
-    /// again at 0.
+    /// The direction of heading number `heading`, in cells: 0 is along x, and numbers grow towards y. Numbers beyond
+    /// the last heading start again at 0.
     pub fn direction(self, heading: u32) -> [i32; 2] {
         const FIRST: [[i32; 2]; 4] = [[1, 0], [2, 1], [1, 1], [1, 2]];
         let quarter = self.count() / 4;
@@ -58,8 +58,8 @@ impl Headings {
     }
 }
 
-/// The motion primitives of a vehicle: the moves that it can make at every place of a lattice. Each primitive leads from the middle of a
-/// cell, under a heading, to the middle of a cell, under a heading.
+/// The motion primitives of a vehicle: the moves that it can make at every place of a lattice. Each primitive leads
+/// from the middle of a cell, under a heading, to the middle of a cell, under a heading.
 ///
 /// Primitives are generated, or [given](Self::with) one by one:
 ///
@@ -105,8 +105,8 @@ impl Primitives {
         Ok(primitives)
     }
 
-    /// Adds arcs to the next heading on either side, of `radius` cells or a little more. Before or after an arc comes only the straight way
-    /// that is needed to end in the middle of a cell.
+    /// Adds arcs to the next heading on either side, of `radius` cells or a little more. Before or after an arc comes
+    /// only the straight way that is needed to end in the middle of a cell.
     ///
     /// # Errors
     /// The radius is below 0.001 or above 64 cells, or there are more than 32 primitives for a heading.
@@ -121,8 +121,8 @@ impl Primitives {
         Ok(self)
     }
 
-    /// Adds the reverse of every primitive so far; call it last. Driving backwards takes `slowness` times as long and costs `slowness`
-    /// times as much.
+    /// Adds the reverse of every primitive so far; call it last. Driving backwards takes `slowness` times as long and
+    /// costs `slowness` times as much.
     ///
     /// # Errors
     /// The slowness is not between 0.01 and 100, or there are more than 32 primitives for a heading.
@@ -146,8 +146,8 @@ impl Primitives {
         Ok(self)
     }
 
-    /// Adds turns on the spot to the next heading on either side. A full turn takes as long as driving `length` world units, and costs as
-    /// much.
+    /// Adds turns on the spot to the next heading on either side. A full turn takes as long as driving `length` world
+    /// units, and costs as much.
     ///
     /// # Errors
     /// The length is below 0.001 or above 64 world units, or there are more than 32 primitives for a heading.
@@ -162,15 +162,15 @@ impl Primitives {
         Ok(self)
     }
 
-    /// Adds one primitive: `trajectory`, driven from heading number `heading`. It takes as long as driving `length` world units, and costs
-    /// as much.
+    /// Adds one primitive: `trajectory`, driven from heading number `heading`. It takes as long as driving `length`
+    /// world units, and costs as much.
     ///
     /// # Errors
-    /// * The trajectory ends more than 1e-4 world units from the middle of a cell, more than 1e-4 radians from a heading, or where it
-    ///   begins.
+    /// * The trajectory ends more than 1e-4 world units from the middle of a cell, more than 1e-4 radians from a
+    ///   heading, or where it begins.
     /// * A number is not finite, or shares do not add up to 1 within a thousandth.
-    /// * A stretch takes no time, goes farther than 64 world units, or turns by more than a full turn; or there are more than 100
-    ///   stretches.
+    /// * A stretch takes no time, goes farther than 64 world units, or turns by more than a full turn; or there are
+    ///   more than 100 stretches.
     /// * `length` is not between 0.001 and 64.
     /// * The heading does not exist, or has more than 32 primitives.
     pub fn with(mut self, heading: u32, trajectory: &Trajectory, length: f32) -> Result<Self, BodyError> {
@@ -226,7 +226,8 @@ impl Primitives {
             let angle = self.headings.angle(heading);
             [libm::cos(angle), libm::sin(angle)]
         });
-        // The way follows two legs of a corner; the arc cuts the corner, and begins and ends `radius * tangent` from it.
+        // The way follows two legs of a corner; the arc cuts the corner, and begins and ends `radius * tangent` from
+        // it.
         let tangent = libm::tan(turn.abs() / 2.0);
         let cross = u[0] * v[1] - u[1] * v[0];
         let best = |legs: [f64; 2]| {

@@ -10,10 +10,11 @@ use crate::footprint::BodyFootprint;
 use crate::ground::Ground;
 use giveway_spaces::Grid;
 
-/// A body that drives by motion primitives and turns as it drives: cars, tanks, ships. Under heading 0 it faces along x.
+/// A body that drives by motion primitives and turns as it drives: cars, tanks, ships. Under heading 0 it faces along
+/// x.
 ///
-/// [`on`](Self::on) turns the vehicle and a grid into a space of poses and a footprint. Vehicles share their ground with all other
-/// classes.
+/// [`on`](Self::on) turns the vehicle and a grid into a space of poses and a footprint. Vehicles share their ground
+/// with all other classes.
 ///
 /// ```
 /// use giveway_bodies::{Body, CommonTicks, Ground, Headings, Primitives, Vehicle};
@@ -56,12 +57,12 @@ impl Vehicle {
     /// The space in which the vehicle drives on `grid`, and its footprint on `ground`; a plain step at speed 1 takes
     /// `ticks_per_step` ticks. The vehicle waits for a quarter of a step at a time.
     ///
-    /// Call it once per class: it takes time in proportion to the cells of the grid, times the primitives, times the cells that
-    /// each primitive meets.
+    /// Call it once per class: it takes time in proportion to the cells of the grid, times the primitives, times the
+    /// cells that each primitive meets.
     ///
     /// # Errors
-    /// The ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's; the vehicle fits nowhere; a primitive would differ from its nominal time by
-    /// more than 1 %; or there are more than 2^32 - 1 poses.
+    /// The ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's; the vehicle fits nowhere;
+    /// a primitive would differ from its nominal time by more than 1 %; or there are more than 2^32 - 1 poses.
     pub fn on(
         &self,
         grid: &Grid,

@@ -1,16 +1,16 @@
 //! The depth of two shapes, and when they overlap, while at least one of them turns or drives along an arc.
 //!
 //! No formula gives the times, so intervals of time are halved until bounds at their middles suffice. The depth is the
-//! least, over all directions, of how far the one shape reaches beyond the begin of the other. From its value in the middle
-//! of an interval, three bounds follow:
+//! least, over all directions, of how far the one shape reaches beyond the begin of the other. From its value in the
+//! middle of an interval, three bounds follow:
 //!
 //! * the depth changes by no more than the points of both shapes move;
-//! * the depth stays below the reach in the direction that decides in the middle. There each point moves by its velocity in
-//!   the middle, plus at most what its greatest acceleration adds;
+//! * the depth stays below the reach in the direction that decides in the middle. There each point moves by its
+//!   velocity in the middle, plus at most what its greatest acceleration adds;
 //! * the depth stays below the depth of two discs around the positions that contain the shapes under every heading.
 //!
-//! If corners face corners, shapes that are apart have a depth nearer to 0 than their distance; the upper bounds hold all
-//! the same.
+//! If corners face corners, shapes that are apart have a depth nearer to 0 than their distance; the upper bounds hold
+//! all the same.
 
 use std::cell::Cell;
 

@@ -14,7 +14,8 @@ use super::walls::Wall;
 use super::{BodyChecker, LOOKS, SHORT, agent};
 use giveway_core::{AgentId, Trace, TracedBody};
 
-/// The ground that agents must not leave, such as a navigation mesh: convex polygons side by side, and the walls around them.
+/// The ground that agents must not leave, such as a navigation mesh: convex polygons side by side, and the walls around
+/// them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Enclosure {
     polygons: Vec<Wall>,
@@ -24,8 +25,8 @@ pub struct Enclosure {
 }
 
 impl Enclosure {
-    /// The enclosure of `polygons`, each as its corners in any order, with `walls` between two points each: all edges, or parts of edges, with a
-    /// polygon on one side only.
+    /// The enclosure of `polygons`, each as its corners in any order, with `walls` between two points each: all edges,
+    /// or parts of edges, with a polygon on one side only.
     ///
     /// Polygons and walls that are not finite are not there.
     pub fn new<P: Into<Vec<[f32; 2]>>>(
@@ -51,10 +52,11 @@ impl Enclosure {
 pub struct Excursion {
     /// The agent.
     pub agent: AgentId,
-    /// The first time at which the agent is farther outside than the tolerance, in ticks. As exact as the [`tick`](super::Overlap::tick) of an overlap.
+    /// The first time at which the agent is farther outside than the tolerance, in ticks. As exact as the
+    /// [`tick`](super::Overlap::tick) of an overlap.
     pub tick: f64,
-    /// How far the agent reaches beyond the enclosure: the greatest depth from then on, until it no longer reaches across the first wall and its middle
-    /// is inside.
+    /// How far the agent reaches beyond the enclosure: the greatest depth from then on, until it no longer reaches
+    /// across the first wall and its middle is inside.
     pub depth: f32,
     /// Where the agent is outside at that tick: the point of a wall that it reaches across, or the middle of the agent.
     pub point: [f32; 2],
@@ -72,19 +74,20 @@ impl BodyChecker {
     ///
     /// Motion and limits are as for [`check`](Self::check). Agents without a body are points. Heights do not matter.
     ///
-    /// **Depth.** An agent is outside if it reaches across a wall, or if its middle is outside all polygons. The depth across a wall is the least
-    /// distance by which the agent would have to be moved until it only touches this wall. The depth of an agent whose middle is outside is the distance of
-    /// its middle from the nearest polygon, and the radius of the largest disc around the middle that the agent contains. So for points and discs, the
-    /// depth is how far they reach beyond the walls. Depths up to the tolerance are allowed: an agent may touch walls, and a point may cross a wall that
-    /// is not thicker than twice the tolerance.
+    /// **Depth.** An agent is outside if it reaches across a wall, or if its middle is outside all polygons. The depth
+    /// across a wall is the least distance by which the agent would have to be moved until it only touches this wall.
+    /// The depth of an agent whose middle is outside is the distance of its middle from the nearest polygon, and the
+    /// radius of the largest disc around the middle that the agent contains. So for points and discs, the depth is how
+    /// far they reach beyond the walls. Depths up to the tolerance are allowed: an agent may touch walls, and a point
+    /// may cross a wall that is not thicker than twice the tolerance.
     ///
-    /// **Precision.** Times are exact to 1e-6 ticks, depths to 1e-4 world units. Points within 5e-5 world units of a polygon count as inside, or within a
-    /// millionth of the largest coordinate of the enclosure. If the time would be out of proportion, the depth of a long excursion may be less than the
-    /// greatest.
+    /// **Precision.** Times are exact to 1e-6 ticks, depths to 1e-4 world units. Points within 5e-5 world units of a
+    /// polygon count as inside, or within a millionth of the largest coordinate of the enclosure. If the time would be
+    /// out of proportion, the depth of a long excursion may be less than the greatest.
     ///
-    /// An agent is named once. With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear in the moves, the walls, the
-    /// polygons, the pairs of a move and a wall whose bounding boxes overlap, and the polygons that agents pass; memory in all of these but the pairs
-    /// and what is passed.
+    /// An agent is named once. With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear
+    /// in the moves, the walls, the polygons, the pairs of a move and a wall whose bounding boxes overlap, and the
+    /// polygons that agents pass; memory in all of these but the pairs and what is passed.
     ///
     /// ```
     /// use giveway_check::{BodyChecker, Enclosure};
@@ -216,14 +219,16 @@ impl Middle<'_> {
     }
 }
 
-/// The number of distances evaluated for the depth of one excursion, beyond a few for each move, and of all; and the precision of the depth.
+/// The number of distances evaluated for the depth of one excursion, beyond a few for each move, and of all; and the
+/// precision of the depth.
 const STEPS: usize = 2000;
 const ALL_STEPS: usize = 2_000_000;
 const EXACT: f64 = 1e-4;
 
 impl Ground {
     fn new(enclosure: &Enclosure, tolerance: f64) -> Self {
-        // Numbers of 32 bits have a precision of a tenth of that; the ends of edges that lie along each other have less.
+        // Numbers of 32 bits have a precision of a tenth of that; the ends of edges that lie along each other have
+        // less.
         let least = (enclosure.farthest * 1e-6).max(5e-5);
         Self {
             polygons: Still::new(&enclosure.polygons),
@@ -309,7 +314,8 @@ impl Ground {
         nearest
     }
 
-    /// The greatest distance of the middle from the nearest polygon, from `tick` in the piece of this index until it comes back.
+    /// The greatest distance of the middle from the nearest polygon, from `tick` in the piece of this index until it
+    /// comes back.
     fn farthest(&self, middle: &Middle<'_>, index: usize, tick: f64) -> f64 {
         let most = STEPS.min(self.steps.get());
         // Half of them for the way back.
@@ -330,7 +336,8 @@ impl Ground {
         farthest
     }
 
-    /// The time after `begin` at which the middle, which is outside, is no longer too far from the nearest polygon; at most the end of the piece.
+    /// The time after `begin` at which the middle, which is outside, is no longer too far from the nearest polygon; at
+    /// most the end of the piece.
     fn comes_back(&self, middle: &Middle<'_>, piece: &Piece, begin: f64, steps: &mut usize) -> f64 {
         let (speed, mut now) = (middle.speed(piece), begin);
         while now < piece.end && *steps > 0 {

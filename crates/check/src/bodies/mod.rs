@@ -31,44 +31,47 @@ pub use walls::{Wall, WallOverlap};
 
 /// Names all pairs of agents whose shapes overlap in a [`Trace`].
 ///
-/// **Motion.** Time is continuous: an overlap between two ticks is found, however short. Before and after a move an agent rests
-/// with the heading of its place, and its shape turns with its heading. On a move without a [trajectory](Trace::trajectories)
-/// the agent goes straight at constant speed from departure to arrival, and keeps the heading with which it set out. On a move
-/// with a trajectory it drives along the stretches, each at constant speed, from the place and heading where the move began.
-/// From the arrival on it is where the move ends, with the heading there, wherever the trajectory led. An agent is there from
-/// the tick at which it appears up to, not including, the tick at which it vanishes, or for ever. After a leap it is in its new
-/// place from the tick of the leap on. It has a later shape from the tick of the change on. Heights, the third coordinate, are ignored
-/// unless [`levels`](Self::levels) are set. An agent without a body is a point: it
-/// overlaps the bodies that it is inside, and no other point.
+/// **Motion.** Time is continuous: an overlap between two ticks is found, however short. Before and after a move an
+/// agent rests with the heading of its place, and its shape turns with its heading. On a move without a
+/// [trajectory](Trace::trajectories) the agent goes straight at constant speed from departure to arrival, and keeps the
+/// heading with which it set out. On a move with a trajectory it drives along the stretches, each at constant speed,
+/// from the place and heading where the move began. From the arrival on it is where the move ends, with the heading
+/// there, wherever the trajectory led. An agent is there from the tick at which it appears up to, not including, the
+/// tick at which it vanishes, or for ever. After a leap it is in its new place from the tick of the leap on. It has a
+/// later shape from the tick of the change on. Heights, the third coordinate, are ignored unless
+/// [`levels`](Self::levels) are set. An agent without a body is a point: it overlaps the bodies that it is inside, and
+/// no other point.
 ///
-/// **Depth.** The depth of an overlap is the least distance by which one of the two agents would have to be moved until they
-/// only touch. Depths up to the tolerance, in world units, are no overlap: positions in a trace are rounded, and shapes may pass
-/// each other wall to wall. A pair is named once, for the first unbroken stretch of time during which it is deeper than the
-/// tolerance. A change of the shape of an agent ends such a stretch.
+/// **Depth.** The depth of an overlap is the least distance by which one of the two agents would have to be moved until
+/// they only touch. Depths up to the tolerance, in world units, are no overlap: positions in a trace are rounded, and
+/// shapes may pass each other wall to wall. A pair is named once, for the first unbroken stretch of time during which
+/// it is deeper than the tolerance. A change of the shape of an agent ends such a stretch.
 ///
-/// **Precision.** While neither of two agents turns or drives along an arc, formulas give the times of an overlap, up to
-/// rounding. Otherwise bounds on the speed of approach are evaluated on shorter and shorter intervals of time, until they give
-/// the depth to a tenth of the tolerance (no less than 1e-5, and no more than 1e-4 world units), or the interval is 2e-7 ticks
-/// long; its middle then stands for the interval. An overlap that exceeds the tolerance by no more than this error may therefore
-/// be missed, or begin late; a break between two overlaps may be missed too. The first time is exact to 1e-6 ticks, the depth to
-/// 1e-4 world units.
+/// **Precision.** While neither of two agents turns or drives along an arc, formulas give the times of an overlap, up
+/// to rounding. Otherwise bounds on the speed of approach are evaluated on shorter and shorter intervals of time, until
+/// they give the depth to a tenth of the tolerance (no less than 1e-5, and no more than 1e-4 world units), or the
+/// interval is 2e-7 ticks long; its middle then stands for the interval. An overlap that exceeds the tolerance by no
+/// more than this error may therefore be missed, or begin late; a break between two overlaps may be missed too. The
+/// first time is exact to 1e-6 ticks, the depth to 1e-4 world units.
 ///
-/// **Ill-formed traces.** Any trace may be checked. Corners of a polygon may come in any order; the polygon is their convex
-/// hull. An agent is absent while any of its data is not finite: always, for a body (also with a negative radius or without
-/// corners); for a position, while the agent is there or on its way to or from it; for a heading, while the agent has it; for a
-/// stretch, while the agent drives along the trajectory. A move that begins before the move before it has ended is seen from
-/// that end on. A move that ends before it begins is a leap. An index of a trajectory that does not exist counts as none. A
-/// stretch whose share is 0 or less is a leap to its end. If shares add up to less than 1 (by more than 1e-6), the agent stands
-/// at the end of the trajectory for the rest of the move; if they add up to more, the trajectory is cut off at the arrival.
+/// **Ill-formed traces.** Any trace may be checked. Corners of a polygon may come in any order; the polygon is their
+/// convex hull. An agent is absent while any of its data is not finite: always, for a body (also with a negative radius
+/// or without corners); for a position, while the agent is there or on its way to or from it; for a heading, while the
+/// agent has it; for a stretch, while the agent drives along the trajectory. A move that begins before the move before
+/// it has ended is seen from that end on. A move that ends before it begins is a leap. An index of a trajectory that
+/// does not exist counts as none. A stretch whose share is 0 or less is a leap to its end. If shares add up to less
+/// than 1 (by more than 1e-6), the agent stands at the end of the trajectory for the rest of the move; if they add up
+/// to more, the trajectory is cut off at the arrival.
 ///
-/// **Complexity.** Let n be the number of moves, stretches that they drive along, and agents, and k the number of pairs of moves
-/// or rests of bodies whose bounding boxes overlap while both last. Time is near linear in n + k, memory near linear in n and
-/// the pairs named, whatever the number of ticks. Long moves count as several.
+/// **Complexity.** Let n be the number of moves, stretches that they drive along, and agents, and k the number of pairs
+/// of moves or rests of bodies whose bounding boxes overlap while both last. Time is near linear in n + k, memory near
+/// linear in n and the pairs named, whatever the number of ticks. Long moves count as several.
 ///
-/// **Limits.** If moves drive along more than a hundred stretches each, on average and beyond the stretches that the trace
-/// lists, an agent is absent while it drives along a trajectory of more than a hundred. A pair of moves of which one turns is
-/// evaluated at some ten thousand times at most; all pairs together at some hundred times for each move, plus some million. So
-/// if an agent turns thousands of times in a move, or faster, few of its headings are evaluated, and an overlap may be missed.
+/// **Limits.** If moves drive along more than a hundred stretches each, on average and beyond the stretches that the
+/// trace lists, an agent is absent while it drives along a trajectory of more than a hundred. A pair of moves of which
+/// one turns is evaluated at some ten thousand times at most; all pairs together at some hundred times for each move,
+/// plus some million. So if an agent turns thousands of times in a move, or faster, few of its headings are evaluated,
+/// and an overlap may be missed.
 ///
 /// ```
 /// use giveway_check::BodyChecker;
@@ -131,8 +134,8 @@ pub struct BodyChecker {
 pub struct Overlap {
     /// The agents, the smaller id first.
     pub agents: [AgentId; 2],
-    /// The first time at which the overlap is deeper than the tolerance, in ticks. In the first million ticks, exact to less
-    /// than a millionth of a tick.
+    /// The first time at which the overlap is deeper than the tolerance, in ticks. In the first million ticks, exact to
+    /// less than a millionth of a tick.
     pub tick: f64,
     /// The greatest depth from then on until the depth no longer exceeds the tolerance.
     pub depth: f32,
@@ -163,28 +166,29 @@ impl BodyChecker {
         Self { tolerance: f64::from(tolerance).max(0.0), ..self }
     }
 
-    /// Names no more than `most` pairs, the earliest ones. Which pairs of those that begin at exactly one time is not specified,
-    /// but always the same.
+    /// Names no more than `most` pairs, the earliest ones. Which pairs of those that begin at exactly one time is not
+    /// specified, but always the same.
     ///
-    /// With many agents in one place, the number of pairs grows with the square of the number of agents. Set this bound for
-    /// traces from untrusted sources; time and memory are then near linear in the moves, the pairs named, and the pairs of moves
-    /// that come near each other before the last overlap named.
+    /// With many agents in one place, the number of pairs grows with the square of the number of agents. Set this bound
+    /// for traces from untrusted sources; time and memory are then near linear in the moves, the pairs named, and the
+    /// pairs of moves that come near each other before the last overlap named.
     #[must_use]
     pub fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// Tells levels of heights apart: agents overlap only while they share a level. Without levels, heights are ignored.
+    /// Tells levels of heights apart: agents overlap only while they share a level. Without levels, heights are
+    /// ignored.
     ///
-    /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the begin of the next
-    /// level. All heights below are on level 0, and all heights above on the last level. An agent at rest is on the level of its
-    /// place. An agent on its way between two places is on every level from that of the one place to that of the other, for the
-    /// whole move. A leap takes no time, so it passes no levels. A height that is not finite is like any other coordinate that is
-    /// not finite: the agent is absent.
+    /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the begin
+    /// of the next level. All heights below are on level 0, and all heights above on the last level. An agent at rest
+    /// is on the level of its place. An agent on its way between two places is on every level from that of the one
+    /// place to that of the other, for the whole move. A leap takes no time, so it passes no levels. A height that is
+    /// not finite is like any other coordinate that is not finite: the agent is absent.
     ///
-    /// Positions are rounded, so `lowest` should keep the borders between levels away from the heights at which agents stand: half
-    /// of `height` below the lowest floor, for example. If `count` is 0, `height` is not above 0, or one of the numbers is not
-    /// finite, there are no levels.
+    /// Positions are rounded, so `lowest` should keep the borders between levels away from the heights at which agents
+    /// stand: half of `height` below the lowest floor, for example. If `count` is 0, `height` is not above 0, or one of
+    /// the numbers is not finite, there are no levels.
     ///
     /// ```
     /// use giveway_check::BodyChecker;
@@ -266,7 +270,8 @@ impl<'a> Search<'a> {
         (0..self.parts.len()).partition(|part| chosen(self.parts[*part].body))
     }
 
-    /// The first overlaps of the pairs that `asked` asks for, ordered by time. The smaller index in a pair is the first.
+    /// The first overlaps of the pairs that `asked` asks for, ordered by time. The smaller index in a pair is the
+    /// first.
     fn first_overlaps(
         &self,
         once: Once,
@@ -295,8 +300,8 @@ impl<'a> Search<'a> {
         firsts.into_sorted()
     }
 
-    /// The first time between `begin` and `end`, within one piece of each occupant, at which the pair is deeper than the
-    /// tolerance.
+    /// The first time between `begin` and `end`, within one piece of each occupant, at which the pair is deeper than
+    /// the tolerance.
     fn first(&self, parts: [&PiecePart; 2], begin: f64, end: f64) -> Option<f64> {
         let tolerance = self.checker.tolerance;
         let [a, b] = parts.map(|part| &self.occupants[part.body]);
@@ -354,7 +359,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The number of times evaluated beyond formulas, while agents turn: in all, and in addition for each part of the motion.
+/// The number of times evaluated beyond formulas, while agents turn: in all, and in addition for each part of the
+/// motion.
 const LOOKS: usize = 4_000_000;
 const LOOKS_PER_PART: usize = 200;
 

@@ -40,8 +40,8 @@ impl Occupant {
         })
     }
 
-    /// A wall stands in that point of its extent that is nearest to the origin. Edges near the origin stay exact, however far the
-    /// others are.
+    /// A wall stands in that point of its extent that is nearest to the origin. Edges near the origin stay exact,
+    /// however far the others are.
     pub(super) fn of_wall(wall: &Wall, levels: Option<&Levels>) -> Option<Self> {
         let shape = Shape::of(Some(&wall.shape))?;
         let [least, largest] = shape.bounds(ALONG_X);
@@ -96,8 +96,8 @@ pub(super) struct PiecePart {
     pub(super) bounds: Bounds,
 }
 
-/// The pieces of all bodies. Pieces longer than the mean are divided, so that boxes are not much larger than what they cover.
-/// There are at most twice as many parts as pieces.
+/// The pieces of all bodies. Pieces longer than the mean are divided, so that boxes are not much larger than what they
+/// cover. There are at most twice as many parts as pieces.
 pub(super) fn parts_of(bodies: &[Occupant]) -> Vec<PiecePart> {
     let way = |piece: &Piece| {
         if piece.spin != 0.0 {

@@ -49,7 +49,8 @@ impl Piece {
         Self { begin: 0.0, end: NEVER, origin: 0.0, from, velocity: [0.0; 2], facing: ALONG_X, spin: 0.0, levels }
     }
 
-    /// The part of it between `begin` and `end`. That of a `round` body, which looks equal under every heading, keeps heading 0.
+    /// The part of it between `begin` and `end`. That of a `round` body, which looks equal under every heading, keeps
+    /// heading 0.
     pub(super) fn part(&self, begin: f64, end: f64, round: bool) -> Self {
         let stands = self.velocity == [0.0; 2];
         Self {
@@ -104,7 +105,8 @@ fn stretches<'a>(trace: &'a Trace, step: &TracedMove) -> Option<&'a [Stretch]> {
     trace.trajectories.get(trajectory).map(|trajectory| trajectory.stretches())
 }
 
-/// The pieces of one agent, in order of time, without overlaps. An agent is absent during a move along more than `most` stretches.
+/// The pieces of one agent, in order of time, without overlaps. An agent is absent during a move along more than `most`
+/// stretches.
 pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, most: usize, levels: Option<&Levels>) -> Vec<Piece> {
     let last = traced.vanishes.map_or(NEVER, f64::from);
     let mut pieces = Vec::with_capacity(2 * traced.moves.len() + 1);

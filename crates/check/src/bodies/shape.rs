@@ -129,8 +129,8 @@ impl Shape {
         }
     }
 
-    /// From where to where, in the direction `along`, its points are that reach farthest in the direction `out`, at right
-    /// angles to `along`. Both have length 1.
+    /// From where to where, in the direction `along`, its points are that reach farthest in the direction `out`, at
+    /// right angles to `along`. Both have length 1.
     pub(super) fn face(&self, out: Vector, along: Vector) -> [f64; 2] {
         match self {
             Self::Disc { center, .. } => [dot(along, *center); 2],
@@ -180,8 +180,8 @@ impl Shape {
         }
     }
 
-    /// How far it reaches in a direction. For a polygon, any vector; for a disc, a vector of length 1 plus its change by a
-    /// turn.
+    /// How far it reaches in a direction. For a polygon, any vector; for a disc, a vector of length 1 plus its change
+    /// by a turn.
     pub(super) fn support(&self, direction: Vector) -> f64 {
         match self {
             Self::Disc { center, radius } => dot(direction, *center) + radius,
@@ -192,8 +192,8 @@ impl Shape {
     }
 }
 
-/// The [`depth`] of `a` and `b`, if `b` is at `seen` from `a` and turned towards `facing`; and the direction from `a` to
-/// `b`, of length 1, that decides it.
+/// The [`depth`] of `a` and `b`, if `b` is at `seen` from `a` and turned towards `facing`; and the direction from `a`
+/// to `b`, of length 1, that decides it.
 pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f64, Vector) {
     match (a, b) {
         (Shape::Disc { center: a, radius: r }, Shape::Disc { center: b, radius: s }) => {
@@ -289,8 +289,8 @@ pub(super) fn depth(a: &Shape, b: &Shape, seen: Vector) -> f64 {
     contact(a, b, seen, ALONG_X).0
 }
 
-/// The two times between which `a` and `b` are deeper than `tolerance`, which is not negative. At time 0, `b` is at `seen`
-/// from `a`; `velocity` is its motion relative to `a` per unit of time.
+/// The two times between which `a` and `b` are deeper than `tolerance`, which is not negative. At time 0, `b` is at
+/// `seen` from `a`; `velocity` is its motion relative to `a` per unit of time.
 pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector, tolerance: f64) -> Option<[f64; 2]> {
     if velocity == [0.0; 2] {
         return (depth(a, b, seen) > tolerance).then_some(ALWAYS);
@@ -334,7 +334,8 @@ pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector,
     }
 }
 
-/// A polygon without area has two edges along one line. Rounding may put a point of that line between them, however far from their ends.
+/// A polygon without area has two edges along one line. Rounding may put a point of that line between them, however far
+/// from their ends.
 fn has_area(edges: &[Edge]) -> bool {
     edges.len() > 2
 }

@@ -57,8 +57,8 @@ impl Tree {
         self.nodes[node].next = self.nodes.len();
     }
 
-    /// Visits boxes near `point`: all that are no farther than `reach`, and some others. `visit` returns the reach from then on. Nearer parts of the tree
-    /// come first.
+    /// Visits boxes near `point`: all that are no farther than `reach`, and some others. `visit` returns the reach from
+    /// then on. Nearer parts of the tree come first.
     pub(super) fn for_each_near(&self, point: Vector, mut reach: f64, mut visit: impl FnMut(usize) -> f64) {
         let distance = |node: usize| {
             let [low, high] = self.nodes[node].bounds;

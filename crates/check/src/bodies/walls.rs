@@ -13,8 +13,8 @@ use giveway_core::{AgentId, Trace, TracedBody};
 pub struct Wall {
     /// Its shape in world units, around the origin of the world.
     pub shape: TracedBody,
-    /// If the checker tells [levels](BodyChecker::levels) apart, the wall is on the level of this height. `None`: it is on all
-    /// levels.
+    /// If the checker tells [levels](BodyChecker::levels) apart, the wall is on the level of this height. `None`: it is
+    /// on all levels.
     pub height: Option<f32>,
 }
 
@@ -56,20 +56,21 @@ impl fmt::Display for WallOverlap {
 impl BodyChecker {
     /// Every agent that is in one of `walls` in `trace`, ordered by first time, then by agent.
     ///
-    /// A wall is like an agent that never moves, so motion, depth, precision and limits are as for [`check`](Self::check). Agents
-    /// without a body are points, which may be in walls. Walls are not compared with each other: they may touch and overlap.
+    /// A wall is like an agent that never moves, so motion, depth, precision and limits are as for
+    /// [`check`](Self::check). Agents without a body are points, which may be in walls. Walls are not compared with
+    /// each other: they may touch and overlap.
     ///
-    /// The depth is measured against each wall for itself: it is the least distance by which the agent would have to be moved
-    /// until it only touches this wall. So walls that should count as one should overlap: a point on the border between two
-    /// walls is in neither of them. An agent is named once, for the wall in which it is deeper than the tolerance first. Which
-    /// wall of those that begin at exactly one time is not specified, but always the same.
+    /// The depth is measured against each wall for itself: it is the least distance by which the agent would have to be
+    /// moved until it only touches this wall. So walls that should count as one should overlap: a point on the border
+    /// between two walls is in neither of them. An agent is named once, for the wall in which it is deeper than the
+    /// tolerance first. Which wall of those that begin at exactly one time is not specified, but always the same.
     ///
-    /// A wall whose shape is not finite, has a negative radius or has no corners is not there; neither is one whose height is not
-    /// finite, if there are levels.
+    /// A wall whose shape is not finite, has a negative radius or has no corners is not there; neither is one whose
+    /// height is not finite, if there are levels.
     ///
-    /// With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear in the moves, the stretches that
-    /// they drive along, the walls, and the pairs of a move and a wall whose bounding boxes overlap; memory in all of these but
-    /// the pairs.
+    /// With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear in the moves, the
+    /// stretches that they drive along, the walls, and the pairs of a move and a wall whose bounding boxes overlap;
+    /// memory in all of these but the pairs.
     ///
     /// ```
     /// use giveway_check::{BodyChecker, Wall};

@@ -124,10 +124,12 @@ fn who_crosses_a_wall_is_outside() {
 
 #[test]
 fn a_tip_is_cut() {
-    // A point crosses the tip of the pillar from (1.9, 2.1) to (2.1, 1.9): no, it touches it. Then deeper by 0.1 in both directions.
+    // A point crosses the tip of the pillar from (1.9, 2.1) to (2.1, 1.9): no, it touches it. Then deeper by 0.1 in
+    // both directions.
     assert_inside(&walks(None, &[[1.9, 2.1], [2.1, 1.9]]));
     assert_outside(&walks(None, &[[1.9, 2.3], [2.3, 1.9]]), 2.5 + 10.0 * 0.001 / 0.4, 0.1);
-    // A disc in two places that are fine, and the tip of the pillar between them: 0.3 is 0.424 from the way over (1.7, 2) and (2, 1.7).
+    // A disc in two places that are fine, and the tip of the pillar between them: 0.3 is 0.424 from the way over (1.7,
+    // 2) and (2, 1.7).
     let (from, to) = ([1.5, 2.2], [2.2, 1.5]);
     let away = (2.0 - 1.85) * 2.0_f32.sqrt();
     assert_inside(&walks(disc(away - 1e-3), &[from, to]));

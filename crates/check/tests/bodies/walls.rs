@@ -64,7 +64,8 @@ fn agents_at_rest_stand_in_walls() {
 
 #[test]
 fn the_corner_of_a_wall_pokes_in() {
-    // A square on its tip, of half diagonal 1, passes the corner at (2.5, 1.5) on its way to (1.5, 0.5), which it touches.
+    // A square on its tip, of half diagonal 1, passes the corner at (2.5, 1.5) on its way to (1.5, 0.5), which it
+    // touches.
     let tip = || Some(TracedBody::Polygon { corners: vec![[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]] });
     assert_beside(&agent(tip(), [-2.0, 1.0], &[step(0, 4, [2.0, 1.0])]), &Wall::rectangle([2.5, 1.5], [9.0, 9.0]));
     let along = agent(tip(), [0.0, 1.1], &[step(0, 8, [8.0, 1.1])]);
@@ -179,7 +180,8 @@ fn nobody_is_in_a_wall_whose_line_it_crosses() {
 
 #[test]
 fn many_walls_take_near_linear_time() {
-    // Every other cell of every other row, and 500 discs that weave between the rows; one of them goes astray at the end.
+    // Every other cell of every other row, and 500 discs that weave between the rows; one of them goes astray at the
+    // end.
     let cells = (0..300_u16).flat_map(|y| (0..300_u16).map(move |x| [f32::from(2 * x), f32::from(2 * y)]));
     let walls: Vec<Wall> = cells.map(|[x, y]| Wall::rectangle([x - 0.5, y - 0.5], [x + 0.5, y + 0.5])).collect();
     let mut agents: Vec<TracedAgent> = (0..250_u16)

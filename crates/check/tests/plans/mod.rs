@@ -1,4 +1,5 @@
-//! The checker on grids: every violation is planted and found, legal plans pass, and a slow twin names the same conflicts.
+//! The checker on grids: every violation is planted and found, legal plans pass, and a slow twin names the same
+//! conflicts.
 
 mod routes;
 

@@ -79,8 +79,8 @@ pub(crate) fn check(picture: &str, connectivity: Connectivity, rule: ConflictRul
     assert_eq!(named, expected, "{routes:?} by {rule:?} in {picture}");
 }
 
-/// What it says of routes over a picture with four neighbours, where all violations are nodes that are shared: by which two
-/// agents, which node, and since when.
+/// What it says of routes over a picture with four neighbours, where all violations are nodes that are shared: by which
+/// two agents, which node, and since when.
 pub(crate) fn check_shared(picture: &str, rule: ConflictRule, routes: &[&str], expected: &[(u32, u32, u32, Tick)]) {
     let expected = expected.iter().map(|(first, second, node, tick)| {
         format!("agent {first} and agent {second} are both on node {node} at tick {tick}")

@@ -7,9 +7,9 @@ use giveway_spaces::Connectivity::{Eight, Four};
 
 use crate::plans::routes::{CORRIDOR, Map, SQUARE, agents_of, map, names};
 
-/// The agent that appears at the tick after `route`'s leading spaces in the cell that comes first, and is then in the next
-/// ones, one tick each. After `!` it vanishes. `*` between two cells: it is put from one into the other, which takes no
-/// time.
+/// The agent that appears at the tick after `route`'s leading spaces in the cell that comes first, and is then in the
+/// next ones, one tick each. After `!` it vanishes. `*` between two cells: it is put from one into the other, which
+/// takes no time.
 fn agent(map: &Map, route: &str) -> TracedAgent {
     let cells = route.trim_start();
     let mut now = Tick::try_from(route.len() - cells.len()).unwrap();

@@ -253,7 +253,8 @@ fn shares_of_all_kinds() {
 
 #[test]
 fn a_ramp_is_on_all_its_levels() {
-    // A quarter circle of radius 2 from floor 0 to floor 2, driven in 8 ticks of 10; then it waits for the end of the move.
+    // A quarter circle of radius 2 from floor 0 to floor 2, driven in 8 ticks of 10; then it waits for the end of the
+    // move.
     let ramp = [trajectory(&[[0.8, PI, FRAC_PI_2]])];
     let at = |x: f32, y: f32, height: f32, heading| TracedPlace { heading, ..TracedPlace::new(0, [x, y, height]) };
     let climbs = agent(disc(0.5), at(0.0, 0.0, 0.0, 0.0), &[step(0, 10, at(2.0, 2.0, 2.0, FRAC_PI_2), 0)]);

@@ -9,13 +9,14 @@ use super::values::{Connectivity, Levels, levels, radius, refuse, tolerance};
 
 /// Check a plan or a trace of any program.
 ///
-/// Names every violation of a plan on a line of its own: two agents on one cell at one tick, agents that exchange their cells or
-/// cross on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere than they should.
+/// Names every violation of a plan on a line of its own: two agents on one cell at one tick, agents that exchange their
+/// cells or cross on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere
+/// than they should.
 ///
-/// Of a trace, names agents whose bodies overlap at any time, also between ticks, and agents that are in walls or off the map.
-/// With a navigation mesh, names agents that leave it anywhere, wholly or in part.
-/// An agent without a body is a point: it must not be in a body or in a wall, but may meet other points. Heights are ignored, unless --levels says which
-/// floors there are.
+/// Of a trace, names agents whose bodies overlap at any time, also between ticks, and agents that are in walls or off
+/// the map. With a navigation mesh, names agents that leave it anywhere, wholly or in part. An agent without a body is
+/// a point: it must not be in a body or in a wall, but may meet other points. Heights are ignored, unless --levels says
+/// which floors there are.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_CHECK)]
 #[command(group = ArgGroup::new("checked").args(["plan", "trace"]).required(true))]
@@ -23,7 +24,8 @@ pub(crate) struct CheckArguments {
     /// The map: a Moving AI .map file, needed with --plan; with --trace, also a Polyanya .mesh file
     ///
     /// With --trace, a cell (x,y) is the square of side 1 around the position (x,y). Walls fill their squares, and all
-    /// beyond the map is wall. Of a mesh, the ground is its polygons, and all beyond is wall. Without a map there are no walls.
+    /// beyond the map is wall. Of a mesh, the ground is its polygons, and all beyond is wall. Without a map there are
+    /// no walls.
     #[arg(long, value_name = "FILE", required_unless_present = "trace")]
     pub(crate) map: Option<PathBuf>,
 
@@ -43,10 +45,11 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "T", value_parser = tolerance)]
     pub(crate) tolerance: Option<f32>,
 
-    /// With --trace: floors, as the height of the lowest, the height of each and their number [default: heights are ignored]
+    /// With --trace: floors, as the height of the lowest, the height of each and their number [default: heights are
+    /// ignored]
     ///
-    /// Agents on different floors do not meet. An agent on its way between floors is on all of them from the first to the last. Walls
-    /// are on all floors.
+    /// Agents on different floors do not meet. An agent on its way between floors is on all of them from the first to
+    /// the last. Walls are on all floors.
     #[arg(long, value_name = "LOW,HEIGHT,N", value_parser = levels, allow_hyphen_values = true)]
     pub(crate) levels: Option<Levels>,
 

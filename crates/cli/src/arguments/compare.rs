@@ -36,7 +36,8 @@ pub(crate) struct CompareArguments {
 
     /// Which strategies: some of hca, ca, whca, whca:TICKS, lra, dm and independent
     ///
-    /// whca:32 is whca with a window of 32 ticks. Other settings are the defaults of `giveway solve`, except --max-ticks.
+    /// whca:32 is whca with a window of 32 ticks. Other settings are the defaults of `giveway solve`, except
+    /// --max-ticks.
     #[arg(long, value_name = "NAME,...", default_value = "hca,whca", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
     pub(crate) strategies: Vec<Contender>,
 

@@ -9,9 +9,9 @@ use crate::demo::map::MOST_UNITS;
 
 /// Show a crowd that gives way: a built-in map, no files needed.
 ///
-/// Units stand on both banks of a river, and all of them want to be on the other. There are two bridges. HCA* plans their
-/// paths, the check confirms that no two of them meet, and what they do is written as one HTML file that plays in any
-/// browser: it needs no server and no network.
+/// Units stand on both banks of a river, and all of them want to be on the other. There are two bridges. HCA* plans
+/// their paths, the check confirms that no two of them meet, and what they do is written as one HTML file that plays in
+/// any browser: it needs no server and no network.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_DEMO)]
 pub(crate) struct DemoArguments {

@@ -9,8 +9,8 @@ use super::values::{Connectivity, PictureArguments, radius};
 
 /// Draw a plan or a trace of any program, a direction map, or a map alone.
 ///
-/// Plans and traces are not checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check` says what is
-/// wrong with a plan or a trace.
+/// Plans and traces are not checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check`
+/// says what is wrong with a plan or a trace.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_DRAW)]
 #[command(group = ArgGroup::new("drawn").args(["plan", "trace", "direction_map"]))]

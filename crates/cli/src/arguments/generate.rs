@@ -10,8 +10,8 @@ use super::numbers::whole;
 
 /// Make a map and agents on it, or agents on a map that is there.
 ///
-/// Every agent can reach its goal. No two agents share a start or a goal. All other commands read these files. Equal commands
-/// make equal files, everywhere.
+/// Every agent can reach its goal. No two agents share a start or a goal. All other commands read these files. Equal
+/// commands make equal files, everywhere.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, override_usage = USAGE, after_long_help = AFTER_GENERATE)]
 pub(crate) struct GenerateArguments {

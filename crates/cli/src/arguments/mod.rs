@@ -31,10 +31,11 @@ pub(crate) use values::{
 /// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
 ///
 /// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, runs crowds,
-/// compares strategies, checks and draws plans of any program, and makes maps and scenarios. `giveway demo` shows a crowd without any file.
+/// compares strategies, checks and draws plans of any program, and makes maps and scenarios. `giveway demo` shows a
+/// crowd without any file.
 ///
-/// Time is counted in ticks: an agent waits, or moves to a neighbouring cell, in one tick. A cell (x,y) is a column and a
-/// row; (0,0) is at the top left.
+/// Time is counted in ticks: an agent waits, or moves to a neighbouring cell, in one tick. A cell (x,y) is a column and
+/// a row; (0,0) is at the top left.
 #[derive(Parser, Debug)]
 #[command(name = "giveway", version, arg_required_else_help = true, after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {

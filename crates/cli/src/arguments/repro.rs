@@ -11,17 +11,17 @@ use super::values::weight;
 
 /// Run the experiments on direction maps again, and show the paper's figures beside ours.
 ///
-/// Jansen and Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: agents go back and forth between two
-/// places each, and learn from each other's moves in which direction to go. Every method runs every scenario file; the
-/// table shows means over the files, their spread, and whether the paper's order of the methods is ours, too.
+/// Jansen and Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: agents go back and forth between
+/// two places each, and learn from each other's moves in which direction to go. Every method runs every scenario file;
+/// the table shows means over the files, their spread, and whether the paper's order of the methods is ours, too.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_REPRO)]
 pub(crate) struct ReproArguments {
     /// Which experiment
     pub(crate) experiment: Experiment,
 
-    /// A folder with direction-maps/maps/ and direction-maps/scens/ [default: $GIVEWAY_DATA, or testdata in a clone of giveway around the
-    /// current folder]
+    /// A folder with direction-maps/maps/ and direction-maps/scens/ [default: $GIVEWAY_DATA, or testdata in a clone of
+    /// giveway around the current folder]
     #[arg(long, value_name = "DIR", conflicts_with = "map", help_heading = "Instances")]
     pub(crate) data: Option<PathBuf>,
 
@@ -37,11 +37,12 @@ pub(crate) struct ReproArguments {
     #[arg(long, value_name = "FILE", requires = "map", num_args = 1.., action = ArgAction::Append, help_heading = "Instances")]
     pub(crate) scen: Vec<PathBuf>,
 
-    /// With --scen, how many agents: the first N lines of each scenario [default: as many as the experiment has, 20 or 100, or all lines if
-    /// there are fewer]
+    /// With --scen, how many agents: the first N lines of each scenario [default: as many as the experiment has, 20 or
+    /// 100, or all lines if there are fewer]
     ///
-    /// Where it is crowded, agents that keep the paper's rules get stuck. A run ends in an error when it has taken 100 times as long as one
-    /// agent alone would take. The more agents there are, and the more --loops, the longer that takes.
+    /// Where it is crowded, agents that keep the paper's rules get stuck. A run ends in an error when it has taken 100
+    /// times as long as one agent alone would take. The more agents there are, and the more --loops, the longer that
+    /// takes.
     #[arg(long, value_name = "N", requires = "map", value_parser = whole(1..=u32::MAX), help_heading = "Instances")]
     pub(crate) agents: Option<u32>,
 
@@ -51,13 +52,14 @@ pub(crate) struct ReproArguments {
 
     /// Which methods, as astar,dm,dm-8,dm-8/100,dm+n,dm@15,whca:4 [default: the methods of the experiment]
     ///
-    /// `astar` plans alone and ignores the direction map; `dm` plans by it; `dm-8` in sectors of 8 x 8 cells, half of each route
-    /// before the next, and `dm-8/100` all of it; `dm+n` lets the neighbours of a cell learn, too; `dm@15` has the weight
-    /// 15; `whca:4` is a crowd with a window of 4 steps.
+    /// `astar` plans alone and ignores the direction map; `dm` plans by it; `dm-8` in sectors of 8 x 8 cells, half of
+    /// each route before the next, and `dm-8/100` all of it; `dm+n` lets the neighbours of a cell learn, too; `dm@15`
+    /// has the weight 15; `whca:4` is a crowd with a window of 4 steps.
     ///
-    /// `hybrid:4` is a crowd with a window of 4 steps under the costs of a map, of weight 2 unless `@WEIGHT` follows. `dm` has learned the
-    /// map from the patrols of this scenario; with `-next`, from the patrols of the next scenario; with `-crowd`, a crowd has learned it;
-    /// with `-none`, the map is blank at first. The crowd looks straight ahead before it searches, unless `+search` follows.
+    /// `hybrid:4` is a crowd with a window of 4 steps under the costs of a map, of weight 2 unless `@WEIGHT` follows.
+    /// `dm` has learned the map from the patrols of this scenario; with `-next`, from the patrols of the next scenario;
+    /// with `-crowd`, a crowd has learned it; with `-none`, the map is blank at first. The crowd looks straight ahead
+    /// before it searches, unless `+search` follows.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Settings")]
     pub(crate) methods: Vec<Method>,
 

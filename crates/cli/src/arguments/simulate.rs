@@ -13,8 +13,8 @@ use super::values::{
 
 /// Run a crowd, and count what it does.
 ///
-/// The first N lines of the scenario are the agents. By default they plan a window ahead, again and again
-/// (WHCA*), and go on cooperating once they have arrived. The run is checked, by code that shares nothing with the planner.
+/// The first N lines of the scenario are the agents. By default they plan a window ahead, again and again (WHCA*), and
+/// go on cooperating once they have arrived. The run is checked, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_SIMULATE)]
 pub(crate) struct SimulateArguments {

@@ -13,8 +13,8 @@ use super::values::{
 
 /// Plan paths for the agents of a scenario.
 ///
-/// The first N lines of the scenario are the agents. Each walks from its start to its goal and stays there; no two may be
-/// on one cell at one tick, exchange their cells, or cross on the diagonals of a square. The plan is checked before
+/// The first N lines of the scenario are the agents. Each walks from its start to its goal and stays there; no two may
+/// be on one cell at one tick, exchange their cells, or cross on the diagonals of a square. The plan is checked before
 /// it is written, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = AFTER_SOLVE)]
@@ -43,8 +43,9 @@ pub(crate) struct SolveArguments {
 
     /// In which order agents plan [default: nearest, else farthest; rotating with whca, lra and dm]
     ///
-    /// The earlier an agent plans, the more it is in the way of the others. By default, hca and ca plan nearest first. If this fails
-    /// 32 times or takes long, they plan farthest first, and so on in turns. If an order is given, they use no other.
+    /// The earlier an agent plans, the more it is in the way of the others. By default, hca and ca plan nearest first.
+    /// If this fails 32 times or takes long, they plan farthest first, and so on in turns. If an order is given, they
+    /// use no other.
     #[arg(long, value_name = "ORDER", help_heading = "Planning")]
     pub(crate) order: Option<Order>,
 
@@ -66,8 +67,8 @@ pub(crate) struct SolveArguments {
 
     /// All agents must have arrived by this tick
     ///
-    /// Without this limit, whca, lra and dm give up when for 500 ticks plus twice the longest way no agent has come nearer to its goal
-    /// than it ever was.
+    /// Without this limit, whca, lra and dm give up when for 500 ticks plus twice the longest way no agent has come
+    /// nearer to its goal than it ever was.
     #[arg(long, value_name = "N", value_parser = whole(0..=Tick::MAX), help_heading = "Planning")]
     pub(crate) max_ticks: Option<Tick>,
 

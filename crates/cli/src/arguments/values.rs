@@ -51,14 +51,15 @@ pub(crate) struct InstanceArguments {
 
     /// How many neighbours a cell has [default: 4]
     ///
-    /// With 8, a diagonal step takes one tick, too. It counts 1414 where a straight one counts 1000, and cuts no corners:
-    /// both cells at its sides must be free.
+    /// With 8, a diagonal step takes one tick, too. It counts 1414 where a straight one counts 1000, and cuts no
+    /// corners: both cells at its sides must be free.
     #[arg(long, value_name = "4|8", hide_possible_values = true, help_heading = "Instance")]
     pub(crate) connectivity: Option<Connectivity>,
 
     /// On a mesh: where agents start and go, as CSV with the header start_x,start_y,goal_x,goal_y, in world units
     ///
-    /// If an agent does not fit at its start or goal, the nearest place where it fits is taken: at most its diameter away, or 1 for a point.
+    /// If an agent does not fit at its start or goal, the nearest place where it fits is taken: at most its diameter
+    /// away, or 1 for a point.
     #[arg(long, value_name = "FILE", conflicts_with = "scen", help_heading = "Instance")]
     pub(crate) agents_file: Option<PathBuf>,
 
@@ -74,9 +75,9 @@ pub(crate) struct InstanceArguments {
 
     /// Move goals that cannot be used to the nearest cell that can, and list them
     ///
-    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
-    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
-    /// first in reading order.
+    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario
+    /// has already. The nearest cell is the one at the least straight-line distance; among equals the one that is
+    /// cheapest to reach from the start; then the first in reading order.
     #[arg(long, help_heading = "Instance")]
     pub(crate) nearest: bool,
 }
@@ -148,7 +149,8 @@ const CROWD: &str = "Planning in windows (whca, and dm when it is stuck)";
 pub(crate) struct LearningArguments {
     /// With dm and whca: begin with this direction map, and go on learning
     ///
-    /// The file also says what a move against the flow costs. The direction map must have been learned on this map, with this --connectivity.
+    /// The file also says what a move against the flow costs. The direction map must have been learned on this map,
+    /// with this --connectivity.
     #[arg(long, value_name = "FILE", help_heading = LEARNING)]
     pub(crate) direction_map: Option<PathBuf>,
 
@@ -160,7 +162,8 @@ pub(crate) struct LearningArguments {
 
     /// What a move against the direction map costs, in steps [default: the file's; 2 without one]
     ///
-    /// At 0 the map learns, and agents ignore it. The larger the cost, the longer the detours that agents make to go along with others.
+    /// At 0 the map learns, and agents ignore it. The larger the cost, the longer the detours that agents make to go
+    /// along with others.
     #[arg(long, value_name = "STEPS", value_parser = weight, help_heading = LEARNING)]
     pub(crate) weight: Option<f32>,
 
@@ -241,8 +244,8 @@ pub(crate) enum Strategy {
 }
 
 impl Strategy {
-    /// Whether the strategy runs a crowd, whose agents go on planning while they move. Otherwise all agents plan once, and an agent without a path
-    /// stands.
+    /// Whether the strategy runs a crowd, whose agents go on planning while they move. Otherwise all agents plan once,
+    /// and an agent without a path stands.
     pub(crate) fn is_crowd(self) -> bool {
         matches!(self, Self::Whca | Self::Lra | Self::Dm)
     }

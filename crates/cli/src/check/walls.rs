@@ -12,8 +12,9 @@ type Run = [i64; 2];
 
 /// The walls of a map, and all that is off the map.
 ///
-/// Depths are measured against each rectangle for itself, so rectangles overlap where the map is wall on both sides of a border:
-/// they are runs of walls in one row, and runs of walls in two rows at once. Runs go on to the next cell off the map.
+/// Depths are measured against each rectangle for itself, so rectangles overlap where the map is wall on both sides of
+/// a border: they are runs of walls in one row, and runs of walls in two rows at once. Runs go on to the next cell off
+/// the map.
 pub(super) struct MapWalls {
     size: [i64; 2],
     /// The first and the last cell of each rectangle. The walls after these are off the map.

@@ -68,7 +68,8 @@ const HOG2: &str = "https://github.com/nathansttt/hog2";
 /// What a clone of giveway has.
 const CLONED: &str = "testdata/direction-maps";
 
-/// Where to look if nobody says where: in `GIVEWAY_DATA`, and in the clone around the current folder; with what to say if there is none.
+/// Where to look if nobody says where: in `GIVEWAY_DATA`, and in the clone around the current folder; with what to say
+/// if there is none.
 fn usual_folders() -> [(String, Option<PathBuf>); 2] {
     let variable = std::env::var_os("GIVEWAY_DATA").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let here = std::env::current_dir().unwrap_or_default();

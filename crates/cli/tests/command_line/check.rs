@@ -387,7 +387,8 @@ fn check_on_mesh(name: &str, map: &str, agents: &[String], flags: &str) -> Strin
 #[test]
 fn whoever_leaves_a_mesh_is_named() {
     let agents = [
-        // Around the pillar, exactly; through it; out of the room; not in it; along the tip of the pillar, which is nearer than 0.4.
+        // Around the pillar, exactly; through it; out of the room; not in it; along the tip of the pillar, which is
+        // nearer than 0.4.
         disc(&[[0.4, 0.4], [5.6, 0.4], [5.6, 5.6]]),
         disc(&[[1.0, 3.0], [5.0, 3.0]]),
         point(&[[1.0, 5.0], [-1.0, 5.0]]),

@@ -77,7 +77,8 @@ fn a_crowd_goes_on_where_another_one_ended() {
 
 #[test]
 fn a_map_in_use_changes_where_a_crowd_goes() {
-    // Two ways round, of which the upper one is shorter. The map says that others go along it the other way, and nothing of the lower one.
+    // Two ways round, of which the upper one is shorter. The map says that others go along it the other way, and
+    // nothing of the lower one.
     let map = "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n";
     let scen = "version 1\n0\ta.map\t5\t3\t0\t0\t4\t0\t4\n";
     let folder = Folder::new("learning_detour").with("a.map", map).with("a.scen", scen);

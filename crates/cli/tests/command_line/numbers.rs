@@ -8,7 +8,8 @@ const COMPARE: &str = "compare --map small.map --scen small.scen --agents 3";
 const GENERATE: &str = "generate open --size 9x9 --agents 3 --map-out made.map --scen-out made.scen";
 const REPRO: &str = "repro table1 --map small.map --scen small.scen";
 
-/// Commands that are good without the option, the option, and what it expects. Whoever adds an option that takes a number adds a row.
+/// Commands that are good without the option, the option, and what it expects. Whoever adds an option that takes a
+/// number adds a row.
 const OPTIONS: [(&str, &str, &str); 37] = [
     ("solve --map small.map --scen small.scen", "--agents", "a whole number from 1 to 4294967295"),
     (SOLVE, "--restarts", "a whole number from 0 to 4294967295"),

@@ -1,8 +1,8 @@
 //! The outputs that the README and the book show are what the program prints.
 //!
-//! A block `text` is the output of the block `sh` right before it, or of the command in a comment between them:
-//! `<!-- printed by: cargo run -p giveway --example NAME -->`. Blocks that nobody prints have another language. Times and memory are
-//! not compared. `GIVEWAY_UPDATE=1 cargo test -p giveway-cli --test tests samples` writes the outputs anew.
+//! A block `text` is the output of the block `sh` right before it, or of the command in a comment between them: `<!--
+//! printed by: cargo run -p giveway --example NAME -->`. Blocks that nobody prints have another language. Times and
+//! memory are not compared. `GIVEWAY_UPDATE=1 cargo test -p giveway-cli --test tests samples` writes the outputs anew.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -130,7 +130,8 @@ fn built_examples<'c>(commands: impl Iterator<Item = &'c String>) -> PathBuf {
     profile_folder.join("examples")
 }
 
-/// A line as it is compared: numbers before a unit of time or memory are left out, and in such lines the widths of columns, too.
+/// A line as it is compared: numbers before a unit of time or memory are left out, and in such lines the widths of
+/// columns, too.
 fn comparable(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     let unit = |word: &str| matches!(word.trim_end_matches([',', ';', '.']), "ms" | "µs" | "ns" | "s" | "kB" | "MB");

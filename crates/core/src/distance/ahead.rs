@@ -17,8 +17,8 @@ struct Origin {
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
-    /// Finds the estimates that `asks` will ask for, in this order. Stops at the first one that might meet the bound on memory, or whose search is
-    /// not a breadth-first search of the present revision.
+    /// Finds the estimates that `asks` will ask for, in this order. Stops at the first one that might meet the bound on
+    /// memory, or whose search is not a breadth-first search of the present revision.
     ///
     /// The searches know nothing of each other, so each does what it would do on one thread.
     pub(super) fn search_ahead(&mut self, space: &S, mut asks: &[(&Goals, NodeId)]) {
@@ -153,7 +153,8 @@ mod tests {
 
     type Answers = Vec<Result<Option<u32>, Suspended>>;
 
-    /// The answers to `asks`, the number of expanded nodes, the bytes, and the number of searches; prepared on so many threads, or not.
+    /// The answers to `asks`, the number of expanded nodes, the bytes, and the number of searches; prepared on so many
+    /// threads, or not.
     fn answers(
         cells: &Cells,
         asks: &[(Goals, NodeId)],

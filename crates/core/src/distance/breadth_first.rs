@@ -125,8 +125,8 @@ impl BreadthFirst {
         Ok(())
     }
 
-    /// The tiles, if the search goes by tiles. If it does and the grid has none any more, or distances need more than 16 bits, it goes by lists from now
-    /// on.
+    /// The tiles, if the search goes by tiles. If it does and the grid has none any more, or distances need more than
+    /// 16 bits, it goes by lists from now on.
     fn goes_by_tiles<'t>(&mut self, tiles: Option<Tiles<'t>>, bound: usize) -> Option<Tiles<'t>> {
         self.tiled.as_ref()?;
         let tiles = tiles.filter(|_| self.label != FAR);
@@ -187,7 +187,8 @@ impl BreadthFirst {
         self.next == self.frontier.nodes().len()
     }
 
-    /// Goes one move farther if every node of the frontier has been expanded. Returns whether there is a node to expand.
+    /// Goes one move farther if every node of the frontier has been expanded. Returns whether there is a node to
+    /// expand.
     pub(super) fn advance(&mut self) -> bool {
         if !self.is_spent() {
             return true;
@@ -243,8 +244,8 @@ impl BreadthFirst {
         }
     }
 
-    /// Goes on until it has seen the node that is `sought`, or every node from which a goal can be reached. `origins` are those of the moves into
-    /// each node, if there are tables of them.
+    /// Goes on until it has seen the node that is `sought`, or every node from which a goal can be reached. `origins`
+    /// are those of the moves into each node, if there are tables of them.
     ///
     /// # Errors
     /// The work needs more fuel, or more than `most_bytes` bytes.
@@ -265,7 +266,8 @@ impl BreadthFirst {
             return Ok(());
         }
         while self.steps(sought.node).is_none() && self.advance() {
-            // The node is not seen before one to which a move leads from it. Until then nobody needs to look between expansions.
+            // The node is not seen before one to which a move leads from it. Until then nobody needs to look between
+            // expansions.
             if let Some(origins) = origins
                 && self.may_expand_all(sought.bound, most_bytes)
                 && !(sought.borders)(self)
@@ -283,13 +285,14 @@ impl BreadthFirst {
         Ok(())
     }
 
-    /// Whether the frontier may be [expanded at once](Self::expand_all): it cannot exceed `most_bytes` in a space of nodes below `bound`, and the
-    /// distances have 16 bits.
+    /// Whether the frontier may be [expanded at once](Self::expand_all): it cannot exceed `most_bytes` in a space of
+    /// nodes below `bound`, and the distances have 16 bits.
     pub(super) fn may_expand_all(&self, bound: usize, most_bytes: usize) -> bool {
         self.label != FAR && Paged::<u16>::most_bytes(bound).saturating_add(self.frontier_bytes) < most_bytes
     }
 
-    /// Expands every node of the frontier that has not been expanded, one after the other. Needs [`may_expand_all`](Self::may_expand_all).
+    /// Expands every node of the frontier that has not been expanded, one after the other. Needs
+    /// [`may_expand_all`](Self::may_expand_all).
     ///
     /// # Errors
     /// The fuel did not suffice for all of them.
@@ -340,7 +343,8 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Notes the origins of four moves into each of `nodes`. What is not the origin of a move is the node itself, which is seen already.
+    /// Notes the origins of four moves into each of `nodes`. What is not the origin of a move is the node itself, which
+    /// is seen already.
     #[inline(always)]
     fn note_four(&mut self, nodes: &[NodeId], origins: impl Fn(NodeId) -> [NodeId; 4]) {
         for nodes in nodes.chunks(CHUNK) {

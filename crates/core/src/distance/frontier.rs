@@ -2,8 +2,8 @@
 
 use crate::vocabulary::NodeId;
 
-/// A list of nodes that grows without branches: whether an offered node is new decides how far the list reaches, not what is executed. Which nodes are
-/// new is hard to predict, and a wrong prediction costs as much as several nodes.
+/// A list of nodes that grows without branches: whether an offered node is new decides how far the list reaches, not
+/// what is executed. Which nodes are new is hard to predict, and a wrong prediction costs as much as several nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frontier {
     /// The nodes, and room for more.

@@ -1,9 +1,10 @@
 //! Landmarks: lower bounds from distances to and from a few nodes, for spaces without positions.
 //!
-//! Goldberg & Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005 (ALT: A*, landmarks, triangle inequality).
+//! Goldberg & Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005 (ALT: A*, landmarks,
+//! triangle inequality).
 //!
-//! Differs from the paper: all landmarks count for each pair of nodes. The paper picks a few for each search, and the pick needs to know both
-//! ends of the way in advance, which a [`Metric`] does not.
+//! Differs from the paper: all landmarks count for each pair of nodes. The paper picks a few for each search, and the
+//! pick needs to know both ends of the way in advance, which a [`Metric`] does not.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,11 +16,13 @@ use super::whole_costs::{Column, Quantum, WholeCosts};
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, NodeId};
 
-/// Distances to and from a few nodes, the landmarks; by the triangle inequality they bound the distance between any two nodes.
+/// Distances to and from a few nodes, the landmarks; by the triangle inequality they bound the distance between any two
+/// nodes.
 ///
-/// If `u` is 50 away from a landmark and `t` is 20 away from it, `u` is at least 30 away from `t`. Landmarks need no positions, and know of
-/// walls, one-way streets and slow ground. A landmark is good for ways that lead towards it or away from it, so landmarks belong at the rim of
-/// the world: [`new`](Self::new) finds such nodes. Between 4 and 16 landmarks suit most worlds.
+/// If `u` is 50 away from a landmark and `t` is 20 away from it, `u` is at least 30 away from `t`. Landmarks need no
+/// positions, and know of walls, one-way streets and slow ground. A landmark is good for ways that lead towards it or
+/// away from it, so landmarks belong at the rim of the world: [`new`](Self::new) finds such nodes. Between 4 and 16
+/// landmarks suit most worlds.
 ///
 /// ```
 /// use giveway_core::heuristic::{Landmarks, ToGoals, Zero};
@@ -52,27 +55,31 @@ use crate::vocabulary::{Cost, NodeId};
 /// ```
 ///
 /// # With searches and crowds
-/// Landmarks are a [`Metric`]: [`ToGoals`](super::ToGoals) makes them a heuristic of one agent, [`ByMetric`](super::ByMetric) of all agents, and
-/// [`TrueDistances::aimed`](super::TrueDistances::aimed) aims reverse searches by them. Clones share the distances.
+/// Landmarks are a [`Metric`]: [`ToGoals`](super::ToGoals) makes them a heuristic of one agent,
+/// [`ByMetric`](super::ByMetric) of all agents, and [`TrueDistances::aimed`](super::TrueDistances::aimed) aims reverse
+/// searches by them. Clones share the distances.
 ///
 /// # Costs of any type
-/// Distances are kept as whole numbers of a quantum, which is a power of two, and each cost is rounded down to quanta. Sums and differences of
-/// such numbers have no rounding errors. So the bound is a consistent lower bound for floating-point costs, too, and not only up to rounding.
-/// The quantum is 1 for integers, as long as the largest distance fits 32 bits. Otherwise a quantum is at most 2^-24 of the largest
-/// distance (2^-16 for `f32`), and a bound is too low by at most so much for each move of the way.
+/// Distances are kept as whole numbers of a quantum, which is a power of two, and each cost is rounded down to quanta.
+/// Sums and differences of such numbers have no rounding errors. So the bound is a consistent lower bound for
+/// floating-point costs, too, and not only up to rounding. The quantum is 1 for integers, as long as the largest
+/// distance fits 32 bits. Otherwise a quantum is at most 2^-24 of the largest distance (2^-16 for `f32`), and a bound
+/// is too low by at most so much for each move of the way.
 ///
-/// A landmark that cannot be reached counts as twice as far away as the farthest node. If sums of three such distances do not fit the cost type,
-/// they saturate, and searches may find paths that are not cheapest.
+/// A landmark that cannot be reached counts as twice as far away as the farthest node. If sums of three such distances
+/// do not fit the cost type, they saturate, and searches may find paths that are not cheapest.
 ///
 /// # Memory and time
-/// For each landmark 8 bytes per node id below the [bound](SpaceGraph::node_bound), or 4 bytes if each move has a move back at an equal cost. A
-/// distance takes time linear in the number of landmarks. Making landmarks takes two Dijkstra searches of the whole space for each landmark, or
-/// one where moves have moves back; twice as many if the first quantum does not suit; and 24 bytes per move while it lasts.
+/// For each landmark 8 bytes per node id below the [bound](SpaceGraph::node_bound), or 4 bytes if each move has a move
+/// back at an equal cost. A distance takes time linear in the number of landmarks. Making landmarks takes two Dijkstra
+/// searches of the whole space for each landmark, or one where moves have moves back; twice as many if the first
+/// quantum does not suit; and 24 bytes per move while it lasts.
 ///
 /// # Maps that change
-/// Landmarks belong to one revision of one space. Where nodes and moves are closed, or moves get dearer, the bound stays a consistent lower
-/// bound, and gets looser. Where nodes or moves are opened, or moves get cheaper, the bound may be too high: make new landmarks, or searches may
-/// find paths that are not cheapest. Closed nodes that may open later can be open while landmarks are made.
+/// Landmarks belong to one revision of one space. Where nodes and moves are closed, or moves get dearer, the bound
+/// stays a consistent lower bound, and gets looser. Where nodes or moves are opened, or moves get cheaper, the bound
+/// may be too high: make new landmarks, or searches may find paths that are not cheapest. Closed nodes that may open
+/// later can be open while landmarks are made.
 pub struct Landmarks<C> {
     table: Arc<Table>,
     cost: PhantomData<fn() -> C>,
@@ -81,8 +88,9 @@ pub struct Landmarks<C> {
 impl<C: Cost> Landmarks<C> {
     /// `count` landmarks of `space` that are far from each other, or one for each node if there are fewer nodes.
     ///
-    /// Each landmark is the node farthest from the landmarks before it; among equals the lowest. Strongly connected parts of the space get
-    /// landmarks in proportion to their nodes. Equal spaces get equal landmarks. Without landmarks (`count` 0) all distances are 0.
+    /// Each landmark is the node farthest from the landmarks before it; among equals the lowest. Strongly connected
+    /// parts of the space get landmarks in proportion to their nodes. Equal spaces get equal landmarks. Without
+    /// landmarks (`count` 0) all distances are 0.
     pub fn new<S: SpaceGraph<Cost = C>>(space: &S, count: usize) -> Self {
         Self::make(space, |costs| spread(space, costs, count))
     }
@@ -142,7 +150,8 @@ struct Table {
     quantum: Quantum,
     /// How many numbers there are for each node.
     width: usize,
-    /// How many of these are distances to landmarks; the others are distances from landmarks. All of them, if distances are equal both ways.
+    /// How many of these are distances to landmarks; the others are distances from landmarks. All of them, if distances
+    /// are equal both ways.
     to: usize,
     distances: Vec<u32>,
 }
@@ -153,8 +162,8 @@ impl Table {
         let from = columns.iter().filter_map(|column| column.from.as_ref());
         let all: Vec<&Vec<u32>> = to.chain(from).collect();
         let farthest = columns.iter().map(|column| column.farthest).max().unwrap_or(0);
-        // The minimum of a distance and a constant is as consistent as the distance. So the constant may stand for distances that are too large,
-        // and for infinite ones.
+        // The minimum of a distance and a constant is as consistent as the distance. So the constant may stand for
+        // distances that are too large, and for infinite ones.
         let far = u32::try_from(farthest.saturating_mul(2)).unwrap_or(most).min(most);
         let bound = all.first().map_or(0, |column| column.len());
         let mut distances = Vec::with_capacity(bound * all.len());

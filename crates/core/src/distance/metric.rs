@@ -10,10 +10,10 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 ///
 /// # Contract
 /// * The distance from `from` to `to` is at most the cost of any way from `from` to `to`. Ways back may cost less.
-/// * Consistent in `from`: for each move from `u` to `v`, the distance from `u` is at most the cost of the move plus the distance from `v`, to
-///   any node.
-/// * Consistent in `to`: for each move from `u` to `v`, the distance to `v` is at most the distance to `u` plus the cost of the move, from any
-///   node.
+/// * Consistent in `from`: for each move from `u` to `v`, the distance from `u` is at most the cost of the move plus
+///   the distance from `v`, to any node.
+/// * Consistent in `to`: for each move from `u` to `v`, the distance to `v` is at most the distance to `u` plus the
+///   cost of the move, from any node.
 /// * The distance from a node to itself is zero.
 ///
 /// Searches towards goals use the first consistency, reverse searches the second.
@@ -58,11 +58,12 @@ pub struct Manhattan<C> {
     pub step: C,
 }
 
-/// The cost of straight and diagonal steps, as few as possible, in the plane of the first two coordinates, plus the third
-/// coordinate's difference times `step`.
+/// The cost of straight and diagonal steps, as few as possible, in the plane of the first two coordinates, plus the
+/// third coordinate's difference times `step`.
 ///
-/// A lower bound if all moves are steps along axes and diagonals, no unit along an axis costs less than `step`, and no unit diagonal
-/// (1, 1) less than `diagonal`. Arcs of a lattice are shorter than such steps: use [`Euclidean::from_space`] there.
+/// A lower bound if all moves are steps along axes and diagonals, no unit along an axis costs less than `step`, and no
+/// unit diagonal (1, 1) less than `diagonal`. Arcs of a lattice are shorter than such steps: use
+/// [`Euclidean::from_space`] there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Octile<C> {
     /// The least cost of one unit along an axis.
@@ -73,8 +74,9 @@ pub struct Octile<C> {
 
 /// The length of the straight line times `step`: for any embedding.
 ///
-/// A lower bound if no move costs less than `step` per unit of length. Mind rounded costs: a diagonal of 1414 costs 999.8 per unit,
-/// so with integer costs on such a grid `step` must be 999. [`Euclidean::from_space`] finds the right value.
+/// A lower bound if no move costs less than `step` per unit of length. Mind rounded costs: a diagonal of 1414 costs
+/// 999.8 per unit, so with integer costs on such a grid `step` must be 999. [`Euclidean::from_space`] finds the right
+/// value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Euclidean {
     /// The least cost of one unit of length.
@@ -103,7 +105,8 @@ fn offsets(a: [f32; 3], b: [f32; 3]) -> [f64; 3] {
     [0, 1, 2].map(|axis| (f64::from(a[axis]) - f64::from(b[axis])).abs())
 }
 
-/// A distance by the differences of two nodes' coordinates: in real numbers, and with an equal result in whole numbers where costs are whole.
+/// A distance by the differences of two nodes' coordinates: in real numbers, and with an equal result in whole numbers
+/// where costs are whole.
 trait Offsets<C> {
     fn real(&self, offsets: [f64; 3]) -> C;
 

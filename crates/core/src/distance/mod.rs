@@ -1,7 +1,8 @@
 //! Heuristics: lower bounds on the cost that is left.
 //!
-//! [`Zero`] always estimates 0. [`Manhattan`], [`Octile`] and [`Euclidean`] use positions. [`Landmarks`] need none: they use distances to a few
-//! nodes. [`DistanceTable`] and [`ReverseAStar`] find true distances, and [`TrueDistances`] shares them among agents.
+//! [`Zero`] always estimates 0. [`Manhattan`], [`Octile`] and [`Euclidean`] use positions. [`Landmarks`] need none:
+//! they use distances to a few nodes. [`DistanceTable`] and [`ReverseAStar`] find true distances, and [`TrueDistances`]
+//! shares them among agents.
 
 #[cfg(feature = "rayon")]
 mod ahead;

@@ -58,8 +58,8 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         }
     }
 
-    /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into), which tests at
-    /// every step where the moves come from.
+    /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into), which
+    /// tests at every step where the moves come from.
     #[inline(always)]
     pub fn for_each_move_into<S>(&self, space: &S, to: NodeId, each: impl FnMut(Move<A, C>))
     where

@@ -67,15 +67,17 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
     }
 }
 
-/// [`TrueDistances`] that include the surcharges of a layer that does not change, such as a snapshot of a direction map.
+/// [`TrueDistances`] that include the surcharges of a layer that does not change, such as a snapshot of a direction
+/// map.
 ///
-/// A search whose own layer charges at least as much finds cheapest paths, as it does with plain true distances. Where surcharges are large it needs
-/// far fewer expansions, since plain distances ignore them. A search whose layer charges less finds a path that may not be cheapest.
+/// A search whose own layer charges at least as much finds cheapest paths, as it does with plain true distances. Where
+/// surcharges are large it needs far fewer expansions, since plain distances ignore them. A search whose layer charges
+/// less finds a path that may not be cheapest.
 ///
 /// The layer is asked at tick 0, for no particular agent. Metrics see the space's own costs.
 ///
-/// These distances are not lengths of ways: used as lengths (how far away an agent is, which agent is nearest, when to give up), they count
-/// surcharges as steps.
+/// These distances are not lengths of ways: used as lengths (how far away an agent is, which agent is nearest, when to
+/// give up), they count surcharges as steps.
 ///
 /// ```
 /// use giveway_core::heuristic::{HeuristicSource, PricedDistances};
@@ -126,7 +128,8 @@ impl<S: SpaceGraph, L: CostLayer<S>> PricedDistances<S, L> {
 }
 
 impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> PricedDistances<S, L, M> {
-    /// Reverse searches that include the surcharges of `layer`, aimed by `metric`, which sees the space's own costs: see [`TrueDistances::aimed`].
+    /// Reverse searches that include the surcharges of `layer`, aimed by `metric`, which sees the space's own costs:
+    /// see [`TrueDistances::aimed`].
     pub fn aimed(layer: L, metric: M) -> Self {
         Self { layer, nowhere: Goals::from_iter([]), distances: TrueDistances::aimed(metric) }
     }

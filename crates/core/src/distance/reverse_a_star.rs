@@ -13,12 +13,12 @@ use crate::vocabulary::{Fuel, Goals, Move, NodeId, Suspended};
 
 /// The true distance to a set of goals, by an A* from the goals, aimed at where the agent was when the search began.
 ///
-/// The aim stays: a moving aim would make the search inconsistent. A node whose distance is known stays closed as long as the goals
-/// stand. With [`Zero`] as metric it is a resumable Dijkstra.
+/// The aim stays: a moving aim would make the search inconsistent. A node whose distance is known stays closed as long
+/// as the goals stand. With [`Zero`] as metric it is a resumable Dijkstra.
 ///
-/// Takes memory for the parts of the map that it has seen: 4 bytes per node, by pages of 256 nodes with consecutive ids, 8 bytes per
-/// page of the map, and about 30 bytes per node that it has met. With limited fuel, the first question costs one expansion more per
-/// 2^17 nodes of the map.
+/// Takes memory for the parts of the map that it has seen: 4 bytes per node, by pages of 256 nodes with consecutive
+/// ids, 8 bytes per page of the map, and about 30 bytes per node that it has met. With limited fuel, the first question
+/// costs one expansion more per 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     metric: M,
@@ -59,9 +59,10 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         }
     }
 
-    /// Whether the search has become so much larger than its first way to the aim that it pays to [`restart`](Self::restart) from
-    /// where the agent is now: more than four times as many nodes, and more than a tenth of the map. The factor doubles with every
-    /// restart, so a search that many agents ask from all sides ends up covering the map.
+    /// Whether the search has become so much larger than its first way to the aim that it pays to
+    /// [`restart`](Self::restart) from where the agent is now: more than four times as many nodes, and more than a
+    /// tenth of the map. The factor doubles with every restart, so a search that many agents ask from all sides ends up
+    /// covering the map.
     pub fn has_outgrown(&self, space: &S) -> bool {
         self.has_outgrown_through(space)
     }

@@ -78,8 +78,8 @@ pub(super) struct Kept<S: SpaceGraph, M> {
     pub(super) search: ReverseSearch<S, M>,
     /// The revision of the space when the search began.
     pub(super) revision: u64,
-    /// The search that will replace it as soon as it reaches the asking agent, and the revision of the space when that search
-    /// began.
+    /// The search that will replace it as soon as it reaches the asking agent, and the revision of the space when that
+    /// search began.
     pub(super) renewal: Option<(ReverseSearch<S, M>, u64)>,
     /// The number of the question that last asked for it.
     pub(super) asked: u64,

@@ -5,8 +5,8 @@ use crate::estimate::Heuristic;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 
-/// Makes, or keeps, a heuristic for each set of goals. CA* is cooperative search with [`ByMetric`]; HCA* is cooperative search with
-/// [`TrueDistances`](super::TrueDistances).
+/// Makes, or keeps, a heuristic for each set of goals. CA* is cooperative search with [`ByMetric`]; HCA* is cooperative
+/// search with [`TrueDistances`](super::TrueDistances).
 pub trait HeuristicSource<S: SpaceGraph> {
     /// The heuristic of one agent.
     type Heuristic<'a>: Heuristic<S>
@@ -15,19 +15,21 @@ pub trait HeuristicSource<S: SpaceGraph> {
 
     /// The heuristic to `goals`. `origin` is the node of the asking agent.
     ///
-    /// If the space has changed since the goals were first asked for, the heuristic may be of an [earlier revision](Self::revision). It is
-    /// then no lower bound, but it never calls reachable goals unreachable.
+    /// If the space has changed since the goals were first asked for, the heuristic may be of an [earlier
+    /// revision](Self::revision). It is then no lower bound, but it never calls reachable goals unreachable.
     fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> Self::Heuristic<'a>;
 
-    /// Forgets everything found: the next question is about another space. Strategies call this method before they solve an instance, since
-    /// two spaces may have equal [revisions](SpaceGraph::revision).
+    /// Forgets everything found: the next question is about another space. Strategies call this method before they
+    /// solve an instance, since two spaces may have equal [revisions](SpaceGraph::revision).
     fn forget(&mut self) {}
 
-    /// Tells which estimates will be asked for next: for goals, from the origin of the asking agent, in this order. A source may find them ahead, on
-    /// several threads. This changes neither answers nor counts: with the feature `rayon`, [`TrueDistances`](super::TrueDistances) says when.
+    /// Tells which estimates will be asked for next: for goals, from the origin of the asking agent, in this order. A
+    /// source may find them ahead, on several threads. This changes neither answers nor counts: with the feature
+    /// `rayon`, [`TrueDistances`](super::TrueDistances) says when.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
-    /// Brings the heuristic to `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an agent at `origin` needs it.
+    /// Brings the heuristic to `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an
+    /// agent at `origin` needs it.
     ///
     /// # Errors
     /// The work needs more fuel or more memory. The work done is kept.
@@ -35,13 +37,15 @@ pub trait HeuristicSource<S: SpaceGraph> {
         self.heuristic(space, goals, origin).estimate(space, origin, fuel).map(drop)
     }
 
-    /// The revision of `space` for which the heuristic to `goals` was made; the present one, if there is no such heuristic yet.
+    /// The revision of `space` for which the heuristic to `goals` was made; the present one, if there is no such
+    /// heuristic yet.
     fn revision(&self, space: &S, _goals: &Goals) -> u64 {
         space.revision()
     }
 
-    /// Makes room in memory after an estimate was [suspended](Suspended::OutOfMemory): distances to goals that are not `needed` may be given
-    /// up. A source that suspends estimates for want of memory must make room here; otherwise those estimates are suspended for ever.
+    /// Makes room in memory after an estimate was [suspended](Suspended::OutOfMemory): distances to goals that are not
+    /// `needed` may be given up. A source that suspends estimates for want of memory must make room here; otherwise
+    /// those estimates are suspended for ever.
     fn keep_only(&mut self, _needed: &mut dyn FnMut(&Goals) -> bool) {}
 
     /// How many bytes its distances take.

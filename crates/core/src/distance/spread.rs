@@ -1,10 +1,10 @@
 //! Where landmarks stand: far from each other, in the large parts of the space.
 //!
-//! Goldberg & Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005, section on landmark selection: farthest
-//! landmarks.
+//! Goldberg & Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005, section on landmark
+//! selection: farthest landmarks.
 //!
-//! Differs from the paper: a space may have several strongly connected parts. Each part gets landmarks in proportion to its nodes. So small
-//! parts do not take the landmarks of large ones.
+//! Differs from the paper: a space may have several strongly connected parts. Each part gets landmarks in proportion to
+//! its nodes. So small parts do not take the landmarks of large ones.
 
 use super::whole_costs::{Column, UNREACHED, WholeCosts};
 use crate::graph::near::{Part, Parts, Passable};

@@ -1,4 +1,5 @@
-//! A breadth-first search on a grid, in tiles of 8 x 8 cells: one operation on a word moves all cells of a tile by one step, or labels them.
+//! A breadth-first search on a grid, in tiles of 8 x 8 cells: one operation on a word moves all cells of a tile by one
+//! step, or labels them.
 
 use crate::graph::origins::{TileOrder, Tiles};
 use crate::graph::paged::Paged;
@@ -7,7 +8,8 @@ use crate::vocabulary::NodeId;
 /// The cells of one distance, tile by tile, and the distances of all cells that have been seen.
 #[derive(Clone, Debug)]
 pub(super) struct Tiled {
-    /// By tile: the cells that have been seen before the step under way, and those that are seen in it. Zeroed memory, so that untouched pages cost nothing.
+    /// By tile: the cells that have been seen before the step under way, and those that are seen in it. Zeroed memory,
+    /// so that untouched pages cost nothing.
     seen: Vec<[u64; 2]>,
     /// By tile.
     labels: Paged<Labels, 8>,
@@ -20,14 +22,16 @@ pub(super) struct Tiled {
     cells: u64,
     /// For how many of them fuel was paid.
     pub(super) paid: u64,
-    /// The labels of cells that are seen long after the first ones of their tile, as behind a long wall; without room until there is one.
+    /// The labels of cells that are seen long after the first ones of their tile, as behind a long wall; without room
+    /// until there is one.
     late: Paged<u16>,
 }
 
 /// The labels of a tile.
 ///
 /// * [`FIRST`]: the first label in the tile.
-/// * From [`BEHIND`] on, the bits of a number for each cell, in words of a bit per cell: its label less the first one, or [`LATE`].
+/// * From [`BEHIND`] on, the bits of a number for each cell, in words of a bit per cell: its label less the first one,
+///   or [`LATE`].
 type Labels = [u64; 6];
 
 const FIRST: usize = 0;
@@ -99,7 +103,8 @@ impl Tiled {
         labels / size_of::<Labels>() * size_of::<[u64; 2]>()
     }
 
-    /// How many bytes it takes at most in a space of nodes below `bound`, with at most twice as many cells in its tiles.
+    /// How many bytes it takes at most in a space of nodes below `bound`, with at most twice as many cells in its
+    /// tiles.
     #[cfg(feature = "rayon")]
     pub(super) const fn most_bytes(bound: usize) -> usize {
         let tiles = (2 * bound).div_ceil(64);
@@ -221,7 +226,8 @@ struct Sight<'a> {
 impl Sight<'_> {
     /// Sees those of `cells` of `tile` that are open and were not seen before. There must be room for a tile.
     ///
-    /// No branch depends on the cells: which tiles change is hard to predict, and a wrong prediction costs as much as several tiles.
+    /// No branch depends on the cells: which tiles change is hard to predict, and a wrong prediction costs as much as
+    /// several tiles.
     #[inline(always)]
     fn see(&mut self, tile: usize, cells: u64) {
         if tile >= self.open.len() {
@@ -261,7 +267,8 @@ mod tests {
 
     use super::*;
 
-    /// A grid of `width` x `height` cells with walls where `is_wall` says so, its tiles, and the labels by a plain breadth-first search from cell 0.
+    /// A grid of `width` x `height` cells with walls where `is_wall` says so, its tiles, and the labels by a plain
+    /// breadth-first search from cell 0.
     fn labelled(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) {
         let per_row = width / 8 + 1;
         let mut open = vec![0_u64; (per_row * height.div_ceil(8)) as usize];

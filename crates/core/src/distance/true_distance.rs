@@ -29,7 +29,8 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
         }
     }
 
-    /// The number of moves from `node` to a goal, found by a table of a uniform cost. `None`: it is not known, or there is no way.
+    /// The number of moves from `node` to a goal, found by a table of a uniform cost. `None`: it is not known, or there
+    /// is no way.
     pub fn moves(&mut self, space: &S, node: NodeId) -> Option<u32> {
         self.estimate(space, node, &mut Fuel::unlimited()).ok()?;
         match &self.kept.search {
@@ -59,7 +60,8 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
     pub(super) fn renew(&mut self, space: &impl View<S>, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         let Self { kept, searcher } = self;
         while kept.revision != space.revision() {
-            // A renewal begun before the last change goes on: otherwise none would ever end in a map that keeps changing.
+            // A renewal begun before the last change goes on: otherwise none would ever end in a map that keeps
+            // changing.
             let (search, revision) =
                 kept.renewal.get_or_insert_with(|| (searcher.begin(space, &kept.goals, origin), space.revision()));
             searcher.go_on(search, kept.number, space, origin, fuel)?;

@@ -10,30 +10,36 @@ use super::view::View;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 
-/// The reverse searches of one class of agents: agents with equal goals share a search. A class (a space and a footprint) has its own
-/// `TrueDistances`. Before a question about another space, [forget](Self::forget) the first space.
+/// The reverse searches of one class of agents: agents with equal goals share a search. A class (a space and a
+/// footprint) has its own `TrueDistances`. Before a question about another space, [forget](Self::forget) the first
+/// space.
 ///
 /// # Memory
-/// All searches together take at most [`keep_at_most`](Self::keep_at_most) bytes; the default is [`DEFAULT_BYTES`](Self::DEFAULT_BYTES). The
-/// bytes of memory that a search has touched count, as [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar) say.
+/// All searches together take at most [`keep_at_most`](Self::keep_at_most) bytes; the default is
+/// [`DEFAULT_BYTES`](Self::DEFAULT_BYTES). The bytes of memory that a search has touched count, as
+/// [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar) say.
 ///
-/// At the bound, a search that needs more memory is suspended with [`Suspended::OutOfMemory`]. The search goes on where it stopped once
-/// [`keep_only`](HeuristicSource::keep_only) has given up others. Only `keep_only` and `forget` give up searches. The first search that meets
-/// the bound may exceed it, until it is given up or the bound holds again: so at least one search always makes progress.
+/// At the bound, a search that needs more memory is suspended with [`Suspended::OutOfMemory`]. The search goes on where
+/// it stopped once [`keep_only`](HeuristicSource::keep_only) has given up others. Only `keep_only` and `forget` give up
+/// searches. The first search that meets the bound may exceed it, until it is given up or the bound holds again: so at
+/// least one search always makes progress.
 ///
-/// Choose a bound with room for several tables: with less, units in narrow places may wait for each other's memory for long, or for ever.
+/// Choose a bound with room for several tables: with less, units in narrow places may wait for each other's memory for
+/// long, or for ever.
 ///
 /// # Maps that change
-/// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are and go on in the changed map. Estimates are of an
-/// earlier map until they are [renewed](HeuristicSource::renew). Before that, they never say that there is no way.
+/// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are and go on in the changed
+/// map. Estimates are of an earlier map until they are [renewed](HeuristicSource::renew). Before that, they never say
+/// that there is no way.
 ///
-/// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first way begins again at the next question, aimed at the
-/// asking agent.
+/// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first way begins again at the next
+/// question, aimed at the asking agent.
 ///
 /// # Threads
-/// With the feature `rayon`, [tables](Self::tables) of a [uniform cost](crate::Facts::uniform_cost) are searched on several threads where a strategy
-/// [says ahead](HeuristicSource::prepare) which estimates it will ask for. Every search does the same work as on one thread, and the bound on memory
-/// holds: searches that could meet it wait until they are asked for.
+/// With the feature `rayon`, [tables](Self::tables) of a [uniform cost](crate::Facts::uniform_cost) are searched on
+/// several threads where a strategy [says ahead](HeuristicSource::prepare) which estimates it will ask for. Every
+/// search does the same work as on one thread, and the bound on memory holds: searches that could meet it wait until
+/// they are asked for.
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
     pub(super) searches: IndexMap<Goals, Kept<S, M>, rustc_hash::FxBuildHasher>,
@@ -45,8 +51,8 @@ pub struct TrueDistances<S: SpaceGraph, M> {
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
-    /// The default bound on the bytes of all searches together: a gibibyte. On a four-connected map of 512 x 512 cells it holds a whole table
-    /// for each of 3500 goals; where costs differ, as with 8 neighbours, for each of 100 goals.
+    /// The default bound on the bytes of all searches together: a gibibyte. On a four-connected map of 512 x 512 cells
+    /// it holds a whole table for each of 3500 goals; where costs differ, as with 8 neighbours, for each of 100 goals.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
     /// Tables: see [`DistanceTable`](super::DistanceTable).
@@ -74,10 +80,10 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
 
     /// Sets the bound on the `bytes` of all searches together. 0: one search at a time.
     ///
-    /// The bound is exceeded by at most what one search takes, with its renewal after a change of the space, and by what
-    /// one step of another search touches: all others together stop at the first step that reaches the bound. A step is
-    /// the goals when a search begins, then the places around one place, and at a uniform cost those around all places
-    /// that are as far from the goals.
+    /// The bound is exceeded by at most what one search takes, with its renewal after a change of the space, and by
+    /// what one step of another search touches: all others together stop at the first step that reaches the bound. A
+    /// step is the goals when a search begins, then the places around one place, and at a uniform cost those around all
+    /// places that are as far from the goals.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
         self.searcher.most_bytes = bytes;
@@ -184,7 +190,8 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
         self.searches.get(goals).map_or_else(|| space.revision(), |kept| kept.revision)
     }
 
-    /// Drops searches for goals that are not `needed`, until half of the bound is free. The searches not asked for longest go first.
+    /// Drops searches for goals that are not `needed`, until half of the bound is free. The searches not asked for
+    /// longest go first.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
         let idle = self.searches.iter().filter(|(goals, _)| !needed(goals));
         let mut idle: Vec<(u64, usize)> = idle.map(|(_, kept)| (kept.asked, kept.bytes())).collect();

@@ -19,7 +19,8 @@ fn power_of_two(exponent: i64) -> f64 {
 }
 
 impl Quantum {
-    /// A quantum of which the largest finite cost of `space` has about 2^20; 1 for integers, unless their costs need more than 32 bits.
+    /// A quantum of which the largest finite cost of `space` has about 2^20; 1 for integers, unless their costs need
+    /// more than 32 bits.
     pub(super) fn of_moves<S: SpaceGraph>(space: &S) -> Self {
         let costs = space.nodes().flat_map(|node| space.moves(node)).filter_map(|m| m.cost.to_f64());
         let largest = costs.filter(|cost| cost.is_finite()).fold(0.0, f64::max);
@@ -38,8 +39,8 @@ impl Quantum {
         if C::floor(beyond).to_f64() == Some(beyond) { UNREACHED - 1 } else { (1 << 24) - 1 }
     }
 
-    /// A better quantum where the largest distance has `farthest` of this one: coarser if the distance does not fit, or finer if much precision
-    /// would be lost.
+    /// A better quantum where the largest distance has `farthest` of this one: coarser if the distance does not fit, or
+    /// finer if much precision would be lost.
     pub(super) fn better<C: Cost>(self, farthest: u64) -> Option<Self> {
         let most = u64::from(Self::most::<C>());
         let mut shift = 0;

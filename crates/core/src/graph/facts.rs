@@ -3,26 +3,31 @@
 use crate::graph::origins::Origins;
 use crate::vocabulary::Ticks;
 
-/// What holds for all moves of a space at one [revision](crate::SpaceGraph::revision). With facts, searches and crowds take shorter ways to equal results.
+/// What holds for all moves of a space at one [revision](crate::SpaceGraph::revision). With facts, searches and crowds
+/// take shorter ways to equal results.
 ///
-/// A space names the facts that it knows, and takes the others from [`NONE`](Self::NONE). A space made of another space names all fields, so that no
-/// fact is lost by mistake.
+/// A space names the facts that it knows, and takes the others from [`NONE`](Self::NONE). A space made of another space
+/// names all fields, so that no fact is lost by mistake.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a, C> {
     /// The cost that all moves share. `None`: costs differ. With a shared cost, reverse searches are breadth-first.
     pub uniform_cost: Option<C>,
-    /// The [length](crate::Move::length) that all moves share. `None`: lengths differ. Crowds plan knots of units jointly where all moves take equally long.
+    /// The [length](crate::Move::length) that all moves share. `None`: lengths differ. Crowds plan knots of units
+    /// jointly where all moves take equally long.
     pub uniform_length: Option<f32>,
-    /// The length of a usual move, in world units: windows of crowds are counted in such steps. 1.0 where a usual move is a plain step.
+    /// The length of a usual move, in world units: windows of crowds are counted in such steps. 1.0 where a usual move
+    /// is a plain step.
     pub step: f32,
     /// One more than the largest [crossing](crate::SpaceGraph::crossing). 0: the space does not number its crossings.
     pub crossing_bound: usize,
-    /// After how many ticks, at least 1, the answers of [`departs`](crate::SpaceGraph::departs) repeat. 1: moves may begin at any tick.
+    /// After how many ticks, at least 1, the answers of [`departs`](crate::SpaceGraph::departs) repeat. 1: moves may
+    /// begin at any tick.
     ///
-    /// Work and memory of searches without a horizon grow with the period, because a place is another state at each tick of the period.
+    /// Work and memory of searches without a horizon grow with the period, because a place is another state at each
+    /// tick of the period.
     pub period: Ticks,
-    /// Where the moves into each node begin, as tables: the origins of [`moves_into`](crate::SpaceGraph::moves_into), in its order. `None`: there are no
-    /// tables. With tables, searches at a uniform cost take a third of the time.
+    /// Where the moves into each node begin, as tables: the origins of [`moves_into`](crate::SpaceGraph::moves_into),
+    /// in its order. `None`: there are no tables. With tables, searches at a uniform cost take a third of the time.
     pub origins: Option<Origins<'a>>,
 }
 

@@ -1,6 +1,7 @@
 //! Generations: what was noted in an earlier one is forgotten.
 
-/// The number of a generation. What was noted with the stamp of an earlier generation counts as vacant, and so does zeroed memory.
+/// The number of a generation. What was noted with the stamp of an earlier generation counts as vacant, and so does
+/// zeroed memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Generation(u32);
 
@@ -11,14 +12,15 @@ impl Generation {
     #[cfg(test)]
     pub(crate) const LAST: Self = Self(u32::MAX);
 
-    /// What notes of this generation are stamped with; never 0. A plain number, because vectors of zeros are not written, and are not paid for until
-    /// they are touched.
+    /// What notes of this generation are stamped with; never 0. A plain number, because vectors of zeros are not
+    /// written, and are not paid for until they are touched.
     #[inline(always)]
     pub(crate) fn stamp(self) -> u32 {
         self.0
     }
 
-    /// Goes on to the next generation. `false`: after the last one the first one comes again, and all notes have to be wiped.
+    /// Goes on to the next generation. `false`: after the last one the first one comes again, and all notes have to be
+    /// wiped.
     #[must_use]
     pub(crate) fn advance(&mut self) -> bool {
         *self = self.0.checked_add(1).map_or(Self::FIRST, Self);

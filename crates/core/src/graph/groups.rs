@@ -100,7 +100,8 @@ impl<C: Cost, T: Copy> Groups<C, T> {
     }
 }
 
-/// The index in a table of recent groups for `f`. Equal values have equal indices; different values should have different ones.
+/// The index in a table of recent groups for `f`. Equal values have equal indices; different values should have
+/// different ones.
 #[inline]
 pub(crate) fn place<C: Cost>(f: C) -> usize {
     // Where a plain step costs more than one, whole numbers tell costs apart and are cheaper.

@@ -8,8 +8,8 @@ use crate::space::SpaceGraph;
 
 /// A space that its holder owns, borrows, or shares.
 ///
-/// A function with an argument `impl Into<Held<'a, S>>` takes an `S`, a `&S` or an `Arc<S>`. In all three cases footprints,
-/// heuristics and layers are written for `S` itself.
+/// A function with an argument `impl Into<Held<'a, S>>` takes an `S`, a `&S` or an `Arc<S>`. In all three cases
+/// footprints, heuristics and layers are written for `S` itself.
 ///
 /// ```
 /// use std::sync::Arc;

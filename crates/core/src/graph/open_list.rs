@@ -15,16 +15,18 @@ pub(crate) enum Ties {
 
 /// Keeps states of equal f together, and orders them only when their turn comes.
 ///
-/// A search meets few values of f. Most new states have the least f, and a new state is usually the farthest of the new ones: it is pushed on a stack of
-/// their own and popped again.
+/// A search meets few values of f. Most new states have the least f, and a new state is usually the farthest of the new
+/// ones: it is pushed on a stack of their own and popped again.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<C: Cost, T> {
     ties: Ties,
     /// The least f on the list, or the one just used up.
     f: C,
-    /// The states with f = `f` when its turn came: the next one is the last. Where the newest comes first, also those that came since.
+    /// The states with f = `f` when its turn came: the next one is the last. Where the newest comes first, also those
+    /// that came since.
     present: Vec<T>,
-    /// The first so many of the present states are not in order yet. The others are, and are popped before them. Most searches end before all are in order.
+    /// The first so many of the present states are not in order yet. The others are, and are popped before them. Most
+    /// searches end before all are in order.
     unsorted: usize,
     /// The number of states put in order last.
     sorted: usize,
@@ -172,7 +174,8 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         }
     }
 
-    /// Puts those of the unsorted states in order that are popped first. None is in order now. Each time there are more of them.
+    /// Puts those of the unsorted states in order that are popped first. None is in order now. Each time there are more
+    /// of them.
     #[inline(never)]
     fn sort_some(&mut self) {
         self.sorted = (self.sorted * MORE).max(FEW_SORTED).min(self.unsorted);
@@ -184,7 +187,8 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         self.unsorted = first;
     }
 
-    /// Makes `f` the present one although it is smaller: the heuristic is inconsistent, or consistent only up to rounding.
+    /// Makes `f` the present one although it is smaller: the heuristic is inconsistent, or consistent only up to
+    /// rounding.
     #[cold]
     #[inline(never)]
     fn step_back(&mut self, f: C) {

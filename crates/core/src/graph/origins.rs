@@ -2,8 +2,8 @@
 
 use crate::vocabulary::NodeId;
 
-/// Where the moves into each node of a space begin, in the order of [`moves_into`](crate::SpaceGraph::moves_into). A breadth-first search needs no more of
-/// moves, and reads it from memory without a call per move.
+/// Where the moves into each node of a space begin, in the order of [`moves_into`](crate::SpaceGraph::moves_into). A
+/// breadth-first search needs no more of moves, and reads it from memory without a call per move.
 ///
 /// Origins at or beyond [`node_bound`](crate::SpaceGraph::node_bound) do not exist.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +17,8 @@ pub(crate) enum Tables<'a> {
     Lists { first: &'a [u32], origins: &'a [NodeId] },
 }
 
-/// The open cells of a grid, in tiles of 8 x 8 cells. A move leads from each open cell to each of the four cells beside it that is open, and there are no
-/// other moves. A breadth-first search goes a step in all cells of a tile at once.
+/// The open cells of a grid, in tiles of 8 x 8 cells. A move leads from each open cell to each of the four cells beside
+/// it that is open, and there are no other moves. A breadth-first search goes a step in all cells of a tile at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<'a> {
     width: u32,
@@ -56,9 +56,9 @@ impl TileOrder {
 impl<'a> Tiles<'a> {
     /// The cells of a grid of `width` columns; the cell in column x and row y is the node with the id y * width + x.
     ///
-    /// `per_row` is the number of tiles in a row of tiles: more than width / 8. So the last column of cells in the last tile of a row is beyond the grid,
-    /// and no step leads on from there to the next row. `open` has the open cells by tile, row by row: bit 8 y + x is the cell in column x and row y of
-    /// the tile. Cells beyond the grid are not open.
+    /// `per_row` is the number of tiles in a row of tiles: more than width / 8. So the last column of cells in the last
+    /// tile of a row is beyond the grid, and no step leads on from there to the next row. `open` has the open cells by
+    /// tile, row by row: bit 8 y + x is the cell in column x and row y of the tile. Cells beyond the grid are not open.
     pub fn new(width: u32, per_row: u32, open: &'a [u64]) -> Self {
         Self { width, per_row, open }
     }
@@ -107,25 +107,26 @@ impl<'a> Tiles<'a> {
 impl<'a> Origins<'a> {
     /// For regular spaces: nodes whose moves begin at the same distances have the same pattern.
     ///
-    /// `patterns` has the pattern of each node. `offsets` has for each pattern what is added to the id of a node to get the origins of at most four moves,
-    /// wrapping. 0: there is no such move.
+    /// `patterns` has the pattern of each node. `offsets` has for each pattern what is added to the id of a node to get
+    /// the origins of at most four moves, wrapping. 0: there is no such move.
     pub fn patterns(patterns: &'a [u8], offsets: &'a [[u32; 4]]) -> Self {
         Self(Tables::Patterns { patterns, offsets, tiles: None })
     }
 
-    /// For spaces of at most four moves into each node, from nodes with ids near its own: by node, what is added to its id to get the origins. 0: there is
-    /// no such move.
+    /// For spaces of at most four moves into each node, from nodes with ids near its own: by node, what is added to its
+    /// id to get the origins. 0: there is no such move.
     pub fn offsets(offsets: &'a [[i16; 4]]) -> Self {
         Self(Tables::Offsets { offsets })
     }
 
-    /// For all other spaces: the lists of all nodes, one after the other. `first` has for each node the index in `origins` where its list begins, and one
-    /// element more.
+    /// For all other spaces: the lists of all nodes, one after the other. `first` has for each node the index in
+    /// `origins` where its list begins, and one element more.
     pub fn lists(first: &'a [u32], origins: &'a [NodeId]) -> Self {
         Self(Tables::Lists { first, origins })
     }
 
-    /// With the cells of a plain grid, where origins are given by [patterns](Self::patterns). Otherwise nothing changes.
+    /// With the cells of a plain grid, where origins are given by [patterns](Self::patterns). Otherwise nothing
+    /// changes.
     #[must_use]
     pub fn on_tiles(self, cells: Tiles<'a>) -> Self {
         match self.0 {

@@ -4,8 +4,8 @@ use crate::vocabulary::{Fuel, Suspended};
 
 /// A value for each index below a bound; all have the default value until they are set.
 ///
-/// The array has pages of `PAGE` values: by default about as many as a reverse search meets in one row of a large map, or a few times as many. A page takes
-/// memory as soon as one of its values is set.
+/// The array has pages of `PAGE` values: by default about as many as a reverse search meets in one row of a large map,
+/// or a few times as many. A page takes memory as soon as one of its values is set.
 #[derive(Clone, Debug)]
 pub struct Paged<T, const PAGE: usize = 256> {
     pages: Vec<Option<Box<[T; PAGE]>>>,
@@ -47,8 +47,8 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
         Self::directory(bound) + bound.div_ceil(PAGE) * size_of::<[T; PAGE]>()
     }
 
-    /// Pays for the table of pages for indices below `bound`: one expansion per 4 KiB, but never the last unit of fuel. Fails without fuel,
-    /// when the table would be of no use.
+    /// Pays for the table of pages for indices below `bound`: one expansion per 4 KiB, but never the last unit of fuel.
+    /// Fails without fuel, when the table would be of no use.
     pub(crate) fn pay(bound: usize, fuel: &mut Fuel, most_bytes: usize) -> Result<(), Suspended> {
         let left = fuel.left().checked_sub(1).ok_or(Suspended::OutOfFuel)?;
         let price = (bound.div_ceil(PAGE) / PAGES_PER_EXPANSION) as u64;

@@ -7,7 +7,8 @@ use crate::vocabulary::Cost;
 pub(crate) struct Ring<T> {
     /// Where the window begins. No state has a smaller f.
     from: u32,
-    /// By f modulo the size, the link of the newest state; of no meaning where there is none. Empty until a state comes.
+    /// By f modulo the size, the link of the newest state; of no meaning where there is none. Empty until a state
+    /// comes.
     newest: Vec<u32>,
     /// By f modulo the size, a bit: whether there is a state.
     occupied: [u64; WORDS],

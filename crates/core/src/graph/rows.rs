@@ -39,8 +39,8 @@ impl<T> Rows<T> {
         Self { first, items }
     }
 
-    /// For each number below `len`, the positions in `numbers` where it stands, ascending. All numbers are below `len`. Takes
-    /// linear time.
+    /// For each number below `len`, the positions in `numbers` where it stands, ascending. All numbers are below `len`.
+    /// Takes linear time.
     pub fn positions(len: usize, numbers: impl Iterator<Item = usize> + Clone) -> Rows<u32> {
         let mut first = vec![0; len + 1];
         let mut count = 0;

@@ -9,7 +9,8 @@ use crate::vocabulary::NodeId;
 /// Parallel moves between two nodes share one number: two units cannot pass each other on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Crossings {
-    /// Per lower node up to the last one, the upper nodes, ascending. The index among all of them is the number of the pair.
+    /// Per lower node up to the last one, the upper nodes, ascending. The index among all of them is the number of the
+    /// pair.
     uppers: Rows<NodeId>,
 }
 

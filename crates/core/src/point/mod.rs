@@ -17,12 +17,12 @@ use crate::vocabulary::{
 use conflict_sets::ConflictSets;
 use crossings::Crossings;
 
-/// A unit without extent: the agent of the multi-agent pathfinding literature. It takes one tick for every move, unless it is
-/// [`timed`](Self::timed).
+/// A unit without extent: the agent of the multi-agent pathfinding literature. It takes one tick for every move, unless
+/// it is [`timed`](Self::timed).
 ///
-/// Under the [swap rule](ConflictRule::Swap) a move holds its crossing for its tick, and its target for the tick of arrival. Under the
-/// [following rule](ConflictRule::Following) a move holds both of its places for its duration, and its crossing where the space numbers
-/// crossings: two diagonals that cross have no place in common.
+/// Under the [swap rule](ConflictRule::Swap) a move holds its crossing for its tick, and its target for the tick of
+/// arrival. Under the [following rule](ConflictRule::Following) a move holds both of its places for its duration, and
+/// its crossing where the space numbers crossings: two diagonals that cross have no place in common.
 #[derive(Clone, Debug)]
 pub struct Point {
     cells: Cells,
@@ -76,12 +76,13 @@ fn ticks(length: f32, ticks_per_length: Ticks) -> Ticks {
 impl Point {
     /// A point under the swap rule in `space`.
     ///
-    /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time linear in the number of
-    /// moves. The numbers are for this revision of the space: nobody makes moves that join other pairs later, so make the point while
-    /// everything is open. Classes of one crowd need spaces with equal pairs, or [`Cells::join`] refuses them.
+    /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time
+    /// linear in the number of moves. The numbers are for this revision of the space: nobody makes moves that join
+    /// other pairs later, so make the point while everything is open. Classes of one crowd need spaces with equal
+    /// pairs, or [`Cells::join`] refuses them.
     ///
-    /// Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: neither an instance nor a crowd
-    /// takes such a space.
+    /// Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: neither an
+    /// instance nor a crowd takes such a space.
     pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
         let places = clamp(space.node_bound());
         let (crossings, count, layout) = match space.facts().crossing_bound {
@@ -108,14 +109,14 @@ impl Point {
         Self { cells, crossings: None, apart: None, pace: None, revision: space.revision() }
     }
 
-    /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's [length](crate::Move::length), within 1 %.
-    /// It gives the moves of a graph their durations: at 1 tick per length, a track of length 7 takes 7 ticks. A move of length 0 takes one
-    /// tick. (The swap rule is for unit steps only.)
+    /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's
+    /// [length](crate::Move::length), within 1 %. It gives the moves of a graph their durations: at 1 tick per length,
+    /// a track of length 7 takes 7 ticks. A move of length 0 takes one tick. (The swap rule is for unit steps only.)
     ///
     /// Takes time linear in the nodes and moves of the space. The error names the least number that will do.
     ///
-    /// A search that waits by quanta waits for one tick at a time, so its work grows with the ticks of a wait. Choose ticks no finer than
-    /// the lengths need, or use [safe intervals](crate::TimeModel::SafeIntervals).
+    /// A search that waits by quanta waits for one tick at a time, so its work grows with the ticks of a wait. Choose
+    /// ticks no finer than the lengths need, or use [safe intervals](crate::TimeModel::SafeIntervals).
     ///
     /// ```
     /// use giveway_core::{Footprint, Move, NodeId, Point, SpaceGraph};
@@ -146,25 +147,29 @@ impl Point {
         Ok(Self { pace: Some(pace), ..Self::following_rule(space) })
     }
 
-    /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far that is from the exact duration. For experiments in which
-    /// speeds need not hold.
+    /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far that is from the exact duration.
+    /// For experiments in which speeds need not hold.
     pub fn rounded<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
         let pace = Pace { lengths: Arc::default(), ..Pace::of(space, ticks_per_length) };
         Self { pace: Some(pace), ..Self::following_rule(space) }
     }
 
-    /// Keeps points so far from each other that discs of `radius` around them never overlap, whether they rest or move: on edges that cross, on edges
-    /// that pass by a node, on nodes that lie close together. `radius` is in world units. Distances count in all three dimensions.
+    /// Keeps points so far from each other that discs of `radius` around them never overlap, whether they rest or move:
+    /// on edges that cross, on edges that pass by a node, on nodes that lie close together. `radius` is in world units.
+    /// Distances count in all three dimensions.
     ///
-    /// Under the following rule, two motions that come nearer than two radii exclude each other for as long as they last. Under the swap rule all
-    /// moves take one tick, so that the distance is known at each moment: points may follow each other if there is room.
+    /// Under the following rule, two motions that come nearer than two radii exclude each other for as long as they
+    /// last. Under the swap rule all moves take one tick, so that the distance is known at each moment: points may
+    /// follow each other if there is room.
     ///
-    /// The sets of motions that exclude each other are made once, in time and memory in proportion to the motions and the pairs that are near. They
-    /// are of this revision of the space: a move that is added later is never permitted, so make the point while everything is open. All classes of a crowd
-    /// must use clones of one point, or [`Cells::join`] refuses them. For units of different sizes, give each a body instead.
+    /// The sets of motions that exclude each other are made once, in time and memory in proportion to the motions and
+    /// the pairs that are near. They are of this revision of the space: a move that is added later is never permitted,
+    /// so make the point while everything is open. All classes of a crowd must use clones of one point, or
+    /// [`Cells::join`] refuses them. For units of different sizes, give each a body instead.
     ///
-    /// Replaces all sets so far, also those of [`with_conflicts`](Self::with_conflicts). Trajectories are followed to within a thousandth of the
-    /// radius. Moves are expected to lead from the position where they begin to that where they end.
+    /// Replaces all sets so far, also those of [`with_conflicts`](Self::with_conflicts). Trajectories are followed to
+    /// within a thousandth of the radius. Moves are expected to lead from the position where they begin to that where
+    /// they end.
     ///
     /// ```
     /// use giveway_core::{Embedding, Move, NodeId, Point, SpaceGraph};
@@ -200,8 +205,8 @@ impl Point {
         self.with_sets(sets)
     }
 
-    /// Makes the sites of each pair exclude each other, for graphs without positions, or for rules of your own: signals, level crossings. Two units
-    /// are not at both sites of a pair at one time. Replaces all sets so far.
+    /// Makes the sites of each pair exclude each other, for graphs without positions, or for rules of your own:
+    /// signals, level crossings. Two units are not at both sites of a pair at one time. Replaces all sets so far.
     ///
     /// The sets are of this revision of the space, as with [`keep_apart`](Self::keep_apart).
     ///
@@ -236,8 +241,9 @@ impl Point {
 
     /// Calls `entry` for the sets of `motion`.
     ///
-    /// Sets that name rests only are held as places are. Under the following rule so are all sets of rests: then a unit that arrives holds what it
-    /// needs to stay, while others are under way. Under the swap rule all ways take one tick, so nobody is under way when a unit arrives.
+    /// Sets that name rests only are held as places are. Under the following rule so are all sets of rests: then a unit
+    /// that arrives holds what it needs to stay, while others are under way. Under the swap rule all ways take one
+    /// tick, so nobody is under way when a unit arrives.
     #[inline(never)]
     fn sweep_sets<A, C>(
         &self,

@@ -12,21 +12,24 @@ use crate::observer::Observer;
 use crate::space::{SpaceGraph, may_begin};
 use crate::vocabulary::{Cost, Fuel, Goals, Move, NodeId, Suspended};
 
-/// Fringe search with reused memory: an alternative to the A* of [`SpatialSearch`](crate::SpatialSearch), with equal costs of routes.
+/// Fringe search with reused memory: an alternative to the A* of [`SpatialSearch`](crate::SpatialSearch), with equal
+/// costs of routes.
 ///
-/// A* keeps its open nodes in order, and always expands one with the least f (cost so far plus estimate). Fringe search keeps them in a list
-/// without order. It goes through the list again and again, expands each node whose f is at most a limit, and leaves the others. After each
-/// pass the limit rises to the least f that was left.
+/// A* keeps its open nodes in order, and always expands one with the least f (cost so far plus estimate). Fringe search
+/// keeps them in a list without order. It goes through the list again and again, expands each node whose f is at most a
+/// limit, and leaves the others. After each pass the limit rises to the least f that was left.
 ///
-/// Takes about as long as A* where f has few values, as on grids with four neighbours, and where a good heuristic keeps the list short. Where most
-/// nodes have an f of their own, as with diagonals or lengths of roads, a pass goes through the whole list for a few expansions, and A* is several
-/// times as fast.
+/// Takes about as long as A* where f has few values, as on grids with four neighbours, and where a good heuristic keeps
+/// the list short. Where most nodes have an f of their own, as with diagonals or lengths of roads, a pass goes through
+/// the whole list for a few expansions, and A* is several times as fast.
 ///
 /// # Contract
-/// The route is cheapest for any heuristic that never exceeds the cost that is left; the heuristic need not be consistent. With a consistent one
-/// each node is expanded once, apart from the rounding of floating-point costs. With an inconsistent one a node may be expanded several times.
+/// The route is cheapest for any heuristic that never exceeds the cost that is left; the heuristic need not be
+/// consistent. With a consistent one each node is expanded once, apart from the rounding of floating-point costs. With
+/// an inconsistent one a node may be expanded several times.
 ///
-/// Time: at most one pass for each value of f. Memory: about 40 bytes for each node reached, and 8 bytes for each node id of the space.
+/// Time: at most one pass for each value of f. Memory: about 40 bytes for each node reached, and 8 bytes for each node
+/// id of the space.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -92,7 +95,8 @@ impl<A: Copy, C: Cost> FringeSearch<A, C> {
     /// A cheapest route from `start` to one of `goals`.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if no goal can be reached; [`Suspended::OutOfMemory`] if the heuristic ran out of memory first.
+    /// [`NoPath::Exhausted`] if no goal can be reached; [`Suspended::OutOfMemory`] if the heuristic ran out of memory
+    /// first.
     pub fn find<S: SpaceGraph<Action = A, Cost = C>>(
         &mut self,
         space: &S,
@@ -105,7 +109,8 @@ impl<A: Copy, C: Cost> FringeSearch<A, C> {
 
     /// [`find`](Self::find) with a bound on work, watched by `observer`. If the fuel runs out, the search is abandoned.
     ///
-    /// An expansion burns a unit of fuel, and so does every 16th node that is looked at and left. The observer sees expansions.
+    /// An expansion burns a unit of fuel, and so does every 16th node that is looked at and left. The observer sees
+    /// expansions.
     ///
     /// # Errors
     /// As for `find`, and [`Suspended::OutOfFuel`] if the fuel ran out first.
@@ -155,7 +160,8 @@ impl<A: Copy, C: Cost> FringeSearch<A, C> {
                 self.expand(slot, space.moves(record.node), |node| heuristic.estimate(space, node, fuel))?;
                 slot = self.take_out(slot);
             }
-            // A node that was left may have got a smaller f since. The limit may then be the f of no node, and a pass is lost.
+            // A node that was left may have got a smaller f since. The limit may then be the f of no node, and a pass
+            // is lost.
             limit = next_limit.unwrap_or(limit);
         }
         Err(NoPath::Exhausted)
@@ -168,7 +174,8 @@ impl<A: Copy, C: Cost> FringeSearch<A, C> {
         self.first = NONE;
     }
 
-    /// Puts the ends of `moves` behind the node at `slot`, in their order. Nodes for which `estimate` gives `None` are left out.
+    /// Puts the ends of `moves` behind the node at `slot`, in their order. Nodes for which `estimate` gives `None` are
+    /// left out.
     #[inline]
     fn expand(
         &mut self,

@@ -8,7 +8,8 @@ use crate::vocabulary::{NodeId, Tick};
 
 /// A set of (node, tick) pairs, with a place in a list of moves for each node. Its `clear` costs nothing.
 ///
-/// A search reaches a node at few ticks, and these lie close together: nearly all of them fit into the mask of the node. A table keeps the others.
+/// A search reaches a node at few ticks, and these lie close together: nearly all of them fit into the mask of the
+/// node. A table keeps the others.
 #[derive(Clone, Debug)]
 pub(super) struct NodesReached {
     /// By node. Zeroed memory is "not reached"; untouched pages are never paid for.
@@ -18,8 +19,9 @@ pub(super) struct NodesReached {
     others: Seen<u64>,
 }
 
-/// A node that was reached: the stamp of its generation, the tick of the first bit of the mask, the mask with a bit for each tick at which the node was reached, and
-/// where its moves begin and end (equal: they are not noted, or there are none). A tuple, because a vector of zeroed tuples is not written.
+/// A node that was reached: the stamp of its generation, the tick of the first bit of the mask, the mask with a bit for
+/// each tick at which the node was reached, and where its moves begin and end (equal: they are not noted, or there are
+/// none). A tuple, because a vector of zeroed tuples is not written.
 type Record = (u32, Tick, u64, [u32; 2]);
 
 /// A mask begins so many ticks before the tick at which its node was reached first.

@@ -46,12 +46,15 @@ impl<C: Cost> Left<C> {
 }
 
 impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
-    /// Puts the successors of the state at `slot` whose f is at most `due` on the open list, unless an earlier call has done so, and the state itself
-    /// if other successors are left. Most successors are never due: nobody looks for surcharges and reservations in their way.
+    /// Puts the successors of the state at `slot` whose f is at most `due` on the open list, unless an earlier call has
+    /// done so, and the state itself if other successors are left. Most successors are never due: nobody looks for
+    /// surcharges and reservations in their way.
     ///
-    /// Partial expansion: Yoshizumi, Miura & Ishida, "A* with Partial Expansion for Large Branching Factor Problems", AAAI 2000.
+    /// Partial expansion: Yoshizumi, Miura & Ishida, "A* with Partial Expansion for Large Branching Factor Problems",
+    /// AAAI 2000.
     ///
-    /// The first call for a state burns fuel. If the fuel runs out, no state has changed: call it again with `due` as it was.
+    /// The first call for a state burns fuel. If the fuel runs out, no state has changed: call it again with `due` as
+    /// it was.
     #[inline]
     #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
     pub(super) fn expand_by_quanta<W: SceneParts<Action = A, Cost = C>>(
@@ -240,8 +243,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         scene.layer().wait(scene.space(), state.node, Span::new(state.tick, arrive), base, &self.asker())
     }
 
-    /// Puts `child`, which was not reached before, on the open list, if its motion from the `parent` is permitted. The tick `apart` tells it from
-    /// other states.
+    /// Puts `child`, which was not reached before, on the open list, if its motion from the `parent` is permitted. The
+    /// tick `apart` tells it from other states.
     #[inline(always)]
     fn offer<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
@@ -280,8 +283,9 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         child.tick >= self.settled && self.query.latest != FOREVER && self.query.horizon == FOREVER
     }
 
-    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more but by the clock. With a limit on
-    /// ticks this test ends the search: a detour back to a node is a state of its own, and useless.
+    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more but by the
+    /// clock. With a limit on ticks this test ends the search: a detour back to a node is a state of its own, and
+    /// useless.
     fn is_dominated(&mut self, child: &State<A, C>) -> bool {
         let earliest = self.seen.find(child.node, self.earliest(child.tick)).ok();
         earliest.is_some_and(|slot| {
@@ -290,8 +294,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         })
     }
 
-    /// The tick under which the table of seen states keeps the earliest settled state of a node, of those that arrive as long after a departure of
-    /// moves by the clock.
+    /// The tick under which the table of seen states keeps the earliest settled state of a node, of those that arrive
+    /// as long after a departure of moves by the clock.
     fn earliest(&self, tick: Tick) -> Tick {
         EARLIEST - tick % self.period
     }

@@ -6,7 +6,8 @@ use crate::vocabulary::{Cost, NodeId};
 
 /// The nodes reached, by node. Forgetting everything costs nothing.
 ///
-/// Everything about a node is in one place, at its id: a search looks at most nodes only once or twice, and waits for their memory each time.
+/// Everything about a node is in one place, at its id: a search looks at most nodes only once or twice, and waits for
+/// their memory each time.
 #[derive(Clone, Debug)]
 pub(super) struct Reached<C: Cost> {
     records: Vec<Record<C>>,
@@ -18,7 +19,8 @@ pub(super) struct Reached<C: Cost> {
 
 /// The stamp of a node, the id of the node from which it was reached (its own for the start), g and h.
 ///
-/// A tuple: where costs are integers, a vector of zeros is memory that the system gives zeroed, and that is not paid for until it is touched.
+/// A tuple: where costs are integers, a vector of zeros is memory that the system gives zeroed, and that is not paid
+/// for until it is touched.
 type Record<C> = (u32, u32, C, C);
 
 impl<C: Cost> Reached<C> {
@@ -36,8 +38,8 @@ impl<C: Cost> Reached<C> {
         self.open += 2;
     }
 
-    /// Offers a way to `node`: by a move out of the closed node `from`, at the cost `g`. Returns the f of the node if the way is better than any
-    /// before.
+    /// Offers a way to `node`: by a move out of the closed node `from`, at the cost `g`. Returns the f of the node if
+    /// the way is better than any before.
     ///
     /// `estimate` is asked for new nodes. Those for which it gives `None` are left out, and so are nodes out of bounds.
     #[inline(always)]
@@ -79,7 +81,8 @@ impl<C: Cost> Reached<C> {
         Some(*g)
     }
 
-    /// The node from which `node` was reached, and the cost to `node`, which is below the bound. The start was reached from itself.
+    /// The node from which `node` was reached, and the cost to `node`, which is below the bound. The start was reached
+    /// from itself.
     #[inline]
     pub(super) fn way(&self, node: NodeId) -> (NodeId, C) {
         let (_, from, g, _) = self.records[node.index()];

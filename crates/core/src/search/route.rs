@@ -19,7 +19,8 @@ pub struct Route<A, C> {
     pub cost: C,
 }
 
-/// A node that a search has reached: where it is, and the slot and the action by which it was reached; `None` for the start.
+/// A node that a search has reached: where it is, and the slot and the action by which it was reached; `None` for the
+/// start.
 pub(super) type Reached<A> = (NodeId, Option<(u32, A)>);
 
 /// The route to the node at `slot`, which costs `cost`. `reached` tells the node at each slot.

@@ -1,11 +1,12 @@
 //! Successors by safe intervals: the agent waits until a move can be made.
 //!
-//! Phillips & Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011. A state is a node and the tick of
-//! arrival. The tick until which the agent can rest there tells the safe interval of the state.
+//! Phillips & Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011. A state is a node and
+//! the tick of arrival. The tick until which the agent can rest there tells the safe interval of the state.
 //!
-//! Differs from the paper in three points. A node is all cells that the footprint covers there, and the safe interval is common to
-//! all of them. A move may need many cells, each for its own ticks, and leaves when it may have all of them. Costs are not times: a
-//! later arrival in a safe interval is kept if it costs less than arriving earlier and waiting.
+//! Differs from the paper in three points. A node is all cells that the footprint covers there, and the safe interval
+//! is common to all of them. A move may need many cells, each for its own ticks, and leaves when it may have all of
+//! them. Costs are not times: a later arrival in a safe interval is kept if it costs less than arriving earlier and
+//! waiting.
 
 use std::ops::ControlFlow;
 
@@ -44,13 +45,15 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// The last tick at which the agent can still be where it is in the state at `slot`, which is of `tick`, as far as that is known.
+    /// The last tick at which the agent can still be where it is in the state at `slot`, which is of `tick`, as far as
+    /// that is known.
     #[inline]
     pub(super) fn holds_out(&self, slot: u32, tick: Tick) -> Tick {
         self.stays.get(slot as usize).map_or(tick, |stay| stay.until)
     }
 
-    /// Puts every useful successor of the state at `slot` on the open list, from the `cursor` on, and advances the cursor.
+    /// Puts every useful successor of the state at `slot` on the open list, from the `cursor` on, and advances the
+    /// cursor.
     #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
     pub(super) fn expand_by_intervals<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
@@ -144,7 +147,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         None
     }
 
-    /// The last tick until which the agent may rest on `node` if it is there at `tick`; `tick` if it has to leave at once.
+    /// The last tick until which the agent may rest on `node` if it is there at `tick`; `tick` if it has to leave at
+    /// once.
     fn rests_until<W: SceneParts<Action = A, Cost = C>>(
         &self,
         scene: &W,
@@ -179,15 +183,15 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         })
     }
 
-    /// The tick until which the agent may rest if it arrives at `arrive` at the node of `known`; `None` unless a known state lies in
-    /// that safe interval.
+    /// The tick until which the agent may rest if it arrives at `arrive` at the node of `known`; `None` unless a known
+    /// state lies in that safe interval.
     fn known_until(&self, known: Option<u32>, arrive: Tick) -> Option<Tick> {
         let interval = |slot: u32| Span::new(self.states[slot as usize].tick, self.stays[slot as usize].until);
         self.known(known).map(interval).find(|interval| interval.contains(arrive)).map(|interval| interval.end)
     }
 
-    /// Puts `child` on the open list, unless one of the `known` states of its node is as good. `false`: the goals cannot be reached
-    /// from there.
+    /// Puts `child` on the open list, unless one of the `known` states of its node is as good. `false`: the goals
+    /// cannot be reached from there.
     #[inline]
     fn enter(
         &mut self,
@@ -264,8 +268,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.told_apart(a.tick) == self.told_apart(b.tick)
     }
 
-    /// Whether the state at `slot` is as good as `other`, a state of the same node: arriving, and waiting if it is earlier, costs no
-    /// more.
+    /// Whether the state at `slot` is as good as `other`, a state of the same node: arriving, and waiting if it is
+    /// earlier, costs no more.
     #[inline]
     fn is_as_good(&self, slot: u32, other: &State<A, C>, per_step: Ticks) -> bool {
         let (state, stay) = (&self.states[slot as usize], &self.stays[slot as usize]);

@@ -1,7 +1,7 @@
 //! Smoothing: straight ways in place of moves that bend, where nobody else is.
 //!
-//! A straight way takes as long as the moves that it replaces. So nothing else of the path changes, and what is reserved
-//! is what is driven. It replaces only moves that are hardly longer, so units keep their speed.
+//! A straight way takes as long as the moves that it replaces. So nothing else of the path changes, and what is
+//! reserved is what is driven. It replaces only moves that are hardly longer, so units keep their speed.
 
 use std::ops::ControlFlow;
 
@@ -14,13 +14,15 @@ use crate::reservation::{Claim, Probe, ReservationStore};
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, Entry, FOREVER, Motion, Move, Path, Span, Step, Ticks};
 
-/// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes: agents that plan again and again make
-/// short ones, and only where for so many plain steps before and after nobody else has reserved the ground.
+/// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes: agents that
+/// plan again and again make short ones, and only where for so many plain steps before and after nobody else has
+/// reserved the ground.
 const MOST_MOVES: usize = 8;
 const MOST_MOVES_IN_A_WINDOW: usize = 3;
 const ALONE_IN_A_WINDOW: Ticks = 16;
 
-/// A straight way takes longer than at the speed of the moves that it replaces by at most this share, and so many ticks.
+/// A straight way takes longer than at the speed of the moves that it replaces by at most this share, and so many
+/// ticks.
 const SLOWER: f64 = 0.01;
 const TICKS_SLOWER: f64 = 1.0;
 /// A straight way is at most so long, in parts of what it replaces. What is hardly shorter is not worth a look at the

@@ -1,12 +1,12 @@
 //! Space-time A*: a cheapest path for one agent among the reservations of all agents.
 //!
-//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, section "The Third Dimension". Differs from the article
-//! in two points. Actions take any number of ticks and cover any cells, as the footprint says. Once no reservation changes any
-//! more, all times are one, so the search ends where the article's search would wait for ever. With a [horizon](Query::horizon)
-//! it is the article's fixed depth search.
+//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, section "The Third Dimension". Differs from
+//! the article in two points. Actions take any number of ticks and cover any cells, as the footprint says. Once no
+//! reservation changes any more, all times are one, so the search ends where the article's search would wait for ever.
+//! With a [horizon](Query::horizon) it is the article's fixed depth search.
 //!
-//! This file has the loop. `tree.rs` has the states. `quanta.rs` and `safe_intervals.rs` find successors and say which states are
-//! one.
+//! This file has the loop. `tree.rs` has the states. `quanta.rs` and `safe_intervals.rs` find successors and say which
+//! states are one.
 
 use super::no_path::NoPath;
 use super::quanta::WAITS;
@@ -23,20 +23,20 @@ use crate::vocabulary::{AtEnd, Cost, FOREVER, Fuel, Motion, Path, Tick};
 
 /// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns.
 ///
-/// [`begin`](Self::begin) takes the query, and [`advance`](Self::advance) works on it while the fuel lasts. Between `begin` and
-/// the last `advance` the scene must not change.
+/// [`begin`](Self::begin) takes the query, and [`advance`](Self::advance) works on it while the fuel lasts. Between
+/// `begin` and the last `advance` the scene must not change.
 ///
-/// Memory and time grow with the number of states reached, and of moves from the nodes where they are. With quanta the first search also makes room of 24
-/// bytes for each node id below 2^24, of which it takes what it touches. States are (node, tick) pairs. Their number is finite: from
-/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last tick.
-/// [Safe intervals](crate::TimeModel::SafeIntervals) reach fewer states.
+/// Memory and time grow with the number of states reached, and of moves from the nodes where they are. With quanta the
+/// first search also makes room of 24 bytes for each node id below 2^24, of which it takes what it touches. States are
+/// (node, tick) pairs. Their number is finite: from [`settled_from`](ReservationStore::settled_from) on all ticks are
+/// one, or else there is a last tick. [Safe intervals](crate::TimeModel::SafeIntervals) reach fewer states.
 #[derive(Clone, Debug)]
 pub struct SpaceTimeSearch<A, C: Cost> {
     tree: SearchTree<A, C>,
     /// Whether the start has been put on the open list: its estimate may need fuel.
     started: bool,
-    /// The state whose expansion ran out of fuel, and how far the expansion had come. It is continued first, and from there: fuel
-    /// must not change the result.
+    /// The state whose expansion ran out of fuel, and how far the expansion had come. It is continued first, and from
+    /// there: fuel must not change the result.
     interrupted: Option<(u32, Cursor<C>)>,
     /// The estimate at the end of the path that was found.
     remaining: Option<C>,
@@ -74,17 +74,17 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.tree.generated
     }
 
-    /// The estimate at the end of the path found: zero, unless a [horizon](Query::horizon) cut the path short. `None`: no path
-    /// has been found.
+    /// The estimate at the end of the path found: zero, unless a [horizon](Query::horizon) cut the path short. `None`:
+    /// no path has been found.
     pub fn remaining(&self) -> Option<C> {
         self.remaining
     }
 
-    /// After the answer [`NoPath::Exhausted`], a cheapest path to where the agent can hold out longest. The path ends where the
-    /// other agents leave no way on, before the horizon or without a goal. `None`: nothing has been expanded.
+    /// After the answer [`NoPath::Exhausted`], a cheapest path to where the agent can hold out longest. The path ends
+    /// where the other agents leave no way on, before the horizon or without a goal. `None`: nothing has been expanded.
     ///
-    /// With [safe intervals](crate::TimeModel::SafeIntervals) the path ends with the last move, and does not show how long the
-    /// agent can stay.
+    /// With [safe intervals](crate::TimeModel::SafeIntervals) the path ends with the last move, and does not show how
+    /// long the agent can stay.
     pub fn longest<S>(&self, space: &S) -> Option<Path<A, C>>
     where
         S: SpaceGraph<Action = A, Cost = C>,
@@ -134,10 +134,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
 
     /// Works on the query until it is answered or the fuel runs out.
     ///
-    /// The path is a cheapest one among the paths whose every entry the store permits to the claim. The store is not asked about
-    /// the start: the agent is there. Among paths of equal cost the search takes the path found first, which depends on the order
-    /// of the space's moves and on nothing else. Then [shortcuts](SpaceGraph::shortcut) replace moves of it where nobody has reserved anything; cost
-    /// and times stay.
+    /// The path is a cheapest one among the paths whose every entry the store permits to the claim. The store is not
+    /// asked about the start: the agent is there. Among paths of equal cost the search takes the path found first,
+    /// which depends on the order of the space's moves and on nothing else. Then [shortcuts](SpaceGraph::shortcut)
+    /// replace moves of it where nobody has reserved anything; cost and times stay.
     ///
     /// `heuristic` must be consistent; layers may only add to costs.
     ///

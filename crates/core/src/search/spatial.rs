@@ -13,8 +13,9 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
 /// Spatial A* with reused memory: a new search costs time by the nodes expanded, not by the size of the map.
 ///
-/// Memory: 16 bytes for each node id of the space, or 24 where costs have 64 bits, 8 bytes for each time that a node was put on the open list, and
-/// 16 KiB. For the first search on a map, integer costs take only what is touched of that; for others it is filled once.
+/// Memory: 16 bytes for each node id of the space, or 24 where costs have 64 bits, 8 bytes for each time that a node
+/// was put on the open list, and 16 KiB. For the first search on a map, integer costs take only what is touched of
+/// that; for others it is filled once.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -59,8 +60,8 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
     /// `heuristic` must be consistent, or the route may not be cheapest.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if no goal can be reached; [`Suspended::OutOfMemory`](crate::Suspended::OutOfMemory) if the heuristic ran out of memory
-    /// first.
+    /// [`NoPath::Exhausted`] if no goal can be reached; [`Suspended::OutOfMemory`](crate::Suspended::OutOfMemory) if
+    /// the heuristic ran out of memory first.
     pub fn find<S: SpaceGraph<Action = A, Cost = C>>(
         &mut self,
         space: &S,

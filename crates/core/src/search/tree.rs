@@ -22,7 +22,8 @@ pub(super) struct SearchTree<A, C: Cost> {
     /// With safe intervals, more about each state; else empty.
     pub(super) stays: Vec<Stay>,
     pub(super) open: OpenList<C, (C, u32)>,
-    /// With quanta, the moves from each node that was expanded, and the estimates at their ends. Moves to where no goal can be reached are left out.
+    /// With quanta, the moves from each node that was expanded, and the estimates at their ends. Moves to where no goal
+    /// can be reached are left out.
     pub(super) moves: Vec<(Move<A, C>, C)>,
     /// With quanta, the nodes and ticks of all states, and where in `moves` the moves of a node are.
     pub(super) reached: NodesReached,
@@ -34,15 +35,15 @@ pub(super) struct SearchTree<A, C: Cost> {
     pub(super) generated: u64,
     /// After how many ticks the departures of moves repeat.
     pub(super) period: Ticks,
-    /// From this tick on nothing changes, so arriving later is never better than arriving now. With a horizon, it is the tick that the path must
-    /// reach.
+    /// From this tick on nothing changes, so arriving later is never better than arriving now. With a horizon, it is
+    /// the tick that the path must reach.
     pub(super) settled: Tick,
     /// Until this tick, all ticks are told apart.
     told_apart_until: Tick,
 }
 
-/// The tick under which the table of seen states keeps one state per node: the earliest settled one, or with safe intervals
-/// the last one found. No state arrives at this tick, nor within a period before it.
+/// The tick under which the table of seen states keeps one state per node: the earliest settled one, or with safe
+/// intervals the last one found. No state arrives at this tick, nor within a period before it.
 pub(super) const EARLIEST: Tick = FOREVER;
 
 /// A node, the tick of arrival, and the action that led there.
@@ -141,8 +142,9 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.reached.insert(self.query.start, self.told_apart(self.query.depart));
     }
 
-    /// Notes from which tick on nothing changes. From there on all ticks are one, or as many as there are in a period, except under a limit or
-    /// a horizon: the cheaper of two ways to a node may break a limit that the shorter way keeps, and beyond a horizon others still move.
+    /// Notes from which tick on nothing changes. From there on all ticks are one, or as many as there are in a period,
+    /// except under a limit or a horizon: the cheaper of two ways to a node may break a limit that the shorter way
+    /// keeps, and beyond a horizon others still move.
     pub(super) fn settle(&mut self, settled: Tick, period: Ticks) {
         let is_bounded = self.query.latest != FOREVER || self.query.horizon != FOREVER;
         self.told_apart_until = if is_bounded { FOREVER } else { settled };
@@ -186,8 +188,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         Asker { claim, goals, depart, yields_until }
     }
 
-    /// The cost of waiting from the departure until `tick`. Waits are priced as differences of this value, so that integers
-    /// round once and not at every quantum: waits that add up to a step cost as much as a step.
+    /// The cost of waiting from the departure until `tick`. Waits are priced as differences of this value, so that
+    /// integers round once and not at every quantum: waits that add up to a step cost as much as a step.
     #[inline]
     pub(super) fn price_of_waiting(&self, tick: Tick, per_step: Ticks) -> C {
         let ticks = tick - self.query.depart;

@@ -9,8 +9,8 @@ use super::table::ReservationTable;
 use super::timeline::Timeline;
 use crate::vocabulary::{CellId, Cells, Span, Tick};
 
-/// Cells below this bound have a flat index, and words in the blocks of the window store. Cells beyond it are looked up in a hash table, so that
-/// a space with a large bound takes no memory for cells it does not use.
+/// Cells below this bound have a flat index, and words in the blocks of the window store. Cells beyond it are looked up
+/// in a hash table, so that a space with a large bound takes no memory for cells it does not use.
 pub(super) const MOST_FLAT: usize = 1 << 24;
 
 /// This many empty timelines are kept.
@@ -20,7 +20,8 @@ const MOST_SPARE: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,
-    /// Per cell below [`MOST_FLAT`], 1 + the index of its timeline; 0: it has none. Zeroed memory, so that untouched pages cost nothing.
+    /// Per cell below [`MOST_FLAT`], 1 + the index of its timeline; 0: it has none. Zeroed memory, so that untouched
+    /// pages cost nothing.
     flat: Vec<u32>,
     /// Per cell from [`MOST_FLAT`] on, the value that `flat` would have.
     beyond: FxHashMap<CellId, u32>,

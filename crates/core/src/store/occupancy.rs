@@ -23,8 +23,8 @@ impl Holding {
 /// A callback for each held span; it may break off.
 pub type HoldingVisitor<'a> = &'a mut (dyn FnMut(Span, Holding) -> ControlFlow<()> + 'a);
 
-/// A way to store holdings; this is what differs between stores. [`ReservationTable`](super::ReservationTable) adds commits, releases and
-/// transactions.
+/// A way to store holdings; this is what differs between stores. [`ReservationTable`](super::ReservationTable) adds
+/// commits, releases and transactions.
 ///
 /// Behaves like a map from (cell, tick) to [`Holding`]. Its callers never pass cells out of bounds or empty spans.
 pub trait Occupancy {
@@ -50,9 +50,11 @@ pub trait Occupancy {
         self.visit(cell, span, &mut |_, _| ControlFlow::Break(())).is_continue()
     }
 
-    /// Whether something of `cell` is held in `span`, if that is known at a glance, without a look at the holders. `None`, the default: it is not.
+    /// Whether something of `cell` is held in `span`, if that is known at a glance, without a look at the holders.
+    /// `None`, the default: it is not.
     ///
-    /// Unlike the other methods, it is asked about any cell and span: `None` for cells out of bounds and for empty spans.
+    /// Unlike the other methods, it is asked about any cell and span: `None` for cells out of bounds and for empty
+    /// spans.
     #[inline]
     fn glance(&self, _cell: CellId, _span: Span) -> Option<bool> {
         None

@@ -6,8 +6,8 @@ use crate::vocabulary::plane::{TOUCH, hull, length, point_to_segment, polygons_m
 
 /// A part of the plane, in world units: rectangles, discs and convex polygons, at all heights or between two.
 ///
-/// A world is [changed](Change) by area: a building is placed, a bridge blown up, a meadow turns into a swamp. Each space decides which of
-/// its places and moves the area covers.
+/// A world is [changed](Change) by area: a building is placed, a bridge blown up, a meadow turns into a swamp. Each
+/// space decides which of its places and moves the area covers.
 ///
 /// ```
 /// use giveway_core::Area;
@@ -48,7 +48,8 @@ const ALL_HEIGHTS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 const NARROWEST: f64 = 1e-3;
 
 impl Area {
-    /// `across` x `down` cells of a grid, from column `x` and row `y` on. Cell (x, y) of a grid is the square of side 1 around (x, y).
+    /// `across` x `down` cells of a grid, from column `x` and row `y` on. Cell (x, y) of a grid is the square of side 1
+    /// around (x, y).
     ///
     /// # Errors
     /// There is no cell, or a cell is farther than 10^9 from the origin.
@@ -125,7 +126,8 @@ impl Area {
         self.at([z.into(), z.into()]).any(|part| part.contains([x.into(), y.into()]))
     }
 
-    /// Whether a position above or below (x, y), at a height between the two of `heights`, lies in the area or on its edge.
+    /// Whether a position above or below (x, y), at a height between the two of `heights`, lies in the area or on its
+    /// edge.
     #[must_use]
     pub fn contains_between(&self, position: [f32; 2], heights: [f64; 2]) -> bool {
         self.at(heights).any(|part| part.contains(position.map(f64::from)))
@@ -159,16 +161,16 @@ impl Area {
         self.parts.iter().map(Part::extent)
     }
 
-    /// Whether the area meets the inside of a convex polygon at a height between the two of `heights`, ends included. `corners` are the corners of the
-    /// polygon in order, either way round; fewer than three corners have no inside.
+    /// Whether the area meets the inside of a convex polygon at a height between the two of `heights`, ends included.
+    /// `corners` are the corners of the polygon in order, either way round; fewer than three corners have no inside.
     #[must_use]
     pub fn meets_polygon(&self, corners: &[[f64; 2]], heights: [f64; 2]) -> bool {
         corners.len() > 2 && self.at(heights).any(|part| part.meets_polygon(corners))
     }
 
-    /// Calls `each` for the column and the row of every square of a raster whose inside the area meets at a height between the two of `heights`,
-    /// ends included. The raster has squares of side `side`, `columns` x `rows` of them, and its least corner is `origin`. Squares that several
-    /// parts meet come several times.
+    /// Calls `each` for the column and the row of every square of a raster whose inside the area meets at a height
+    /// between the two of `heights`, ends included. The raster has squares of side `side`, `columns` x `rows` of them,
+    /// and its least corner is `origin`. Squares that several parts meet come several times.
     ///
     /// Takes time in proportion to the squares in the bounding boxes of the parts.
     pub fn for_each_square(
@@ -288,8 +290,8 @@ impl Surface {
     /// Plain ground.
     pub const PLAIN: Self = Self { weight: 1, slowness: 1.0 };
 
-    /// A surface where moves cost `weight` times as much as on plain ground, and take `slowness` times as long. Both count at the place where
-    /// a move ends.
+    /// A surface where moves cost `weight` times as much as on plain ground, and take `slowness` times as long. Both
+    /// count at the place where a move ends.
     ///
     /// # Errors
     /// The weight is not between 1 and 1000, or the slowness is not between 0.01 and 100.

@@ -17,20 +17,21 @@ impl CellId {
 /// When two units conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConflictRule {
-    /// For points on unit steps. An agent holds its place at each tick at which it is there, and the crossing of an edge during the step
-    /// over it. Following and rotating are legal; exchanging places is not.
+    /// For points on unit steps. An agent holds its place at each tick at which it is there, and the crossing of an
+    /// edge during the step over it. Following and rotating are legal; exchanging places is not.
     ///
     /// The rule ignores extent: points that follow each other round a corner come within 0.71 of a step.
     Swap,
-    /// A move holds both of its places while it lasts: no agent enters a place that another is still leaving. Right for every shape,
-    /// speed and curve.
+    /// A move holds both of its places while it lasts: no agent enters a place that another is still leaving. Right for
+    /// every shape, speed and curve.
     Following,
 }
 
 /// The reservation cells that a crowd shares: the number of places and crossings, and the conflict rule.
 ///
-/// Places come first, `0..places`, then crossings. Every class names its cells by [`Footprint::cells`](crate::Footprint::cells). A
-/// crowd's store has room for the cells of all its classes, [joined](Self::join).
+/// Places come first, `0..places`, then crossings. Every class names its cells by
+/// [`Footprint::cells`](crate::Footprint::cells). A crowd's store has room for the cells of all its classes,
+/// [joined](Self::join).
 ///
 /// ```
 /// use giveway_core::{Cells, ConflictRule};
@@ -50,14 +51,15 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// `places` places and `crossings` crossings. If their sum does not fit 32 bits, the excess is cut from the crossings.
+    /// `places` places and `crossings` crossings. If their sum does not fit 32 bits, the excess is cut from the
+    /// crossings.
     pub const fn new(rule: ConflictRule, places: u32, crossings: u32) -> Self {
         let room = u32::MAX - places;
         Self { rule, places, crossings: if crossings < room { crossings } else { room }, layout: 0, apart: false }
     }
 
-    /// Sets the layout. Cells of different layouts do not match, whatever their number. 0, the default: no particular layout, which
-    /// matches every other.
+    /// Sets the layout. Cells of different layouts do not match, whatever their number. 0, the default: no particular
+    /// layout, which matches every other.
     #[must_use]
     pub const fn laid_out(self, layout: u64) -> Self {
         Self { layout, ..self }
@@ -101,12 +103,12 @@ impl Cells {
         CellId(self.places.saturating_add(crossing))
     }
 
-    /// The cells of a crowd with these cells after a class with cells `other` joins. A class without crossings may join a crowd that has
-    /// some.
+    /// The cells of a crowd with these cells after a class with cells `other` joins. A class without crossings may join
+    /// a crowd that has some.
     ///
     /// # Errors
-    /// The rules or the numbers of places differ; or both have crossings, and the numbers of crossings differ; or both have a layout, and
-    /// the layouts differ; or one has no layout, and the other is [apart](Self::apart).
+    /// The rules or the numbers of places differ; or both have crossings, and the numbers of crossings differ; or both
+    /// have a layout, and the layouts differ; or one has no layout, and the other is [apart](Self::apart).
     pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
         let crossings = self.crossings.max(other.crossings);
         let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// How much work may still be done. A unit of work is an expansion, of forward and reverse searches alike, or something that takes about as
-/// long.
+/// How much work may still be done. A unit of work is an expansion, of forward and reverse searches alike, or something
+/// that takes about as long.
 ///
 /// A search that runs out of fuel says so, and can be continued with more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,8 +55,8 @@ impl Fuel {
 pub enum Suspended {
     /// Its [`Fuel`] ran out.
     OutOfFuel,
-    /// The work would take more memory than its [bound](crate::heuristic::TrueDistances::keep_at_most). More fuel does not help: other searches
-    /// must be [given up](crate::heuristic::HeuristicSource::keep_only) first.
+    /// The work would take more memory than its [bound](crate::heuristic::TrueDistances::keep_at_most). More fuel does
+    /// not help: other searches must be [given up](crate::heuristic::HeuristicSource::keep_only) first.
     OutOfMemory,
 }
 

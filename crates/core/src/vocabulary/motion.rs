@@ -30,8 +30,8 @@ pub struct Move<A, C> {
     pub action: A,
     /// The cost of the move; not negative.
     pub cost: C,
-    /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed. On ground that slows units the
-    /// length is larger than the way, so that the move takes longer.
+    /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed. On ground
+    /// that slows units the length is larger than the way, so that the move takes longer.
     pub length: f32,
 }
 

@@ -46,8 +46,8 @@ pub fn whole_ticks(nominal: f64) -> Option<Ticks> {
     (whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN).then_some(whole)
 }
 
-/// The smallest number of ticks per plain step, up to 4096, with which every one of `durations`, in plain steps, is a whole number of ticks
-/// within 1 %, and which `suits`. `None`: there is no such number.
+/// The smallest number of ticks per plain step, up to 4096, with which every one of `durations`, in plain steps, is a
+/// whole number of ticks within 1 %, and which `suits`. `None`: there is no such number.
 #[must_use]
 pub fn common_ticks(durations: impl IntoIterator<Item = f64>, suits: impl Fn(Ticks) -> bool) -> Option<Ticks> {
     let mut durations: Vec<f64> = durations.into_iter().collect();

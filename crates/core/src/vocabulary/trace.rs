@@ -47,8 +47,8 @@ pub struct TracedAgent {
     /// Its later orders, by tick.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub orders: Vec<TracedOrder>,
-    /// Its moves, in order. Between moves, and after the last one, it rests. A move that ends at the tick at which it begins is a
-    /// leap: the agent was put elsewhere.
+    /// Its moves, in order. Between moves, and after the last one, it rests. A move that ends at the tick at which it
+    /// begins is a leap: the agent was put elsewhere.
     pub moves: Vec<TracedMove>,
 }
 
@@ -132,8 +132,8 @@ pub struct TracedMove {
     pub arrive: Tick,
     /// The place where it ended. It began where the move before ended.
     pub to: TracedPlace,
-    /// How it was driven: an index into the [trajectories](Trace::trajectories). `None`: straight on, with the heading of its
-    /// first place.
+    /// How it was driven: an index into the [trajectories](Trace::trajectories). `None`: straight on, with the heading
+    /// of its first place.
     #[cfg_attr(feature = "serde", serde(rename = "course", default, skip_serializing_if = "Option::is_none"))]
     pub trajectory: Option<u32>,
 }
@@ -151,8 +151,8 @@ impl TracedAgent {
         Self { appears: 0, vanishes: None, body: None, changes: Vec::new(), start, goals, orders: Vec::new(), moves }
     }
 
-    /// Its shapes, one after the other, and when it has each, from tick 0 on. `None`: a point. A shape that another one replaces at the same tick is left
-    /// out. The last one has no end, whether the agent vanishes or not.
+    /// Its shapes, one after the other, and when it has each, from tick 0 on. `None`: a point. A shape that another one
+    /// replaces at the same tick is left out. The last one has no end, whether the agent vanishes or not.
     pub fn bodies(&self) -> Vec<(Span, Option<&TracedBody>)> {
         let mut bodies = vec![(Span::endless(0), self.body.as_ref())];
         for change in &self.changes {

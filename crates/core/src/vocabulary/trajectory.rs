@@ -37,8 +37,8 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// Nothing between: the unit stays where it is until it arrives, and is then in its new place, as through a portal. What is between the places
-    /// does not matter, neither walls nor other units.
+    /// Nothing between: the unit stays where it is until it arrives, and is then in its new place, as through a portal.
+    /// What is between the places does not matter, neither walls nor other units.
     pub const JUMP: Self = Self { stretches: Vec::new() };
 
     /// Whether it is a [jump](Self::JUMP).
@@ -56,7 +56,8 @@ impl Trajectory {
         &self.stretches
     }
 
-    /// The first part of the trajectory, up to the share `progress` of its time, from 0 to 1. At 0 or less: a [jump](Self::JUMP), which leads nowhere.
+    /// The first part of the trajectory, up to the share `progress` of its time, from 0 to 1. At 0 or less: a
+    /// [jump](Self::JUMP), which leads nowhere.
     #[must_use]
     pub fn first(&self, progress: f32) -> Self {
         if progress <= 0.0 {
@@ -80,8 +81,9 @@ impl Trajectory {
         self.stretches.iter().map(|stretch| stretch.length.abs()).sum()
     }
 
-    /// Where a unit is, and with which heading, when the share `progress` of the time, from 0 to 1, has passed. The unit set out at
-    /// `position`, in world units, with `heading`, in radians from x towards y. The returned heading may exceed a full turn.
+    /// Where a unit is, and with which heading, when the share `progress` of the time, from 0 to 1, has passed. The
+    /// unit set out at `position`, in world units, with `heading`, in radians from x towards y. The returned heading
+    /// may exceed a full turn.
     #[allow(clippy::cast_possible_truncation)] // exact enough within
     pub fn pose(&self, position: [f32; 2], heading: f32, progress: f32) -> ([f32; 2], f32) {
         let ([mut x, mut y], mut heading) = (position.map(f64::from), f64::from(heading));
@@ -90,8 +92,8 @@ impl Trajectory {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
             let part = if left < share { left / share } else { 1.0 };
             let (length, turn) = (length * part, turn * part);
-            // The direction of an arc's chord is halfway between the headings at its ends. Sines of the standard library differ
-            // between platforms.
+            // The direction of an arc's chord is halfway between the headings at its ends. Sines of the standard
+            // library differ between platforms.
             let (middle, half) = (heading + turn / 2.0, turn / 2.0);
             let chord = if half.abs() < 1e-9 { length } else { length * libm::sin(half) / half };
             x += chord * libm::cos(middle);

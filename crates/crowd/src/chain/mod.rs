@@ -8,21 +8,23 @@ pub use planner::{Planner, Served};
 
 pub(super) use planner::with_planners;
 
-/// The planners of an agent: a first one, and fallbacks, which take over one after the other while the agent comes no nearer to its goal.
+/// The planners of an agent: a first one, and fallbacks, which take over one after the other while the agent comes no
+/// nearer to its goal.
 ///
-/// A count of steps decides whose turn it is. It begins at 0 when the agent sets out: when it gets an order, or has stood on its goal for 96
-/// steps. Each step adds one; a step is [`ticks_per_step`](crate::Crowd::ticks_per_step) ticks. Nearer means nearer than ever since the agent set
-/// out.
+/// A count of steps decides whose turn it is. It begins at 0 when the agent sets out: when it gets an order, or has
+/// stood on its goal for 96 steps. Each step adds one; a step is [`ticks_per_step`](crate::Crowd::ticks_per_step)
+/// ticks. Nearer means nearer than ever since the agent set out.
 ///
-/// * While the first planner serves, the count returns to 0 whenever the agent comes nearer, and stands still while the agent waits for work or
-///   memory: see [`Report::postponed`](crate::Report::postponed).
-/// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the count returns to 0, and
-///   the first planner serves again.
-/// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback serves for its own
-///   `after` steps; then the first planner serves again, and the round repeats.
+/// * While the first planner serves, the count returns to 0 whenever the agent comes nearer, and stands still while the
+///   agent waits for work or memory: see [`Report::postponed`](crate::Report::postponed).
+/// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the
+///   count returns to 0, and the first planner serves again.
+/// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback
+///   serves for its own `after` steps; then the first planner serves again, and the round repeats.
 ///
-/// A planner that takes over waits until the agent has made the moves that the planner before it has planned, as long as that plan holds. So an
-/// agent that makes way for another one, or has come nearer by the first step of a longer plan, carries that plan out.
+/// A planner that takes over waits until the agent has made the moves that the planner before it has planned, as long
+/// as that plan holds. So an agent that makes way for another one, or has come nearer by the first step of a longer
+/// plan, carries that plan out.
 ///
 /// ```
 /// use giveway_crowd::{Chain, Lra, Planner};
@@ -64,8 +66,9 @@ impl Chain {
         Self { first, fallbacks: Vec::new() }
     }
 
-    /// For units that follow a direction map: routes around agents within sight ([`Lra`] with a radius of five steps), then windows, PIBT and LaCAM.
-    /// A detour along a lane is no reason to give up a route, so each fallback waits for 24 steps. `seed` is that of the routes' noise.
+    /// For units that follow a direction map: routes around agents within sight ([`Lra`] with a radius of five steps),
+    /// then windows, PIBT and LaCAM. A detour along a lane is no reason to give up a route, so each fallback waits for
+    /// 24 steps. `seed` is that of the routes' noise.
     pub fn followers(seed: u64) -> Self {
         const SIGHT: u32 = 5000;
         const PATIENCE: u32 = 24;
@@ -75,8 +78,8 @@ impl Chain {
             .fallback(Planner::Lacam, PATIENCE)
     }
 
-    /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has come no nearer; 0 is taken
-    /// for 1.
+    /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has
+    /// come no nearer; 0 is taken for 1.
     #[must_use]
     pub fn fallback(mut self, planner: Planner, after: u32) -> Self {
         self.fallbacks.push((planner, after.max(1)));

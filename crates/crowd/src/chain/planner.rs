@@ -2,24 +2,26 @@
 
 use super::Lra;
 
-/// Calls `$with` with the table of planners. A line holds the planner's name; the field of [`Served`] that counts its agents; the key of that
-/// count in files; and the struct in `planners` that does its work. Files list the counts in this order. Where planners plan several agents
-/// together, the last planner of the table plans first.
+/// Calls `$with` with the table of planners. A line holds the planner's name; the field of [`Served`] that counts its
+/// agents; the key of that count in files; and the struct in `planners` that does its work. Files list the counts in
+/// this order. Where planners plan several agents together, the last planner of the table plans first.
 macro_rules! with_planners {
     ($with:ident) => {
         $with! {
             /// WHCA*: a window ahead, around all reservations of others; see [`CrowdSettings`](crate::CrowdSettings).
             Windowed => windowed, "windowed", windowed::Windowed;
-            /// LRA*: the whole way as if alone, and around agents next to it when they are in the way; or [part of the way](Lra::routing)
-            /// at a time, around agents [within sight](Lra::radius); see [`Lra`].
+            /// LRA*: the whole way as if alone, and around agents next to it when they are in the way; or [part of the
+            /// way](Lra::routing) at a time, around agents [within sight](Lra::radius); see [`Lra`].
             LocalRepair(Lra) => local_repair, "local_repair", repair::Repair;
-            /// PIBT: one step at a time. The agent pushes aside each agent in its way, which pushes others in turn. For units of any size
-            /// and speed; motions under way are not turned back. In open places, where every agent can go around every other, the agent
-            /// of highest rank comes nearer with every step; in dead ends it need not.
+            /// PIBT: one step at a time. The agent pushes aside each agent in its way, which pushes others in turn. For
+            /// units of any size and speed; motions under way are not turned back. In open places, where every agent
+            /// can go around every other, the agent of highest rank comes nearer with every step; in dead ends it need
+            /// not.
             Pibt => pibt, "pushed", pibt::Pibt;
-            /// LaCAM: a joint plan for the agent and the agents around it, at most 16, whose moves all take the same time. First the agents
-            /// plan one after the other to the end, in several orders; if no order works, LaCAM searches their joint configurations. All of
-            /// them follow the plan until they are at their goals, or, if the agent is far from its goal, until it is 8 steps nearer.
+            /// LaCAM: a joint plan for the agent and the agents around it, at most 16, whose moves all take the same
+            /// time. First the agents plan one after the other to the end, in several orders; if no order works, LaCAM
+            /// searches their joint configurations. All of them follow the plan until they are at their goals, or, if
+            /// the agent is far from its goal, until it is 8 steps nearer.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };
@@ -35,9 +37,9 @@ macro_rules! name_planners {
             $($(#[$doc])* $planner $(($parameters))?,)*
         }
 
-        /// Agents executing a plan, counted by the planner of their [chain](crate::Chain) that made it; agents that rest on their goals
-        /// count for their first planner. The counts of one tick sum to the number of agents; [added up](std::ops::AddAssign) over
-        /// ticks, they are agent-ticks.
+        /// Agents executing a plan, counted by the planner of their [chain](crate::Chain) that made it; agents that
+        /// rest on their goals count for their first planner. The counts of one tick sum to the number of agents;
+        /// [added up](std::ops::AddAssign) over ticks, they are agent-ticks.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[non_exhaustive]

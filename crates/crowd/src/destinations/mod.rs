@@ -47,8 +47,9 @@ impl Destinations {
         owners(&self.of, agent, entries)
     }
 
-    /// The goals that `agent` of the class `id` gets if it is sent to `goals`: those that belong to no other agent, or else the nearest place that
-    /// does not. An agent with an order may take the places of agents that stand by. Changes nothing observable.
+    /// The goals that `agent` of the class `id` gets if it is sent to `goals`: those that belong to no other agent, or
+    /// else the nearest place that does not. An agent with an order may take the places of agents that stand by.
+    /// Changes nothing observable.
     pub(super) fn assign(
         &mut self,
         agent: AgentId,
@@ -77,7 +78,8 @@ impl Destinations {
         places.first().map(|place| Goals::one(place.node)).ok_or(CrowdError::NoFreePlace { goal: first })
     }
 
-    /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Changes nothing observable.
+    /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Changes nothing
+    /// observable.
     pub(super) fn assign_near(
         &mut self,
         member: &Member,
@@ -166,8 +168,8 @@ impl Searches {
         self.kept.iter_mut().for_each(|search| search.vacancies.doubt(cell));
     }
 
-    /// The free places nearest to the goals of `around`: those that are nobody's goal but that of `agent`, which has `claimed`. By straight line all
-    /// places of the least distance, else one. Empty: there is none.
+    /// The free places nearest to the goals of `around`: those that are nobody's goal but that of `agent`, which has
+    /// `claimed`. By straight line all places of the least distance, else one. Empty: there is none.
     ///
     /// Takes time in proportion to the places not looked at by an earlier call of this kind, or given up since then.
     fn nearest(

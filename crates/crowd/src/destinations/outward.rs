@@ -53,7 +53,8 @@ impl Counts<'_> {
     }
 }
 
-/// The places around goals, in an order that does not depend on their owners. The class must not change, nor what counts.
+/// The places around goals, in an order that does not depend on their owners. The class must not change, nor what
+/// counts.
 #[derive(Clone, Debug)]
 pub(crate) enum Outward {
     ByCost(ByCost),
@@ -61,8 +62,8 @@ pub(crate) enum Outward {
 }
 
 impl Outward {
-    /// By the cost of the moves that units of the class can make from the nearest of `goals`. Ties go to the place found first, by the order
-    /// of the space's moves.
+    /// By the cost of the moves that units of the class can make from the nearest of `goals`. Ties go to the place
+    /// found first, by the order of the space's moves.
     pub(crate) fn by_cost(goals: &[NodeId]) -> Self {
         let mut by_cost = ByCost::default();
         goals.iter().for_each(|goal| by_cost.push(0.0, *goal));

@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 
 use super::owners::{Owners, taken_by};
 
-/// What is known of the places of a list. Each place that was looked at is known to be taken, with a cell that is an agent's goal as proof, or it
-/// is in doubt. A proof holds for every agent but the owner of the cell, until that cell is given up.
+/// What is known of the places of a list. Each place that was looked at is known to be taken, with a cell that is an
+/// agent's goal as proof, or it is in doubt. A proof holds for every agent but the owner of the cell, until that cell
+/// is given up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vacancies {
     /// The number of places, from the first on, that have been looked at.
@@ -26,8 +27,8 @@ impl Vacancies {
         }
     }
 
-    /// The first place that is free for `agent`; `None`: there is none. `room` returns what a unit there would occupy, and `None` beyond the end of
-    /// the list. Cells that are the goals of `agent` itself must be in doubt.
+    /// The first place that is free for `agent`; `None`: there is none. `room` returns what a unit there would occupy,
+    /// and `None` beyond the end of the list. Cells that are the goals of `agent` itself must be in doubt.
     pub(super) fn first(
         &mut self,
         of: &Owners,

@@ -22,7 +22,8 @@ impl Step {
 
 /// The units of a knot, and their possible steps. Units are numbered from 0.
 ///
-/// Answers must not depend on when or how often a question is asked. The question asked most is for conflicts, many times for each pair of steps.
+/// Answers must not depend on when or how often a question is asked. The question asked most is for conflicts, many
+/// times for each pair of steps.
 pub(crate) trait Field {
     /// The effect of a step on other units. The search asks once for each unit and step, and remembers the answer.
     type Doing;
@@ -36,12 +37,12 @@ pub(crate) trait Field {
     /// Where `unit` is before the first step.
     fn start(&self, unit: usize) -> NodeId;
 
-    /// Appends the moves of `unit` out of `from`: where each leads, and its position among the moves out of `from`. Staying is always possible, and
-    /// not among them.
+    /// Appends the moves of `unit` out of `from`: where each leads, and its position among the moves out of `from`.
+    /// Staying is always possible, and not among them.
     fn moves(&self, unit: usize, from: NodeId, found: &mut Vec<(NodeId, u32)>);
 
-    /// A lower bound on the way of `unit` from `node` to a goal as if it were alone, in thousandths of a step; 0 on a goal. `None`: no goal can be
-    /// reached. A lower value is no error, but a worse guide.
+    /// A lower bound on the way of `unit` from `node` to a goal as if it were alone, in thousandths of a step; 0 on a
+    /// goal. `None`: no goal can be reached. A lower value is no error, but a worse guide.
     ///
     /// # Errors
     /// The fuel ran out before the distance was known.
@@ -56,8 +57,8 @@ pub(crate) trait Field {
     /// Whether two units cannot take these steps at the same time. Symmetric.
     fn conflict(&self, a: &Self::Doing, b: &Self::Doing) -> bool;
 
-    /// Whether agents outside the knot forbid this as the `at`-th step, from 0. The answer does not depend on `at` from [`settled`](Self::settled)
-    /// on.
+    /// Whether agents outside the knot forbid this as the `at`-th step, from 0. The answer does not depend on `at` from
+    /// [`settled`](Self::settled) on.
     fn is_blocked(&self, doing: &Self::Doing, at: u32) -> bool;
 
     /// The step from which on nothing changes outside the knot.

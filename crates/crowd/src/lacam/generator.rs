@@ -5,11 +5,11 @@ use giveway_core::ConflictRule;
 use super::choices::{ChoiceId, Choices, PlaceId};
 use super::field::Field;
 
-/// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that may exclude each other in any way. A unit is in the way of a step
-/// if it could not stay while the step is taken; there may be several such units.
+/// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that may exclude each other in any way. A
+/// unit is in the way of a step if it could not stay while the step is taken; there may be several such units.
 ///
-/// As in the paper, a unit that was pushed and could not move is not pushed again for the same configuration. So one configuration takes time
-/// polynomial in the units and their choices.
+/// As in the paper, a unit that was pushed and could not move is not pushed again for the same configuration. So one
+/// configuration takes time polynomial in the units and their choices.
 #[derive(Debug, Default)]
 pub(super) struct Generator {
     decided: Vec<Option<ChoiceId>>,
@@ -28,11 +28,11 @@ enum Room {
 }
 
 impl Generator {
-    /// A choice for each unit, the `constraints` among them, such that no choices exclude each other and none is blocked as the `at`-th step. Earlier
-    /// units in `order` have the way. `None` if there is none, or none was found.
+    /// A choice for each unit, the `constraints` among them, such that no choices exclude each other and none is
+    /// blocked as the `at`-th step. Earlier units in `order` have the way. `None` if there is none, or none was found.
     ///
-    /// The constraints must be for different units, permitted and without conflict; `places` must be explored. With a constraint for every unit
-    /// there is always an answer.
+    /// The constraints must be for different units, permitted and without conflict; `places` must be explored. With a
+    /// constraint for every unit there is always an answer.
     pub(super) fn generate<F: Field>(
         &mut self,
         choices: &mut Choices<'_, F>,
@@ -85,7 +85,8 @@ struct Turn<'a, 'f, F: Field> {
 }
 
 impl<F: Field> Turn<'_, '_, F> {
-    /// Decides for `unit`, which is undecided, and for all that it pushes. If that fails, nothing is decided, and the unit is stuck.
+    /// Decides for `unit`, which is undecided, and for all that it pushes. If that fails, nothing is decided, and the
+    /// unit is stuck.
     fn find(&mut self, unit: usize) -> bool {
         self.find_other_than(unit, None)
     }
@@ -118,8 +119,8 @@ impl<F: Field> Turn<'_, '_, F> {
         false
     }
 
-    /// Decides that `unit` takes `choice`, which no decision excludes, if the units in its way can leave at the same time; otherwise that it stays, and
-    /// that these leave first. If that fails, nothing is decided.
+    /// Decides that `unit` takes `choice`, which no decision excludes, if the units in its way can leave at the same
+    /// time; otherwise that it stays, and that these leave first. If that fails, nothing is decided.
     fn make_room(&mut self, unit: usize, choice: ChoiceId) -> bool {
         let follows = self.choices.field.rule() == ConflictRule::Swap;
         if follows || !self.blocks_whatever_it_does(unit, choice) {
@@ -129,7 +130,8 @@ impl<F: Field> Turn<'_, '_, F> {
         }
     }
 
-    /// Whether a unit is in the way of `choice` whatever it does: under the following rule a place is entered only after it was left.
+    /// Whether a unit is in the way of `choice` whatever it does: under the following rule a place is entered only
+    /// after it was left.
     fn blocks_whatever_it_does(&mut self, unit: usize, choice: ChoiceId) -> bool {
         (0..self.places.len()).any(|other| {
             let undecided = other != unit && self.generator.decided[other].is_none();
@@ -139,7 +141,8 @@ impl<F: Field> Turn<'_, '_, F> {
         })
     }
 
-    /// Decides that `unit` stays for now, and that the units that could not stay if it took `choice` leave. If that fails, nothing is decided.
+    /// Decides that `unit` stays for now, and that the units that could not stay if it took `choice` leave. If that
+    /// fails, nothing is decided.
     fn clear(&mut self, unit: usize, choice: ChoiceId) -> bool {
         if !self.can_stay(unit) {
             return false;
@@ -148,17 +151,20 @@ impl<F: Field> Turn<'_, '_, F> {
         self.displace(unit, staying, choice, Self::leave)
     }
 
-    /// Decides that `unit` moves, or stays until the way of a move is clear. If that fails, nothing is decided, and the unit is stuck.
+    /// Decides that `unit` moves, or stays until the way of a move is clear. If that fails, nothing is decided, and the
+    /// unit is stuck.
     fn leave(&mut self, unit: usize) -> bool {
         self.find_other_than(unit, Some(self.choices.staying(self.places[unit])))
     }
 
-    /// Decides that `unit` takes `choice`, which no decision excludes, and decides for all that cannot stay then. If that fails, nothing is decided.
+    /// Decides that `unit` takes `choice`, which no decision excludes, and decides for all that cannot stay then. If
+    /// that fails, nothing is decided.
     fn push(&mut self, unit: usize, choice: ChoiceId) -> bool {
         self.displace(unit, choice, choice, Self::find)
     }
 
-    /// Decides that `unit` takes `choice`, and by `decide` for every undecided unit that could not stay under `way`. If that fails, nothing is decided.
+    /// Decides that `unit` takes `choice`, and by `decide` for every undecided unit that could not stay under `way`. If
+    /// that fails, nothing is decided.
     fn displace(&mut self, unit: usize, choice: ChoiceId, way: ChoiceId, decide: fn(&mut Self, usize) -> bool) -> bool {
         let kept = self.generator.trail.len();
         self.generator.decide(unit, choice);

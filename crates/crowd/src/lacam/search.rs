@@ -31,15 +31,16 @@ struct Record {
     estimate: u64,
     /// For how many steps each unit has been off its goals.
     away: Box<[u32]>,
-    /// The order of right of way: units that have been off their goals for longest, then those that are farthest from them, then the first.
+    /// The order of right of way: units that have been off their goals for longest, then those that are farthest from
+    /// them, then the first.
     order: Box<[usize]>,
     /// The transitions out of it.
     out: Vec<usize>,
     constraints: Constraints,
 }
 
-/// The constraints under which successors are generated: a tree, breadth first, in which a node of depth d constrains the first d units of the
-/// order. The first node is empty.
+/// The constraints under which successors are generated: a tree, breadth first, in which a node of depth d constrains
+/// the first d units of the order. The first node is empty.
 #[derive(Debug, Default)]
 struct Constraints {
     tree: Vec<Constraint>,
@@ -192,7 +193,8 @@ impl<'a, F: Field> Search<'a, F> {
         steps
     }
 
-    /// Takes one constraint of a configuration, which must have some left. Returns the configuration that results, if it is new.
+    /// Takes one constraint of a configuration, which must have some left. Returns the configuration that results, if
+    /// it is new.
     fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, Suspended> {
         fuel.burn()?;
         let Some((configuration, step)) = self.successor(from) else { return Ok(None) };
@@ -210,7 +212,8 @@ impl<'a, F: Field> Search<'a, F> {
         Ok(is_new.then_some(to))
     }
 
-    /// What all units do under the next constraint of a configuration, and where that leads. Adds the longer constraints.
+    /// What all units do under the next constraint of a configuration, and where that leads. Adds the longer
+    /// constraints.
     fn successor(&mut self, from: Known) -> Option<(Configuration, Vec<ChoiceId>)> {
         let (Configuration { places, at }, record) = self.known.get_index_mut(from as usize)?;
         let constraints = &mut record.constraints;
@@ -235,7 +238,8 @@ impl<'a, F: Field> Search<'a, F> {
         Some((Configuration { places, at: at.saturating_add(1).min(self.settled) }, step))
     }
 
-    /// Notes a new configuration; `before` is the known one that leads to it, unless it is the first. No way to it is noted yet.
+    /// Notes a new configuration; `before` is the known one that leads to it, unless it is the first. No way to it is
+    /// noted yet.
     fn reach(
         &mut self,
         configuration: Configuration,
@@ -270,8 +274,8 @@ impl<'a, F: Field> Search<'a, F> {
         Ok(number(position))
     }
 
-    /// Makes a transition the last one to its end, if that is cheaper, and likewise for all that follows: Dijkstra's algorithm along known
-    /// transitions.
+    /// Makes a transition the last one to its end, if that is cheaper, and likewise for all that follows: Dijkstra's
+    /// algorithm along known transitions.
     fn relax(&mut self, via: usize) {
         let cost_by = |search: &Self, via: usize| {
             let Transition { from, cost, .. } = search.transitions[via];

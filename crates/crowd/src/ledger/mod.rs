@@ -1,5 +1,5 @@
-//! The ledger: what each agent has reserved, will do, and rests on. All three change together, and only here: no other file of a crowd changes its
-//! reservation store.
+//! The ledger: what each agent has reserved, will do, and rests on. All three change together, and only here: no other
+//! file of a crowd changes its reservation store.
 //!
 //! Changes that may have to be undone are a [`Proposal`], which is committed or rolled back as a whole.
 
@@ -89,8 +89,8 @@ impl Ledger {
         self.changed.drain(..)
     }
 
-    /// Begins anew with a store for `cells`, and windows of up to `longest_window` ticks. No plan is reserved any more: every agent has to
-    /// [stand](Self::stand).
+    /// Begins anew with a store for `cells`, and windows of up to `longest_window` ticks. No plan is reserved any more:
+    /// every agent has to [stand](Self::stand).
     pub(super) fn begin_anew(&mut self, cells: Cells, longest_window: Ticks) {
         self.longest_window = longest_window;
         self.store = (self.make_store)(cells, longest_window);
@@ -246,8 +246,8 @@ impl Ledger {
         account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
     }
 
-    /// Gives `slot` room where it was just put, at the expense of all plans; from now on it rests there at `rank`. Returns the agents that lose
-    /// something. No agent may be there, or under way there.
+    /// Gives `slot` room where it was just put, at the expense of all plans; from now on it rests there at `rank`.
+    /// Returns the agents that lose something. No agent may be there, or under way there.
     pub(super) fn occupy(&mut self, slot: Slot, rank: Rank, room: &[Entry], now: Tick) -> Vec<AgentId> {
         let agent = self.agent(slot);
         if let Some(presence) = &mut self.presence {
@@ -261,7 +261,8 @@ impl Ledger {
         evicted
     }
 
-    /// Takes `room` for `slot` at the expense of all plans. Returns the agents that lose something. No agent may be there, or under way there.
+    /// Takes `room` for `slot` at the expense of all plans. Returns the agents that lose something. No agent may be
+    /// there, or under way there.
     pub(super) fn evict(&mut self, slot: Slot, room: &[Entry]) -> Vec<AgentId> {
         let mut evicted = Vec::new();
         // No motion is in the way, so nothing can be refused.
@@ -293,8 +294,9 @@ impl Ledger {
         self.change_plan(slot, Schedule::new(Vec::new(), rest));
     }
 
-    /// Reserves that `slot` stays on `node` from `from` on at `rank`, for as long as the place is free, at nobody's expense. Tries an endless rest,
-    /// then halves of the longest window. Returns the end of the stay, and what it holds; an end at `from`: nothing.
+    /// Reserves that `slot` stays on `node` from `from` on at `rank`, for as long as the place is free, at nobody's
+    /// expense. Tries an endless rest, then halves of the longest window. Returns the end of the stay, and what it
+    /// holds; an end at `from`: nothing.
     pub(super) fn hold_while_free(
         &mut self,
         slot: Slot,
@@ -320,9 +322,9 @@ impl Ledger {
         }
     }
 
-    /// Reserves an endless rest on `node`, where the plan of `slot` ends at `arrive`, if no other agent holds any of it. `moved`: the plan moves
-    /// there, at `rank`; the rest keeps that rank until it is [lowered](Self::lower_rest), so that pushed agents respect it. `soft`: others may walk
-    /// through the rest from the tick after the arrival on.
+    /// Reserves an endless rest on `node`, where the plan of `slot` ends at `arrive`, if no other agent holds any of
+    /// it. `moved`: the plan moves there, at `rank`; the rest keeps that rank until it is [lowered](Self::lower_rest),
+    /// so that pushed agents respect it. `soft`: others may walk through the rest from the tick after the arrival on.
     pub(super) fn rest_at_end(
         &mut self,
         slot: Slot,
@@ -346,8 +348,8 @@ impl Ledger {
         hold(if soft { RESTING } else { rank }, from, FOREVER)
     }
 
-    /// Lets others plan through the rest of `slot` on `node`, the end of its plan. Only the tick of arrival keeps the plan's rank; otherwise two
-    /// agents that want to arrive at one time could push each other aside for ever.
+    /// Lets others plan through the rest of `slot` on `node`, the end of its plan. Only the tick of arrival keeps the
+    /// plan's rank; otherwise two agents that want to arrive at one time could push each other aside for ever.
     pub(super) fn lower_rest(&mut self, slot: Slot, class: &dyn AnyClass, node: NodeId) {
         let Some(rest) = self.plan(slot).rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
         let room = class.room(node, rest.from, FOREVER);

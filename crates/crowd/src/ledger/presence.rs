@@ -5,8 +5,9 @@ use rustc_hash::FxHashMap;
 
 /// Where each agent is from now on, if no other move begins.
 ///
-/// Time alone makes no note wrong: an agent that is to stay in a cell is noted there without end, and notes that are over concern no later tick. So a
-/// presence serves until an agent begins a move, or is put elsewhere. To note or to forget an agent takes time for its own cells only.
+/// Time alone makes no note wrong: an agent that is to stay in a cell is noted there without end, and notes that are
+/// over concern no later tick. So a presence serves until an agent begins a move, or is put elsewhere. To note or to
+/// forget an agent takes time for its own cells only.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Presence {
     /// The newest note of each cell that has one.

@@ -13,15 +13,17 @@ use giveway_strategies::thousandth_steps;
 
 pub(super) use resters::Resters;
 
-/// Makes early waits cost more than late ones, so that an agent in the way of another steps aside at once, not at the last moment.
+/// Makes early waits cost more than late ones, so that an agent in the way of another steps aside at once, not at the
+/// last moment.
 ///
-/// The penalty concerns an agent that rests on its goal while another agent, which it must let pass, is to come there. Until that agent has
-/// passed, a pause on the goal costs [`first`](Self::first) at the beginning of a plan, falling to nothing in [`decay`](Self::decay) ticks; a
-/// pause elsewhere costs nothing. For all other agents waits cost what they always do: a penalty on all waits would make an agent that has to
-/// wait go to and fro instead.
+/// The penalty concerns an agent that rests on its goal while another agent, which it must let pass, is to come there.
+/// Until that agent has passed, a pause on the goal costs [`first`](Self::first) at the beginning of a plan, falling to
+/// nothing in [`decay`](Self::decay) ticks; a pause elsewhere costs nothing. For all other agents waits cost what they
+/// always do: a penalty on all waits would make an agent that has to wait go to and fro instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitPenalty {
-    /// The cost of a wait at the beginning of a plan, in thousandths of a plain step for every tick. It should be small against a step.
+    /// The cost of a wait at the beginning of a plan, in thousandths of a plain step for every tick. It should be small
+    /// against a step.
     pub first: u32,
     /// The ticks after which waits cost nothing extra.
     pub decay: Ticks,
@@ -64,10 +66,11 @@ impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
     }
 }
 
-/// Lets agents walk through agents at rest: each such move costs [`price`](Self::price), and the two overlap while it lasts.
+/// Lets agents walk through agents at rest: each such move costs [`price`](Self::price), and the two overlap while it
+/// lasts.
 ///
-/// For games that prefer units that brush through each other to units that wait. The [report](super::Report::overlaps) of every tick counts the
-/// overlaps, and the checker finds them.
+/// For games that prefer units that brush through each other to units that wait. The [report](super::Report::overlaps)
+/// of every tick counts the overlaps, and the checker finds them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SoftRests {
     /// The cost of a move through an agent at rest, in thousandths of a plain step.

@@ -12,16 +12,17 @@ use crate::world::AnyClass;
 impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
     ///
-    /// Nothing closes while a unit of any class stands inside, or ends its move there. Ask [`inside`](Self::inside) for these units, or let them
-    /// [leave](Self::vacate). Moves under way end as planned, even across the area. An agent
+    /// Nothing closes while a unit of any class stands inside, or ends its move there. Ask [`inside`](Self::inside) for
+    /// these units, or let them [leave](Self::vacate). Moves under way end as planned, even across the area. An agent
     /// whose goal is closed stands by: a bystander elsewhere, an agent under way when it next plans.
     ///
-    /// A class that is added later has a map of its own, in which nothing has changed. Which places and moves an area covers is up to the
-    /// [space](giveway_core::Editable) of each class. Takes time in proportion to the map, or, on irregular spaces, to the moves.
+    /// A class that is added later has a map of its own, in which nothing has changed. Which places and moves an area
+    /// covers is up to the [space](giveway_core::Editable) of each class. Takes time in proportion to the map, or, on
+    /// irregular spaces, to the moves.
     ///
-    /// A class that is not [editable](crate::Class::editable) keeps its map. It does not matter where none of its nodes lies in the area: rails
-    /// elsewhere keep nobody from building. Its moves across the area stay. A class that is [bare](crate::Class::bare) either cannot tell
-    /// where its nodes lie, and so nothing changes anywhere.
+    /// A class that is not [editable](crate::Class::editable) keeps its map. It does not matter where none of its nodes
+    /// lies in the area: rails elsewhere keep nobody from building. Its moves across the area stay. A class that is
+    /// [bare](crate::Class::bare) either cannot tell where its nodes lie, and so nothing changes anywhere.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};
@@ -46,8 +47,8 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or an agent is inside. The error names the
-    /// first. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or an agent is inside. The
+    /// error names the first. Nothing has changed.
     pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
         if let Some(slot) = self.state.slots_inside(area).next() {
@@ -60,10 +61,11 @@ impl Crowd<'_> {
 
     /// [Closes](Self::close) `area` to all units that are outside, and lets those inside leave. Returns these units.
     ///
-    /// A unit inside goes on with its order, if it leads out; it may cross a part of the area on its way. Otherwise the unit goes to the nearest
-    /// place outside, and stands by there. No unit enters, except from an area next to it that is being vacated, too. Once it is empty, so that
-    /// [`inside`](Self::inside) names nobody, and areas next to it are, it is closed for good; [opening](Self::open) it calls that off. A unit that cannot get out
-    /// stays. In a space that does not know how to let units [leave](Change::Vacate), the area stays open until it is empty.
+    /// A unit inside goes on with its order, if it leads out; it may cross a part of the area on its way. Otherwise the
+    /// unit goes to the nearest place outside, and stands by there. No unit enters, except from an area next to it that
+    /// is being vacated, too. Once it is empty, so that [`inside`](Self::inside) names nobody, and areas next to it
+    /// are, it is closed for good; [opening](Self::open) it calls that off. A unit that cannot get out stays. In a
+    /// space that does not know how to let units [leave](Change::Vacate), the area stays open until it is empty.
     ///
     /// # Errors
     /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
@@ -79,7 +81,8 @@ impl Crowd<'_> {
         Ok(inside)
     }
 
-    /// Opens all that `area` covers to all classes, whatever closed it: also walls of the map. Returns whether a space changed.
+    /// Opens all that `area` covers to all classes, whatever closed it: also walls of the map. Returns whether a space
+    /// changed.
     ///
     /// # Errors
     /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
@@ -90,12 +93,13 @@ impl Crowd<'_> {
         Ok(self.state.change(area, Change::Open))
     }
 
-    /// Gives `surface` to the places in `area`, for all classes: a road is paved, a meadow floods. Returns whether a space changed. Moves under way end
-    /// as planned.
+    /// Gives `surface` to the places in `area`, for all classes: a road is paved, a meadow floods. Returns whether a
+    /// space changed. Moves under way end as planned.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or, with the ticks per step of an editable class,
-    /// moves on that surface would not take their time within 1 %: the error names the number of ticks that would do. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or, with the ticks per step
+    /// of an editable class, moves on that surface would not take their time within 1 %: the error names the number of
+    /// ticks that would do. Nothing has changed.
     pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
         let state = &mut self.state;
         state.check_editable(area)?;
@@ -106,8 +110,8 @@ impl Crowd<'_> {
         Ok(state.change(area, Change::Surface(surface)))
     }
 
-    /// The agents, in the order in which they were added, that stand inside `area`, or whose move under way ends there. Agents of classes that are
-    /// not [editable](crate::Class::editable) are never inside.
+    /// The agents, in the order in which they were added, that stand inside `area`, or whose move under way ends there.
+    /// Agents of classes that are not [editable](crate::Class::editable) are never inside.
     pub fn inside(&self, area: &Area) -> Vec<AgentId> {
         self.state.slots_inside(area).map(|slot| self.state.roster[slot].id()).collect()
     }
@@ -128,7 +132,8 @@ impl State<'_> {
         }
     }
 
-    /// Closes for good what was to be vacated and is empty, unless units may have to leave an area next to it by way of it.
+    /// Closes for good what was to be vacated and is empty, unless units may have to leave an area next to it by way of
+    /// it.
     pub(crate) fn seal_vacated(&mut self) {
         let areas = std::mem::take(&mut self.world.vacating);
         let is_empty = |area: &Area| self.slots_inside(area).next().is_none();
@@ -161,7 +166,8 @@ impl State<'_> {
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
             let class = &self.world[member.class()];
-            // An agent outside finds out when its distances are renewed. An agent inside could still get to a goal that is closed.
+            // An agent outside finds out when its distances are renewed. An agent inside could still get to a goal that
+            // is closed.
             let (node, _) = member.motion.free_at(self.clock.now);
             let stops = member.order.stands_by() || member.is_home() || !class.contains(node);
             if stops && member.order.goals().nodes().iter().all(|goal| !class.contains(*goal)) {

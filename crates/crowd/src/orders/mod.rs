@@ -14,14 +14,15 @@ use super::world::AnyClass;
 use crate::roster::{ClassRules, Errand, Member, Slot};
 
 impl Crowd<'_> {
-    /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
+    /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down,
+    /// count as 2046.
     ///
-    /// If another agent has been sent to the only goal of the agent, the agent gets the nearest free place; [`goals`](Self::goals) says which. Agents
-    /// that had planned to pass over its start plan anew.
+    /// If another agent has been sent to the only goal of the agent, the agent gets the nearest free place;
+    /// [`goals`](Self::goals) says which. Agents that had planned to pass over its start plan anew.
     ///
     /// # Errors
-    /// The class, the start or a goal does not exist; the footprint is for another space; an agent is at the start or under way to the start; there
-    /// is no free place; or no agent id is left. Nothing has changed.
+    /// The class, the start or a goal does not exist; the footprint is for another space; an agent is at the start or
+    /// under way to the start; there is no free place; or no agent id is left. Nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
         let state = &mut self.state;
         let id = state.roster.next_id().ok_or(CrowdError::TooMany)?;
@@ -50,17 +51,19 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Sends `agent` to any one of `goals`. Returns the new goals of `agent`: those of `goals` that are not the only goal of another agent with an
-    /// order, or else the nearest free place. A place is free if it is no agent's only goal and no bystander stands by there.
+    /// Sends `agent` to any one of `goals`. Returns the new goals of `agent`: those of `goals` that are not the only
+    /// goal of another agent with an order, or else the nearest free place. A place is free if it is no agent's only
+    /// goal and no bystander stands by there.
     ///
-    /// A bystander on a single goal gets the nearest free place, and goes there. A set of several goals is not kept free for an agent: if more agents
-    /// share the set than it has goals, the last agents never rest.
+    /// A bystander on a single goal gets the nearest free place, and goes there. A set of several goals is not kept
+    /// free for an agent: if more agents share the set than it has goals, the last agents never rest.
     ///
-    /// The search for a free place takes time in proportion to the taken places that are nearer to the goal. If other agents were sent to the same
-    /// goals shortly before, only places that were taken or given up since then count.
+    /// The search for a free place takes time in proportion to the taken places that are nearer to the goal. If other
+    /// agents were sent to the same goals shortly before, only places that were taken or given up since then count.
     ///
     /// # Errors
-    /// The agent or a goal does not exist, there is no goal, or no free place can be reached from the goals. The agent goes on as before.
+    /// The agent or a goal does not exist, there is no goal, or no free place can be reached from the goals. The agent
+    /// goes on as before.
     pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
         let slot = self.slot(agent)?;
         let class = self.state.roster[slot].class();
@@ -69,8 +72,9 @@ impl Crowd<'_> {
         Ok(goals)
     }
 
-    /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets others pass, and comes back. Returns the place
-    /// where the agent stands by: its own place, or the nearest free place if its own place is the goal of another agent.
+    /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets others pass, and
+    /// comes back. Returns the place where the agent stands by: its own place, or the nearest free place if its own
+    /// place is the goal of another agent.
     ///
     /// # Errors
     /// There is no such agent, or no free place. The agent goes on as before.
@@ -81,13 +85,13 @@ impl Crowd<'_> {
         Ok(goals.nodes().first().copied().unwrap_or(node))
     }
 
-    /// Puts `agent` on `node` at once, like a teleport. The agent loses its plan, and so do agents that had planned to pass over `node`; all these
-    /// agents plan anew at the next tick. A bystander stands by there from now on, or on the nearest free place if `node` is the goal of another
-    /// agent.
+    /// Puts `agent` on `node` at once, like a teleport. The agent loses its plan, and so do agents that had planned to
+    /// pass over `node`; all these agents plan anew at the next tick. A bystander stands by there from now on, or on
+    /// the nearest free place if `node` is the goal of another agent.
     ///
     /// # Errors
-    /// The agent or the node does not exist; the footprint is for another space; another agent is on the node or under way to it; or a bystander
-    /// finds no free place. Nothing has changed.
+    /// The agent or the node does not exist; the footprint is for another space; another agent is on the node or under
+    /// way to it; or a bystander finds no free place. Nothing has changed.
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
@@ -105,9 +109,10 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Makes `agent` a unit of `class`, for example because its speed has changed, or it has grown. A move under way ends as planned, with the body
-    /// that the agent had. From then on the agent has the body of `class`, and moves as a unit of `class`. Agents that had planned to pass
-    /// where it is then plan anew. Both classes must number their nodes alike.
+    /// Makes `agent` a unit of `class`, for example because its speed has changed, or it has grown. A move under way
+    /// ends as planned, with the body that the agent had. From then on the agent has the body of `class`, and moves as
+    /// a unit of `class`. Agents that had planned to pass where it is then plan anew. Both classes must number their
+    /// nodes alike.
     ///
     /// ```
     /// use giveway_core::Agent;
@@ -134,8 +139,9 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent or class; the classes differ in the position of the node, the next node or a goal of the agent; a unit of `class` cannot
-    /// be on the next node or a goal; another agent is in the way, or under way there; or there is no free goal. Nothing has changed.
+    /// There is no such agent or class; the classes differ in the position of the node, the next node or a goal of the
+    /// agent; a unit of `class` cannot be on the next node or a goal; another agent is in the way, or under way there;
+    /// or there is no free goal. Nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
@@ -175,8 +181,8 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Lets `agent` plan by `chain` from now on, in any class. The agent loses its plan, and plans anew at the next tick by the first planner. A move
-    /// under way ends as planned.
+    /// Lets `agent` plan by `chain` from now on, in any class. The agent loses its plan, and plans anew at the next
+    /// tick by the first planner. A move under way ends as planned.
     ///
     /// # Errors
     /// There is no such agent.
@@ -190,12 +196,13 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Closes or opens `node` in the space of `class`, and of this class only. Returns whether the space changed. After a change, all agents of the
-    /// class that do not rest plan anew. Moves under way end as planned, even across closed nodes. An agent whose goal is closed stands by.
+    /// Closes or opens `node` in the space of `class`, and of this class only. Returns whether the space changed. After
+    /// a change, all agents of the class that do not rest plan anew. Moves under way end as planned, even across closed
+    /// nodes. An agent whose goal is closed stands by.
     ///
     /// # Errors
-    /// There is no such class; it is not [editable](super::Class::editable); or an agent of the class stands on or moves to a node that it would have
-    /// to leave. Nothing has changed.
+    /// There is no such class; it is not [editable](super::Class::editable); or an agent of the class stands on or
+    /// moves to a node that it would have to leave. Nothing has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
         let State { world, roster, ledger, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
@@ -216,7 +223,8 @@ impl Crowd<'_> {
 }
 
 impl State<'_> {
-    /// The goals that `agent` of `class` gets if it is sent to `goals`; it need not have been added yet. Changes nothing observable.
+    /// The goals that `agent` of `class` gets if it is sent to `goals`; it need not have been added yet. Changes
+    /// nothing observable.
     fn assign(&mut self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
         self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
     }

@@ -41,8 +41,8 @@ impl<'c, 'a> Context<'c, 'a> {
         world.find_distance(&mut roster[slot], *clock, &mut Work::none()).is_ok()
     }
 
-    /// Notes that `slot` could not plan at this tick, because budget or memory was short. It plans first at the next tick. Waiting for work is no
-    /// lack of progress.
+    /// Notes that `slot` could not plan at this tick, because budget or memory was short. It plans first at the next
+    /// tick. Waiting for work is no lack of progress.
     pub(super) fn put_off(&mut self, slot: Slot, why: NoPlan) {
         let now = self.now();
         let member = &mut self.state.roster[slot];

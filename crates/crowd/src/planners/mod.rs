@@ -1,10 +1,11 @@
-//! Planners: the ways to plan the agents of a crowd, behind one trait, over one context; and which agents plan at a tick, in which order.
+//! Planners: the ways to plan the agents of a crowd, behind one trait, over one context; and which agents plan at a
+//! tick, in which order.
 //!
-//! First each planner plans agents jointly, if it does so. Then each agent that is due plans alone: its planner decides in `is_due` whether it
-//! is due, by default as `windowed` does.
+//! First each planner plans agents jointly, if it does so. Then each agent that is due plans alone: its planner decides
+//! in `is_due` whether it is due, by default as `windowed` does.
 //!
-//! A new planner is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Joint planning goes from the last line
-//! of that table to the first.
+//! A new planner is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Joint
+//! planning goes from the last line of that table to the first.
 
 mod context;
 mod lacam;
@@ -47,16 +48,16 @@ macro_rules! planners_work {
 }
 with_planners!(planners_work);
 
-/// Lets every agent plan whose turn it is, while there is work left. `renewed` is the work that has gone into distances of earlier maps at this tick.
-/// `together`: there is an agent whose planner plans several agents together.
+/// Lets every agent plan whose turn it is, while there is work left. `renewed` is the work that has gone into distances
+/// of earlier maps at this tick. `together`: there is an agent whose planner plans several agents together.
 pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, together: bool) {
     if together {
         plan_jointly(context);
     }
     context.state.wake();
     let (postponed, mut fresh) = whose_turn(context.state);
-    // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What is left at the end goes
-    // there, too.
+    // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What
+    // is left at the end goes there, too.
     let half = context.work.fuel.left().saturating_add(renewed).div_ceil(2).saturating_sub(renewed);
     context.work.allot(half);
     let mut lost = Vec::new();
@@ -70,7 +71,8 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, together: bo
     }
 }
 
-/// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are not kept waiting.
+/// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are
+/// not kept waiting.
 const WHOLE: Ticks = 3;
 
 /// Lets all planners plan jointly that do so.
@@ -85,7 +87,8 @@ fn plan_jointly(context: &mut Context<'_, '_>) {
     context.work.fuel = Fuel::work(context.work.fuel.left() + kept);
 }
 
-/// The agents that have to plan at this tick: first the postponed ones, in their former order; then the others, in roster order.
+/// The agents that have to plan at this tick: first the postponed ones, in their former order; then the others, in
+/// roster order.
 fn whose_turn(state: &State<'_>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
     let due = state.awake().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
@@ -120,7 +123,8 @@ fn arrange(context: &mut Context<'_, '_>, turns: &mut [Slot]) {
     }
 }
 
-/// The distance of `slot` to its goals, as bits that sort like distances. A distance that the fuel does not suffice to find sorts last.
+/// The distance of `slot` to its goals, as bits that sort like distances. A distance that the fuel does not suffice to
+/// find sorts last.
 fn distance_bits(context: &mut Context<'_, '_>, slot: Slot) -> u64 {
     let State { world, roster, .. } = &mut *context.state;
     let member = &roster[slot];

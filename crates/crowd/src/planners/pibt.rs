@@ -1,7 +1,8 @@
 //! PIBT: one step of priority inheritance with backtracking for agents that come no nearer to their goals.
 //!
-//! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial
-//! Intelligence 310, 2022. Here for units of any size and speed: the entries of motions, not nodes, tell which agents are in the way.
+//! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path
+//! Finding", Artificial Intelligence 310, 2022. Here for units of any size and speed: the entries of motions, not
+//! nodes, tell which agents are in the way.
 
 use giveway_core::{AgentId, Entry, FOREVER, Fuel};
 
@@ -54,7 +55,8 @@ struct Decisions {
 }
 
 impl Decisions {
-    /// Agents are decided from the beginning if they are under way, cannot be told to make way, or make a move that LaCAM has planned.
+    /// Agents are decided from the beginning if they are under way, cannot be told to make way, or make a move that
+    /// LaCAM has planned.
     fn begin(state: &State<'_>) -> Self {
         let mut taken = Presence::default();
         let mut decided = vec![false; state.roster.len()];
@@ -69,8 +71,8 @@ impl Decisions {
     }
 }
 
-/// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether there is one. If not, `slot`
-/// stays, and moves decided for pushed agents are kept.
+/// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether
+/// there is one. If not, `slot` stays, and moves decided for pushed agents are kept.
 fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decisions) -> bool {
     decisions.decided[slot.index()] = true;
     let agent = state.roster[slot].id();
@@ -101,8 +103,8 @@ fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decis
     false
 }
 
-/// The motions of `slot` at this tick, with what each occupies, the stay at its end included. Its planned motion comes first; then those that
-/// lead nearest to its goal, at the expense of the fewest agents.
+/// The motions of `slot` at this tick, with what each occupies, the stay at its end included. Its planned motion comes
+/// first; then those that lead nearest to its goal, at the expense of the fewest agents.
 fn preferred(state: &mut State<'_>, slot: Slot, decisions: &Decisions) -> Vec<(Leg, Vec<Entry>)> {
     let State { world, roster, ledger, clock, .. } = state;
     let (now, member) = (clock.now, &roster[slot]);
@@ -128,8 +130,8 @@ fn preferred(state: &mut State<'_>, slot: Slot, decisions: &Decisions) -> Vec<(L
     ranked.into_iter().map(|(.., leg, entries)| (leg, entries)).collect()
 }
 
-/// Reserves `moves`, at the expense of other reservations. An agent whose move cannot be had stands where it is; the guard stops agents that would
-/// run into it.
+/// Reserves `moves`, at the expense of other reservations. An agent whose move cannot be had stands where it is; the
+/// guard stops agents that would run into it.
 fn take_moves(context: &mut Context<'_, '_>, moves: &[(Slot, Leg)]) {
     let now = context.now();
     let mut evicted: Vec<AgentId> = Vec::new();

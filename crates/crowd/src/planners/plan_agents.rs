@@ -5,7 +5,8 @@ use super::windowed;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 
-/// What a planner does. A planner has no memory of its own: what it remembers of an agent is in the [roster](crate::roster).
+/// What a planner does. A planner has no memory of its own: what it remembers of an agent is in the
+/// [roster](crate::roster).
 pub(super) trait PlanAgents {
     /// Plans agents jointly, before any agent plans alone.
     fn plan_together(&self, _context: &mut Context<'_, '_>) {}

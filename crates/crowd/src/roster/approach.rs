@@ -1,11 +1,13 @@
-//! Approach: the progress of an agent, its delay (which decides its rank), and which planner of its chain serves it now.
+//! Approach: the progress of an agent, its delay (which decides its rank), and which planner of its chain serves it
+//! now.
 
 use giveway_core::{Tick, Ticks};
 
 use crate::chain::Chain;
 use crate::clock::Clock;
 
-/// An agent that has stood on its goal for fewer steps than this may have to leave it again for the reason that it had before.
+/// An agent that has stood on its goal for fewer steps than this may have to leave it again for the reason that it had
+/// before.
 const SETTLED: Ticks = 96;
 
 /// The progress of an agent since it got an order, or had stood on a goal for long.
@@ -34,7 +36,8 @@ impl Approach {
         Self { nearest, nearest_ever, since: now, nearer: false, position: 0, home_since: None, as_of: now }
     }
 
-    /// The tick at which the agent would have been where it is, if no agent had been in its way since it last stood on a goal.
+    /// The tick at which the agent would have been where it is, if no agent had been in its way since it last stood on
+    /// a goal.
     pub(crate) fn as_of(self) -> Tick {
         self.as_of
     }
@@ -49,8 +52,8 @@ impl Approach {
         self.nearest = f64::INFINITY;
     }
 
-    /// Notes that a move of `ticks` ticks has ended at `now`, at `distance` plain steps from the goals. `None`: the distance is not known, and the
-    /// move counts as progress.
+    /// Notes that a move of `ticks` ticks has ended at `now`, at `distance` plain steps from the goals. `None`: the
+    /// distance is not known, and the move counts as progress.
     pub(crate) fn moved(&mut self, distance: Option<f64>, ticks: Ticks, now: Tick) {
         self.home_since = None;
         self.nearest_ever = distance.map_or(self.nearest_ever, |distance| distance.min(self.nearest_ever));
@@ -89,7 +92,8 @@ impl Approach {
         }
     }
 
-    /// Whether it has stood on its goal for a turn, and no progress is left to be noted: then turns depend on the clock alone.
+    /// Whether it has stood on its goal for a turn, and no progress is left to be noted: then turns depend on the clock
+    /// alone.
     pub(super) fn is_steady(self) -> bool {
         self.home_since.is_some() && !self.nearer
     }
@@ -120,8 +124,8 @@ mod tests {
         Chain::new(Planner::Windowed).fallback(Planner::Pibt, 3).fallback(Planner::Lacam, 2)
     }
 
-    /// The planner that serves at each step of `ticks` ticks from 0 on, one letter each. `moves` are the ends of moves: the step, and the distance
-    /// then.
+    /// The planner that serves at each step of `ticks` ticks from 0 on, one letter each. `moves` are the ends of moves:
+    /// the step, and the distance then.
     fn row(moves: &[(Tick, f64)], steps: Tick, ticks: Ticks) -> String {
         let mut approach = Approach::setting_out(0);
         let mut letters = String::new();

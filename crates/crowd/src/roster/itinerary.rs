@@ -17,8 +17,8 @@ pub(crate) struct Itinerary {
 }
 
 impl Itinerary {
-    /// Drops the move that has brought the agent to `node`. If the execution guard stopped that move, returns where it led: an agent without
-    /// reservations is in the way.
+    /// Drops the move that has brought the agent to `node`. If the execution guard stopped that move, returns where it
+    /// led: an agent without reservations is in the way.
     pub(crate) fn look_back(&mut self, node: NodeId) -> Option<NodeId> {
         let last = self.route.get(self.next).copied();
         let last = last.filter(|_| std::mem::take(&mut self.begun))?;

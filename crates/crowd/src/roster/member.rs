@@ -135,8 +135,8 @@ impl Member {
         self.approach.change_planner(&self.chain, clock);
     }
 
-    /// Whether it rests so that as long as nobody changes it, a [turn](Self::take_turn) has the effect of all turns before it, and nothing else happens
-    /// to it.
+    /// Whether it rests so that as long as nobody changes it, a [turn](Self::take_turn) has the effect of all turns
+    /// before it, and nothing else happens to it.
     pub(super) fn may_sleep(&self) -> bool {
         let has_arrived = self.order.has_arrived() || self.order.stands_by();
         let is_idle = self.turn.due().is_none() && self.motion.swept().is_empty() && self.approach.is_steady();
@@ -153,7 +153,8 @@ impl Member {
         !self.order.stands_by() && !self.is_home()
     }
 
-    /// Whether it is under way and has not tried to plan since it was added. Such an agent looks for a plan anyway, and has none to lose.
+    /// Whether it is under way and has not tried to plan since it was added. Such an agent looks for a plan anyway, and
+    /// has none to lose.
     pub(crate) fn is_new(&self) -> bool {
         self.is_under_way() && !self.turn.has_tried()
     }

@@ -31,8 +31,9 @@ impl Slot {
 
 /// The members of a crowd, in the order in which they were added, which is that of their ids.
 ///
-/// Members that rest on their goals may fall asleep: ticks pass them by, and cost nothing. Whoever is about to change a sleeper wakes it, and
-/// what the ticks would have done to it is made up for. So a sleeper differs from other members in nothing but the time it takes.
+/// Members that rest on their goals may fall asleep: ticks pass them by, and cost nothing. Whoever is about to change a
+/// sleeper wakes it, and what the ticks would have done to it is made up for. So a sleeper differs from other members
+/// in nothing but the time it takes.
 #[derive(Clone, Debug)]
 pub(super) struct Roster {
     members: Vec<Member>,
@@ -145,8 +146,8 @@ impl Roster {
         }
     }
 
-    /// The slot of `agent`; `None`: there is no such agent, or it was removed. Takes constant time if no agent was removed, else logarithmic time in
-    /// the number of agents.
+    /// The slot of `agent`; `None`: there is no such agent, or it was removed. Takes constant time if no agent was
+    /// removed, else logarithmic time in the number of agents.
     pub(super) fn slot(&self, agent: AgentId) -> Option<Slot> {
         let stands_at_its_id = self.ids.get(agent.index()) == Some(&agent);
         let index = if stands_at_its_id { agent.index() } else { self.ids.binary_search(&agent).ok()? };

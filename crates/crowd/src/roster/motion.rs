@@ -13,7 +13,8 @@ pub(crate) struct Motion {
     /// The move under way, if it takes longer than the tick in which it began.
     under_way: Option<Leg>,
     swept: Vec<Entry>,
-    /// The class with whose body the agent ends the move under way, and the tick at which the move ends; `None`: its own class.
+    /// The class with whose body the agent ends the move under way, and the tick at which the move ends; `None`: its
+    /// own class.
     moves_as: Option<(ClassId, Tick)>,
     trajectory: Option<Trajectory>,
     last: Leg,
@@ -42,8 +43,8 @@ impl Motion {
         self.under_way.map_or((self.node, now), |leg| (leg.to, leg.arrive))
     }
 
-    /// What the last move still occupies, as it was when the move began: later changes of the space or of the class do not count. Footprints may hold
-    /// more than the ticks of the move.
+    /// What the last move still occupies, as it was when the move began: later changes of the space or of the class do
+    /// not count. Footprints may hold more than the ticks of the move.
     pub(crate) fn swept(&self) -> &[Entry] {
         &self.swept
     }

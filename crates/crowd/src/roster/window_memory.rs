@@ -5,7 +5,8 @@
 pub(crate) struct WindowMemory {
     /// How often the window is halved, because the whole budget of a tick was not enough to search it.
     halvings: u32,
-    /// Whether the agent plans around all others, because the whole budget of a tick was not enough for those that it pushed aside.
+    /// Whether the agent plans around all others, because the whole budget of a tick was not enough for those that it
+    /// pushed aside.
     is_thrifty: bool,
     /// Whether the guard has stopped a long move of the agent since it last planned.
     is_stopped: bool,
@@ -15,8 +16,8 @@ pub(crate) struct WindowMemory {
 const MOST_HALVINGS: u32 = 31;
 
 impl WindowMemory {
-    /// Notes that the whole budget of a tick was not enough, for the agents that it pushed aside (`in_cascade`) or for itself: next time it asks for
-    /// less.
+    /// Notes that the whole budget of a tick was not enough, for the agents that it pushed aside (`in_cascade`) or for
+    /// itself: next time it asks for less.
     pub(crate) fn save(&mut self, in_cascade: bool) {
         if in_cascade {
             self.is_thrifty = true;

@@ -56,8 +56,9 @@ pub(crate) trait AnyClass: Send + Sync {
     fn plan(&mut self, question: &Question<'_>, reservations: &Store, manners: &Manners<'_>, fuel: &mut Fuel)
     -> Answer;
 
-    /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` costs more than the distance to the goals says,
-    /// or no such way leads on, or somebody is in the way, or the fuel has run out.
+    /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` costs more
+    /// than the distance to the goals says, or no such way leads on, or somebody is in the way, or the fuel has run
+    /// out.
     fn extend(
         &mut self,
         question: &Question<'_>,
@@ -73,7 +74,8 @@ pub(crate) trait AnyClass: Send + Sync {
     /// Tells the layer that a unit has made the move `leg`, unless the space has no such move any more.
     fn moved(&self, leg: &Leg);
 
-    /// The plan by which `agent` can hold out longest before it has nowhere to go. `None`: the last search was not for `agent`.
+    /// The plan by which `agent` can hold out longest before it has nowhere to go. `None`: the last search was not for
+    /// `agent`.
     fn longest(&self, agent: AgentId) -> Option<Found>;
 
     /// Appends what `leg` occupies.
@@ -82,8 +84,8 @@ pub(crate) trait AnyClass: Send + Sync {
     /// The duration of all moves, if it is the same for all.
     fn uniform_duration(&self) -> Option<Ticks>;
 
-    /// A lower bound on the distance from `node` to `goals`, in plain steps, as far as is known of a space that changes; infinite: they cannot be
-    /// reached.
+    /// A lower bound on the distance from `node` to `goals`, in plain steps, as far as is known of a space that
+    /// changes; infinite: they cannot be reached.
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended>;
 
     /// Brings the distances to `goals` up to the present space, as far as `node`.
@@ -95,13 +97,15 @@ pub(crate) trait AnyClass: Send + Sync {
     /// Makes room in memory: distances to goals that are not `needed` may be given up.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);
 
-    /// Whether `leg` is a move that must not begin when it does, because moves go by the [clock](giveway_core::SpaceGraph::departs).
+    /// Whether `leg` is a move that must not begin when it does, because moves go by the
+    /// [clock](giveway_core::SpaceGraph::departs).
     fn must_wait(&self, leg: &Leg) -> bool;
 
     /// Whether units can carry out `leg` in the space as it is now.
     fn allows(&self, leg: &Leg) -> bool;
 
-    /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their costs in plain steps.
+    /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their costs
+    /// in plain steps.
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
 
     /// The space; `None`: the class is [bare](super::class::Class::bare).

@@ -15,9 +15,10 @@ use crate::chain::Chain;
 
 /// A class of units: where they can go, what they occupy, what guides them, and what moves cost them.
 ///
-/// When the [revision](SpaceGraph::revision) of its space grows, all agents of the class plan anew at the next tick. Plans that can no longer
-/// be carried out are dropped; moves under way end as they began. Until the budget allows for new distances, agents use the distances of the
-/// earlier map. A space that changes without a new revision breaks the promise that agents never collide.
+/// When the [revision](SpaceGraph::revision) of its space grows, all agents of the class plan anew at the next tick.
+/// Plans that can no longer be carried out are dropped; moves under way end as they began. Until the budget allows for
+/// new distances, agents use the distances of the earlier map. A space that changes without a new revision breaks the
+/// promise that agents never collide.
 ///
 /// ```
 /// use giveway_core::Point;
@@ -51,7 +52,8 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
     /// [`Arc<S>`](std::sync::Arc): the crowd owns the space, borrows it, or shares it.
     ///
     /// The crowd tells [poses](crate::Crowd::poses) by the positions of the space, finds the nearest place by them, and
-    /// hands the space [out](crate::Crowd::space). For a space without positions, or with borrowed parts, see [`bare`](Self::bare).
+    /// hands the space [out](crate::Crowd::space). For a space without positions, or with borrowed parts, see
+    /// [`bare`](Self::bare).
     pub fn new(space: impl Into<Held<'a, S>>, footprint: F) -> Self
     where
         S: Embedding + 'static,
@@ -61,8 +63,8 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
         Self { embedding: Some(embedded), ..Self::bare(space, footprint) }
     }
 
-    /// Units in a space without positions: their [poses](crate::Crowd::poses) have none, and "nearest" means cheapest to
-    /// reach.
+    /// Units in a space without positions: their [poses](crate::Crowd::poses) have none, and "nearest" means cheapest
+    /// to reach.
     pub fn bare(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
         Self {
             space: space.into(),
@@ -79,8 +81,8 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
 }
 
 impl<S: Embedding + Stamped + 'static> Class<'static, S, BodyFootprint> {
-    /// Units that are a body, or a vehicle, in the part of `space` where the unit fits, on `ground`; a plain step at speed 1
-    /// takes `ticks_per_step` ticks. The class has the shape of the unit for traces and pictures.
+    /// Units that are a body, or a vehicle, in the part of `space` where the unit fits, on `ground`; a plain step at
+    /// speed 1 takes `ticks_per_step` ticks. The class has the shape of the unit for traces and pictures.
     ///
     /// ```
     /// use giveway_bodies::{Body, CommonTicks, Ground};
@@ -117,11 +119,12 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step }
     }
 
-    /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a unit of the class has made.
+    /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a
+    /// unit of the class has made.
     ///
     /// If surcharges are large, use [heuristics](Self::heuristics) that include them, such as
-    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window compares moves with waits, and a
-    /// unit stays if its way costs more than it seems to bring it nearer.
+    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window
+    /// compares moves with waits, and a unit stays if its way costs more than it seems to bring it nearer.
     ///
     /// The layer is written for the space `S` itself, whether the crowd owns, borrows or shares that space:
     ///
@@ -162,9 +165,9 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { body: Some(body), ..self }
     }
 
-    /// Lets nodes be [closed and opened](crate::Crowd::set_open) while units are about, and [areas](crate::Crowd::close) change, which needs all
-    /// classes with places there to be editable. The class must own its space: a crowd
-    /// [refuses](crate::Crowd::add_class) an editable class whose space is borrowed or shared.
+    /// Lets nodes be [closed and opened](crate::Crowd::set_open) while units are about, and
+    /// [areas](crate::Crowd::close) change, which needs all classes with places there to be editable. The class must
+    /// own its space: a crowd [refuses](crate::Crowd::add_class) an editable class whose space is borrowed or shared.
     #[must_use]
     pub fn editable(self) -> Self
     where
@@ -174,15 +177,17 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { edits: Some(edits), ..self }
     }
 
-    /// Sets the chain of planners for units of the class, instead of that of the crowd; see [`CrowdSettings::chain`](crate::CrowdSettings::chain).
+    /// Sets the chain of planners for units of the class, instead of that of the crowd; see
+    /// [`CrowdSettings::chain`](crate::CrowdSettings::chain).
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: Some(chain.into()), ..self }
     }
 
-    /// Sets the step by which units of the class count, in ticks; 0 is taken for 1. Windows, intervals between plans, and
-    /// the patience of chains are so many steps: where a move takes five [plain steps](crate::Crowd::ticks_per_step), a
-    /// window of 16 would see three moves, and a window of 16 steps of the class sees 16.
+    /// Sets the step by which units of the class count, in ticks; 0 is taken for 1. Windows, intervals between plans,
+    /// and the patience of chains are so many steps: where a move takes five [plain
+    /// steps](crate::Crowd::ticks_per_step), a window of 16 would see three moves, and a window of 16 steps of the
+    /// class sees 16.
     ///
     /// By default a plain step; for bodies on [waypoints](giveway_core::Facts::step) a move in the open.
     ///

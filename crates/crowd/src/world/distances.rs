@@ -9,11 +9,12 @@ use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::roster::{Member, Roster};
 
-/// Before any agent plans, this part of the budget goes into distances that an edit may have changed. What is left after planning goes there,
-/// too.
+/// Before any agent plans, this part of the budget goes into distances that an edit may have changed. What is left
+/// after planning goes there, too.
 const PARTS: u64 = 4;
 
-/// An agent that has known its way for this many steps, and come no nearer for as many, does not keep the memory of its distances from others.
+/// An agent that has known its way for this many steps, and come no nearer for as many, does not keep the memory of its
+/// distances from others.
 const STUCK: Ticks = 32;
 
 impl World<'_> {
@@ -31,7 +32,8 @@ impl World<'_> {
     ) -> Result<(), Suspended> {
         let class = &mut *self.classes[member.class().0 as usize];
         let (start, _) = member.motion.free_at(clock.now);
-        // No agent had these goals at the last edit. If fuel or memory is short, the agent uses old distances; the class is to be renewed.
+        // No agent had these goals at the last edit. If fuel or memory is short, the agent uses old distances; the
+        // class is to be renewed.
         if class.revision_of(member.order.goals()) != class.revision() && !self.to_renew.contains(&member.class()) {
             self.to_renew.insert(member.class());
             let _ = work.find_way(|fuel| class.renew(member.order.goals(), start, fuel));
@@ -51,8 +53,8 @@ impl World<'_> {
         self.short_of_memory.insert(class);
     }
 
-    /// Makes room for distances where memory was short. Agents at their goals lose theirs, and so do agents that have known their way for long and
-    /// come no nearer: the agents in their way may be waiting for memory.
+    /// Makes room for distances where memory was short. Agents at their goals lose theirs, and so do agents that have
+    /// known their way for long and come no nearer: the agents in their way may be waiting for memory.
     pub(crate) fn make_room(&mut self, roster: &Roster, clock: Clock) {
         let long = clock.ticks(STUCK);
         let comes_on = |member: &Member| {
@@ -76,8 +78,8 @@ impl World<'_> {
         burn_part(fuel, part, |fuel| self.renew_while_possible(roster, clock, fuel)).1
     }
 
-    /// Renews distances of earlier maps while there is fuel, in each class the oldest first. The class in which the fuel ends is the last one next
-    /// time.
+    /// Renews distances of earlier maps while there is fuel, in each class the oldest first. The class in which the
+    /// fuel ends is the last one next time.
     pub(crate) fn renew_while_possible(&mut self, roster: &Roster, clock: Clock, fuel: &mut Fuel) {
         let after = |class: &ClassId| *class <= self.renewed_last;
         let mut classes: Vec<ClassId> = self.to_renew.iter().copied().collect();

@@ -1,4 +1,5 @@
-//! The world: the classes of a crowd, the cells that they share, and what is known of distances. It knows nothing of reservations.
+//! The world: the classes of a crowd, the cells that they share, and what is known of distances. It knows nothing of
+//! reservations.
 
 mod any_class;
 mod class;

@@ -354,7 +354,8 @@ fn leg_of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, m: &MoveIn<S>
     Some(Leg::moving(m.from, m.to, depart, arrive, u32::try_from(action).ok()?))
 }
 
-/// The steps of `path` as legs; each move is named by its position among the moves out of its node, unless it is a shortcut.
+/// The steps of `path` as legs; each move is named by its position among the moves out of its node, unless it is a
+/// shortcut.
 fn legs_of<S: SpaceGraph>(space: &S, path: &PathIn<S>) -> Vec<Leg> {
     let position = |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
     let leg = |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {

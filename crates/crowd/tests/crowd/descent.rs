@@ -43,8 +43,8 @@ fn where_somebody_is_they_search_as_without() {
     }
 }
 
-/// Of the moves that come nearer the one that costs least with what it leaves, the layer's surcharge counted; none that does not come nearer,
-/// however much the others cost.
+/// Of the moves that come nearer the one that costs least with what it leaves, the layer's surcharge counted; none that
+/// does not come nearer, however much the others cost.
 #[test]
 fn a_layer_decides_between_moves_that_come_nearer() {
     let grid = Grid::open(6, 3).unwrap().with_connectivity(Connectivity::Eight);

@@ -139,7 +139,8 @@ fn a_door_that_is_closed_on_somebody_holds_it() {
     assert!(crowd.is_bystander(two) == Some(true) && crowd.node(two) != Some(house.door));
 }
 
-/// A wall is closed and opened for a body: what is near it is looked at again, and who is in the way of a wall keeps it open.
+/// A wall is closed and opened for a body: what is near it is looked at again, and who is in the way of a wall keeps it
+/// open.
 #[test]
 fn walls_are_closed_and_opened_around_bodies() {
     let grid = Grid::from_ascii(
@@ -183,8 +184,8 @@ fn walls_are_closed_and_opened_around_bodies() {
     assert_eq!(crowd.set_open(points, at(0, 0), false), Err(CrowdError::NotEditable(points)));
 }
 
-/// A tram that cannot be rebuilt runs along the last row. It keeps nobody from building elsewhere, and everybody from building on its rails; nor may
-/// anybody build where a class does not tell where its places are.
+/// A tram that cannot be rebuilt runs along the last row. It keeps nobody from building elsewhere, and everybody from
+/// building on its rails; nor may anybody build where a class does not tell where its places are.
 #[test]
 fn rails_elsewhere_keep_nobody_from_building() {
     let grid = Grid::open(9, 6).unwrap();

@@ -8,7 +8,8 @@ use giveway_spaces::{FnSpace, Grid};
 use crate::crowd::run::Run;
 use crate::world::{World, picture};
 
-/// Sends the agents of `world`, one after the other, near the cell that `order` names; they must go to `expected`, and come there.
+/// Sends the agents of `world`, one after the other, near the cell that `order` names; they must go to `expected`, and
+/// come there.
 #[track_caller]
 fn go_near(world: &World, order: (u32, u32), expected: &[(u32, u32)]) {
     let mut run = Run::of(world, CrowdSettings::new());
@@ -94,7 +95,8 @@ fn moves_that_lead_one_way_only_are_not_walked_back() {
     crowd.remove(low).unwrap();
     assert_eq!(crowd.send_near(left, NodeId(4)), Ok(Goals::one(NodeId(2))));
 
-    // By moves from 4, the first place within reach is 2, which is taken. From 0, that is 0 itself; from 2, no moves lead anywhere else.
+    // By moves from 4, the first place within reach is 2, which is taken. From 0, that is 0 itself; from 2, no moves
+    // lead anywhere else.
     let blind = add(&mut crowd, nowhere, 1);
     assert_eq!(crowd.send_near(blind, NodeId(4)), Err(CrowdError::NoFreePlace { goal: NodeId(4) }));
     assert_eq!(crowd.send_near(blind, NodeId(0)), Ok(Goals::one(NodeId(0))));

@@ -185,7 +185,8 @@ fn who_is_placed_where_another_was_to_rest_is_gone_round() {
     let runner = run.crowd.add(run.class, Agent::bystander(run.at(0, 1))).unwrap();
     let put = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
     let planner = run.crowd.add(run.class, Agent::bystander(run.at(8, 0))).unwrap();
-    // It plans to rest at (4, 1), which is not kept for it, as another place would do; somebody is put there before it comes.
+    // It plans to rest at (4, 1), which is not kept for it, as another place would do; somebody is put there before it
+    // comes.
     run.crowd.send(planner, Goals::from_iter([run.at(4, 1), run.at(0, 2)])).unwrap();
     run.tick();
     run.check();

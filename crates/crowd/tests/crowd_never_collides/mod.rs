@@ -1,5 +1,5 @@
-//! No two agents of a crowd ever overlap, whatever fails: random worlds, random orders, random settings, and a record of
-//! what happens that trusts neither stores nor footprints.
+//! No two agents of a crowd ever overlap, whatever fails: random worlds, random orders, random settings, and a record
+//! of what happens that trusts neither stores nor footprints.
 
 mod cases;
 mod record;

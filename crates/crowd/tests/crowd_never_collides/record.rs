@@ -174,7 +174,8 @@ impl<'a> Record<'a> {
         self.overlapping.len()
     }
 
-    /// Checks the present stretch with the library's checker, which shares no code with its stores and footprints either.
+    /// Checks the present stretch with the library's checker, which shares no code with its stores and footprints
+    /// either.
     pub(crate) fn end_stretch(&mut self) {
         let began = std::mem::replace(&mut self.since, self.now);
         if began == self.now {

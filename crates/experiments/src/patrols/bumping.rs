@@ -20,13 +20,14 @@ use super::rules::PatrolRules;
 
 /// Agents that go back and forth between two places each, by the rules of the direction-map experiments.
 ///
-/// * Agents act one after the other, in the order in which they were given, and see what those before have done. An action takes 1.5 units
-///   of time, a diagonal one too.
-/// * An agent without a route plans one: A* under the costs of the layer, with the octile heuristic (so positions are a unit apart, and a unit costs a
-///   plain step at least; elsewhere routes may not be cheapest), around those who are less than the
-///   [radius](PatrolRules::radius) away, but not around whoever stands on its goal. Nobody else is seen. Without a route it stands for 1 unit of time.
-/// * It makes the next step of its route if nobody stands there: the move has succeeded, and the layer [is told](CostLayer::moved). Else the
-///   move has failed, which takes as long, and it plans anew at its next action.
+/// * Agents act one after the other, in the order in which they were given, and see what those before have done. An
+///   action takes 1.5 units of time, a diagonal one too.
+/// * An agent without a route plans one: A* under the costs of the layer, with the octile heuristic (so positions are a
+///   unit apart, and a unit costs a plain step at least; elsewhere routes may not be cheapest), around those who are
+///   less than the [radius](PatrolRules::radius) away, but not around whoever stands on its goal. Nobody else is seen.
+///   Without a route it stands for 1 unit of time.
+/// * It makes the next step of its route if nobody stands there: the move has succeeded, and the layer [is
+///   told](CostLayer::moved). Else the move has failed, which takes as long, and it plans anew at its next action.
 /// * Next to its goal, when somebody stands there, it makes a random legal step that is not taken, or none if all are.
 /// * At an end it turns round at once; after so many loops it stays there, in the way of others.
 ///

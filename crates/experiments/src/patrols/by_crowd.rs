@@ -8,11 +8,12 @@ use super::legs::{straight, towards};
 use super::metrics::PatrolMetrics;
 use super::rules::PatrolRules;
 
-/// Agents of a crowd that go back and forth between two places each, so many times, under the clock of [`Patrols`](super::Patrols): a step
-/// of the crowd takes 1.5 units of time.
+/// Agents of a crowd that go back and forth between two places each, so many times, under the clock of
+/// [`Patrols`](super::Patrols): a step of the crowd takes 1.5 units of time.
 ///
-/// What they plan by is the crowd's affair. They are sent back in the tick in which they arrive; who is done rests where it is, and makes
-/// way for others, as resting units do. Should an end be somebody else's goal, the crowd [sends](Crowd::send) the agent nearby, and that counts.
+/// What they plan by is the crowd's affair. They are sent back in the tick in which they arrive; who is done rests
+/// where it is, and makes way for others, as resting units do. Should an end be somebody else's goal, the crowd
+/// [sends](Crowd::send) the agent nearby, and that counts.
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -56,7 +57,8 @@ impl<'c, 'a> CrowdPatrols<'c, 'a> {
     /// Sends each of `patrols` to the second of its two ends, and later back to the first, `loops` times.
     ///
     /// # Errors
-    /// There is no such agent, one is given twice, or an end does not exist: nobody has been sent. Or the crowd refuses to send one: those before it have been.
+    /// There is no such agent, one is given twice, or an end does not exist: nobody has been sent. Or the crowd refuses
+    /// to send one: those before it have been.
     pub fn new(crowd: &'c mut Crowd<'a>, patrols: &[(AgentId, [NodeId; 2])], loops: u32) -> Result<Self, PatrolError> {
         for (patrol, (agent, ends)) in patrols.iter().enumerate() {
             if patrols[..patrol].iter().any(|(other, _)| other == agent) {

@@ -15,8 +15,8 @@ pub(super) fn alone(node: NodeId) -> Goals {
     Goals::one(node)
 }
 
-/// Up to `count` agents. No two starts, and no two goals, are in each other's way; each agent can come to its goals, and back. `goals` gives the places
-/// that count as one.
+/// Up to `count` agents. No two starts, and no two goals, are in each other's way; each agent can come to its goals,
+/// and back. `goals` gives the places that count as one.
 pub(super) fn agents<S: SpaceGraph, F: Footprint<S>>(
     space: &S,
     footprint: &F,

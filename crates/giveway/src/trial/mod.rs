@@ -44,13 +44,15 @@ pub use table::{Outcome, Row, Table, TrialStrategy};
 
 use run::Run;
 
-/// A trial of a space: agents with starts and goals drawn at random, planned by CA\*, HCA\*, WHCA\*, LRA\*, and a crowd that learns a direction map.
+/// A trial of a space: agents with starts and goals drawn at random, planned by CA\*, HCA\*, WHCA\*, LRA\*, and a crowd
+/// that learns a direction map.
 ///
-/// All plans are checked: points by the [`Checker`](crate::Checker), bodies by the [`BodyChecker`](crate::check::BodyChecker). An agent for which CA\* or
-/// HCA\* finds no path stands at its start, where others may pass: that is no violation. Equal trials give equal tables.
+/// All plans are checked: points by the [`Checker`](crate::Checker), bodies by the
+/// [`BodyChecker`](crate::check::BodyChecker). An agent for which CA\* or HCA\* finds no path stands at its start,
+/// where others may pass: that is no violation. Equal trials give equal tables.
 ///
-/// Lower bounds are what agents would take alone if all moves could begin at any tick. A crowd is given up when no agent comes nearer any more, which
-/// may take a while: see [`CrowdSolver`](crate::strategies::CrowdSolver).
+/// Lower bounds are what agents would take alone if all moves could begin at any tick. A crowd is given up when no
+/// agent comes nearer any more, which may take a while: see [`CrowdSolver`](crate::strategies::CrowdSolver).
 #[derive(Clone, Debug)]
 pub struct Trial {
     name: String,
@@ -78,18 +80,19 @@ impl Trial {
 
     /// Points in `space`, which needs no positions, under the swap rule: one tick for each move.
     ///
-    /// Takes memory in proportion to the space and the number of agents. Edges that cross without a common crossing are not noticed, because points have no
-    /// extent; discs do notice: see [`of_all`](Self::of_all).
+    /// Takes memory in proportion to the space and the number of agents. Edges that cross without a common crossing are
+    /// not noticed, because points have no extent; discs do notice: see [`of_all`](Self::of_all).
     pub fn of_points<S: SyncSpace>(&self, space: &S) -> Table {
         Table::new(vec![self.points(space, Zero)])
     }
 
     /// Points, discs and rectangles in `space`.
     ///
-    /// A disc has a radius of 0.4 of the shortest way between two places. A rectangle fits into such a disc. It turns as the headings and
-    /// trajectories of the space say; if there are none, it faces along its way and turns on the spot ([`Facing`](crate::spaces::Facing)).
-    /// A body that cannot be tried has a row with the reason. Bodies reserve cells of a ground of about a million cells at most. Bodies on different
-    /// levels of that ground do not count as overlapping.
+    /// A disc has a radius of 0.4 of the shortest way between two places. A rectangle fits into such a disc. It turns
+    /// as the headings and trajectories of the space say; if there are none, it faces along its way and turns on the
+    /// spot ([`Facing`](crate::spaces::Facing)). A body that cannot be tried has a row with the reason. Bodies reserve
+    /// cells of a ground of about a million cells at most. Bodies on different levels of that ground do not count as
+    /// overlapping.
     pub fn of_all<S: Embedding + SyncSpace>(&self, space: &Arc<S>) -> Table {
         let points = self.points(&**space, Euclidean::from_space(&**space));
         Table::new(vec![points, bodies::disc(self, space), bodies::rectangle(self, space)])

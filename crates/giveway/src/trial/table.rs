@@ -119,7 +119,8 @@ impl Table {
         &self.rows
     }
 
-    /// Whether the checkers found nothing in any plan. Rows that could not be tried, and agents that did not arrive, do not count.
+    /// Whether the checkers found nothing in any plan. Rows that could not be tried, and agents that did not arrive, do
+    /// not count.
     pub fn is_sound(&self) -> bool {
         self.rows.iter().flat_map(Row::tried).all(|outcome| outcome.violations.is_empty())
     }

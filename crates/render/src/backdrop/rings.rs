@@ -1,9 +1,10 @@
 //! Rings: walls joined end to end.
 
-/// `walls` as rings: each begins where the one before it in its ring ends. Points on straight lines are left out, and so are walls without a length. What
-/// does not close is left open.
+/// `walls` as rings: each begins where the one before it in its ring ends. Points on straight lines are left out, and
+/// so are walls without a length. What does not close is left open.
 ///
-/// Where several walls begin in one point, the first of them in order goes on. Takes time in proportion to walls, but for a logarithm.
+/// Where several walls begin in one point, the first of them in order goes on. Takes time in proportion to walls, but
+/// for a logarithm.
 pub(super) fn rings(walls: impl IntoIterator<Item = [[f64; 2]; 2]>) -> Vec<Vec<[f64; 2]>> {
     // Bits tell points apart; zero has one sign.
     let key = |at: [f64; 2]| at.map(|side| (side + 0.0).to_bits());
@@ -11,7 +12,8 @@ pub(super) fn rings(walls: impl IntoIterator<Item = [[f64; 2]; 2]>) -> Vec<Vec<[
     let mut by_begin: Vec<([u64; 2], usize)> =
         walls.iter().enumerate().map(|(wall, [from, _])| (key(*from), wall)).collect();
     by_begin.sort_unstable();
-    // Of the walls that begin in one point, those before this place are used up; only the first place of each point counts.
+    // Of the walls that begin in one point, those before this place are used up; only the first place of each point
+    // counts.
     let mut used = vec![0; walls.len()];
     let mut seen = vec![false; walls.len()];
     let mut next = |at: [f64; 2], seen: &[bool]| {

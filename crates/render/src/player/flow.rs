@@ -17,9 +17,10 @@ use crate::palette::Color;
 /// ```
 ///
 /// * `hues` are the colours of headings, by theme: the first is to the right; the others follow from x towards y.
-/// * `places` are x and y of each place that ever has a direction, as whole numbers: `scale` of them are one world unit.
-/// * A snapshot is its tick and a flat list of three numbers per place that has changed since the snapshot before: the number of unchanged places
-///   before it, and the new x and y in hundredths. Before the first snapshot all are 0.
+/// * `places` are x and y of each place that ever has a direction, as whole numbers: `scale` of them are one world
+///   unit.
+/// * A snapshot is its tick and a flat list of three numbers per place that has changed since the snapshot before: the
+///   number of unchanged places before it, and the new x and y in hundredths. Before the first snapshot all are 0.
 pub(super) struct FlowData {
     /// The number of position units in one world unit.
     scale: f64,

@@ -93,7 +93,8 @@ pub(crate) fn measure_frames(player: &Player<'_>, address: &str, what: &str, eac
     eprintln!("{what}: {:.1} ms per frame", (some - none) / 0.4);
 }
 
-/// The milliseconds that the page's script takes, in the mean, to do `each` and draw what is shown then. What the browser paints later is not counted.
+/// The milliseconds that the page's script takes, in the mean, to do `each` and draw what is shown then. What the
+/// browser paints later is not counted.
 pub(crate) fn script_time(player: &Player<'_>, each: &str) -> f64 {
     let script = format!(
         "giveway.seek(0); giveway.play();

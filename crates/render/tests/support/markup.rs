@@ -1,6 +1,7 @@
 //! Whether a picture is well-formed.
 
-/// Asserts that `text` is one well-formed XML element, as far as these pictures use XML, and returns its elements' names.
+/// Asserts that `text` is one well-formed XML element, as far as these pictures use XML, and returns its elements'
+/// names.
 pub(crate) fn elements(text: &str) -> Vec<String> {
     let (mut open, mut names) = (Vec::new(), Vec::new());
     let mut rest = text;

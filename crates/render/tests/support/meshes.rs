@@ -5,7 +5,8 @@ use std::io::{self, Write as _};
 use giveway_core::{Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
 use giveway_spaces::NavMesh;
 
-/// The mesh in `$GIVEWAY_DATA/navmesh`, the folder of test data that are too large for this repository. `None`, and a word about it, without that folder.
+/// The mesh in `$GIVEWAY_DATA/navmesh`, the folder of test data that are too large for this repository. `None`, and a
+/// word about it, without that folder.
 pub(crate) fn mesh(name: &str) -> Option<NavMesh> {
     let Some(folder) = std::env::var_os("GIVEWAY_DATA") else {
         // Past what captures the output of tests that pass.

@@ -10,8 +10,8 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use giveway_core::{Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectory};
 
-/// On 4 x 3 cells, up to tick 13: a patrol with three goals that stands by in the end; one that is there from tick 5 to tick 9;
-/// a bystander that is put elsewhere at tick 4, and one that steps aside and comes back.
+/// On 4 x 3 cells, up to tick 13: a patrol with three goals that stands by in the end; one that is there from tick 5 to
+/// tick 9; a bystander that is put elsewhere at tick 4, and one that steps aside and comes back.
 pub(crate) fn running_world() -> Trace {
     let place = |x: u8, y: u8| TracedPlace::new(u32::from(y * 4 + x), [x.into(), y.into(), 0.0]);
     let step = |depart, x, y| TracedMove::new(depart, depart + 1, place(x, y));
@@ -38,8 +38,8 @@ pub(crate) fn running_world() -> Trace {
     Trace { until: Some(13), ..Trace::new(1, vec![patrol, guest, leaper, aside]) }
 }
 
-/// On 12 x 8 cells, up to tick 40: a car that goes straight on, along a quarter of a circle, and backwards along another; one that
-/// turns on the spot; a point that drives a curve; and a car of the first one's shape that stands by.
+/// On 12 x 8 cells, up to tick 40: a car that goes straight on, along a quarter of a circle, and backwards along
+/// another; one that turns on the spot; a point that drives a curve; and a car of the first one's shape that stands by.
 pub(crate) fn cars() -> Trace {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map twelve wide
     let place =

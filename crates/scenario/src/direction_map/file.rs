@@ -35,7 +35,8 @@ pub trait Row: Copy + Serialize {
     /// Reads the rules, the space, the number of nodes, and the rows.
     fn contents(json: &str, file: &Path) -> Result<((DirectionRules, String, u32), Vec<Self>), FileError>;
 
-    /// Checks a row of a space of `nodes` nodes; `last` is the row before. The error is what was expected and what was found.
+    /// Checks a row of a space of `nodes` nodes; `last` is the row before. The error is what was expected and what was
+    /// found.
     fn check(&self, nodes: u32, last: Option<&Self>) -> Result<(), String>;
 }
 
@@ -43,8 +44,9 @@ impl<R: Row> DirectionsFile<R> {
     /// Parses a direction map; `file` is its name in errors.
     ///
     /// # Errors
-    /// `contents` is not JSON, not such a direction map of this version, or not valid: a rule or a direction is out of range, or the places or moves
-    /// are not in ascending order, or their nodes are not below the stated number of nodes.
+    /// `contents` is not JSON, not such a direction map of this version, or not valid: a rule or a direction is out of
+    /// range, or the places or moves are not in ascending order, or their nodes are not below the stated number of
+    /// nodes.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         R::KIND.explain(Self::parse_json(contents, file), contents, file)

@@ -68,7 +68,8 @@ impl DirectionMapFile {
     /// The direction map of `space`, which goes on learning. O(moves of the space).
     ///
     /// # Errors
-    /// The direction map is for another space: with another number of nodes, other positions, or other moves. Costs do not matter.
+    /// The direction map is for another space: with another number of nodes, other positions, or other moves. Costs do
+    /// not matter.
     pub fn map<S: Embedding>(&self, space: &S) -> Result<DirectionMap, OtherSpace> {
         let map = DirectionMap::blank(space, *self.rules());
         let other = self.head.check_space(&map)?;

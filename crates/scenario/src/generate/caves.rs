@@ -1,6 +1,7 @@
 //! Caves: random walls, smoothed by a cellular automaton until they look as if water had made them.
 //!
-//! In each round every cell becomes what most of the 3 x 3 cells around it are, itself included. Cells beyond an edge count as the cells at the edge.
+//! In each round every cell becomes what most of the 3 x 3 cells around it are, itself included. Cells beyond an edge
+//! count as the cells at the edge.
 
 use super::chance::{Chance, Density};
 use super::frame::Frame;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::chance::Density;
 
-/// A kind of map. All kinds except [`Caves`](Self::Caves) and [`Random`](Self::Random) are connected: every free cell can be reached from every
-/// other.
+/// A kind of map. All kinds except [`Caves`](Self::Caves) and [`Random`](Self::Random) are connected: every free cell
+/// can be reached from every other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MapKind {
@@ -13,16 +13,18 @@ pub enum MapKind {
     Open,
     /// Walls at random. The density is the share of walls; usually 0.2.
     Random,
-    /// Rooms of 8 x 8 cells, with the wall between neighbours counted, joined by doors one cell wide. The rooms at the right and lower edges take the
-    /// remaining 3 to 11 cells. Some doors keep all rooms connected; the density is the share of the other doors that is left out; usually 0.5.
+    /// Rooms of 8 x 8 cells, with the wall between neighbours counted, joined by doors one cell wide. The rooms at the
+    /// right and lower edges take the remaining 3 to 11 cells. Some doors keep all rooms connected; the density is the
+    /// share of the other doors that is left out; usually 0.5.
     Room,
-    /// Corridors one cell wide. The density is the share of inner walls that stay; the others are broken through, which makes loops; usually 0.875,
-    /// and the nearer to 1, the fewer loops. If a side is even, its last line is a wall.
+    /// Corridors one cell wide. The density is the share of inner walls that stay; the others are broken through, which
+    /// makes loops; usually 0.875, and the nearer to 1, the fewer loops. If a side is even, its last line is a wall.
     Maze,
-    /// Shelves of 10 x 2 cells with aisles one cell wide between them, and open floor at the sides. This kind has no density.
+    /// Shelves of 10 x 2 cells with aisles one cell wide between them, and open floor at the sides. This kind has no
+    /// density.
     Warehouse,
-    /// Caves, smoothed out of random walls. The density is the share of walls before smoothing; usually 0.45. Caves of a few cells are filled, unless
-    /// there is no larger one.
+    /// Caves, smoothed out of random walls. The density is the share of walls before smoothing; usually 0.45. Caves of
+    /// a few cells are filled, unless there is no larger one.
     Caves,
 }
 

@@ -1,7 +1,7 @@
 //! Mazes: corridors one cell wide, by a random depth-first walk, then with some inner walls broken through.
 //!
-//! Junctions are the cells with even coordinates. A step of the walk opens the cell between two junctions; walls that remain between two junctions
-//! are inner walls.
+//! Junctions are the cells with even coordinates. A step of the walk opens the cell between two junctions; walls that
+//! remain between two junctions are inner walls.
 
 use rand::Rng as _;
 

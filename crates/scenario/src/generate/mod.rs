@@ -51,7 +51,8 @@ pub struct MapGenerator {
 }
 
 impl MapGenerator {
-    /// The largest number of cells of a generated map: 10,000 x 10,000. A map takes up to 8 bytes per cell while it is made.
+    /// The largest number of cells of a generated map: 10,000 x 10,000. A map takes up to 8 bytes per cell while it is
+    /// made.
     pub const MOST_CELLS: u32 = 100_000_000;
 
     /// Maps of `width` columns and `height` rows, with the usual density and seed 0.
@@ -74,7 +75,8 @@ impl MapGenerator {
     /// Makes the map.
     ///
     /// # Errors
-    /// A side is 0; there are more than [`MOST_CELLS`](Self::MOST_CELLS); or a density was given, and the kind has none.
+    /// A side is 0; there are more than [`MOST_CELLS`](Self::MOST_CELLS); or a density was given, and the kind has
+    /// none.
     pub fn generate(&self) -> Result<MapFile, CannotGenerate> {
         let Self { kind, width, height, density, seed } = *self;
         let frame = Frame::new(width, height, Self::MOST_CELLS)?;

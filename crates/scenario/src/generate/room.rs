@@ -1,7 +1,7 @@
 //! Rooms: all of one size, with doors between neighbours, as in the benchmark's `room-64-64-8`.
 //!
-//! Doors are tried in random order. A door between rooms that are not connected yet is always made: Kruskal's algorithm. The other doors are
-//! optional; the density is the share of them that is left out.
+//! Doors are tried in random order. A door between rooms that are not connected yet is always made: Kruskal's
+//! algorithm. The other doors are optional; the density is the share of them that is left out.
 
 use std::ops::Range;
 

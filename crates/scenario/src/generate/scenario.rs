@@ -13,9 +13,9 @@ use crate::scen::{Scenario, ScenarioEntry};
 
 /// Places agents on a map.
 ///
-/// Starts are distinct, and so are goals. The start and the goal of an agent are in one connected part of the map, by straight steps. They differ,
-/// unless that part is a single cell. The largest part is filled first, then the next one; so if there are no more agents than the largest part has
-/// cells, all agents are there.
+/// Starts are distinct, and so are goals. The start and the goal of an agent are in one connected part of the map, by
+/// straight steps. They differ, unless that part is a single cell. The largest part is filled first, then the next one;
+/// so if there are no more agents than the largest part has cells, all agents are there.
 ///
 /// The generator takes 4 bytes per free cell, and as much again while it generates.
 #[derive(Clone, Debug)]

@@ -13,15 +13,18 @@ use crate::file_error::{self, FileError};
 use crate::kind::FileKind;
 use edges::Edges;
 
-/// A navigation mesh in the format of Polyanya (Cui, Harabor, Grastien: "Compromise-free Pathfinding on a Navigation Mesh", 2017).
+/// A navigation mesh in the format of Polyanya (Cui, Harabor, Grastien: "Compromise-free Pathfinding on a Navigation
+/// Mesh", 2017).
 ///
-/// The file is `mesh`, the version (1 or 2), the numbers of vertices and of polygons, the vertices and the polygons. A vertex is x, y, the number of
-/// polygons around it, and their indices. A polygon is the number of its corners, their vertices counterclockwise, and the polygon on the other side
-/// of each edge. In version 2 the first of these is beyond the edge from the last corner to the first one; in version 1, beyond the edge from the
-/// first corner to the second one. -1 stands for no polygon. One white space is like any other.
+/// The file is `mesh`, the version (1 or 2), the numbers of vertices and of polygons, the vertices and the polygons. A
+/// vertex is x, y, the number of polygons around it, and their indices. A polygon is the number of its corners, their
+/// vertices counterclockwise, and the polygon on the other side of each edge. In version 2 the first of these is beyond
+/// the edge from the last corner to the first one; in version 1, beyond the edge from the first corner to the second
+/// one. -1 stands for no polygon. One white space is like any other.
 ///
-/// The polygons give the geometry. So two polygons that share an edge are side by side even if the file has -1 there, as
-/// [`NavMesh`] says. A polygon that the file names beyond an edge must have that edge. Of the polygons around a vertex, only the indices are checked.
+/// The polygons give the geometry. So two polygons that share an edge are side by side even if the file has -1 there,
+/// as [`NavMesh`] says. A polygon that the file names beyond an edge must have that edge. Of the polygons around a
+/// vertex, only the indices are checked.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MeshFile {
     mesh: NavMesh,
@@ -33,8 +36,8 @@ impl MeshFile {
     /// Takes time and memory in proportion to the contents, but for a logarithm.
     ///
     /// # Errors
-    /// `contents` is not a mesh; an index is out of range; a polygon is said to be beyond an edge that it does not have; or [`NavMesh::new`]
-    /// refuses the vertices or the polygons.
+    /// `contents` is not a mesh; an index is out of range; a polygon is said to be beyond an edge that it does not
+    /// have; or [`NavMesh::new`] refuses the vertices or the polygons.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         let mesh = FileKind::Mesh.explain(parse::mesh(contents, file), contents, file)?;
@@ -73,8 +76,8 @@ impl MeshFile {
     }
 }
 
-/// The contents of a `.mesh` file of version 2, a line for each vertex and polygon. Beyond an edge of which a polygon has only a part, there is -1. A
-/// vertex of no polygon has -1 around it.
+/// The contents of a `.mesh` file of version 2, a line for each vertex and polygon. Beyond an edge of which a polygon
+/// has only a part, there is -1. A vertex of no polygon has -1 around it.
 impl fmt::Display for MeshFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (vertices, polygons) = (self.mesh.vertices(), self.mesh.polygons());

@@ -9,7 +9,8 @@ use crate::file_error::FileError;
 use crate::lines::Lines;
 use crate::words::{Word, Words};
 
-/// The mesh that `contents` describe. Memory grows with the words: a header can promise any number of vertices and polygons.
+/// The mesh that `contents` describe. Memory grows with the words: a header can promise any number of vertices and
+/// polygons.
 pub(super) fn mesh(contents: &[u8], file: &Path) -> Result<NavMesh, FileError> {
     const HEADER: &str = "\"mesh\"";
     const VERSION: &str = "the version, 1 or 2";
@@ -142,7 +143,8 @@ impl Rings {
         self.first.windows(2).map(|ends| self.corners.get(ends[0]..ends[1]).unwrap_or_default())
     }
 
-    /// Reads the polygons again, from the begin of their `section`: each polygon beyond an edge must be another one that has this edge.
+    /// Reads the polygons again, from the begin of their `section`: each polygon beyond an edge must be another one
+    /// that has this edge.
     fn check_neighbours(&self, section: Words<'_>, edges: &Edges, first_edge: FirstEdge) -> Result<(), FileError> {
         let polygons = u32::try_from(self.lines.len()).unwrap_or(u32::MAX);
         let mut words = section;

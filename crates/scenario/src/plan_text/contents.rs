@@ -25,9 +25,9 @@ use crate::kind::FileKind;
 /// 1:(5,17),(20,29),
 /// ```
 ///
-/// Every agent is a point on the unit grid. (x, y) is a column and a row; (0, 0) is at the top left. On reading, only `solution=` is required, and
-/// `solved=0` if no tick follows. Unknown keys are ignored, and the comma at the end of a list may be missing. All lines must agree on the number of
-/// agents. Tick 0 must agree with `starts=`.
+/// Every agent is a point on the unit grid. (x, y) is a column and a row; (0, 0) is at the top left. On reading, only
+/// `solution=` is required, and `solved=0` if no tick follows. Unknown keys are ignored, and the comma at the end of a
+/// list may be missing. All lines must agree on the number of agents. Tick 0 must agree with `starts=`.
 ///
 /// `solved`, `soc` and `makespan` are claims of the file; this crate does not compare them with the solution.
 #[derive(Clone, Debug, Default)]

@@ -20,9 +20,10 @@ pub struct PlanHeader {
 impl PlanText {
     /// The text of `plan`, by `agents` on `grid`, up to the tick at which the last agent arrives.
     ///
-    /// All moves must take one tick. Otherwise the text shows an agent under way on the node where its move began. Of several goals, the text names
-    /// the goal at the end of the path, or else the goal with the smallest id. Sum of costs and makespan are left out if the plan is not solved. In
-    /// the text, an agent that disappears at its goal stays on its goal.
+    /// All moves must take one tick. Otherwise the text shows an agent under way on the node where its move began. Of
+    /// several goals, the text names the goal at the end of the path, or else the goal with the smallest id. Sum of
+    /// costs and makespan are left out if the plan is not solved. In the text, an agent that disappears at its goal
+    /// stays on its goal.
     pub fn from_plan(grid: &Grid, agents: &[Agent], plan: &PlanIn<Grid>, header: PlanHeader) -> Self {
         let goal = |(agent, path): (&Agent, &PathIn<Grid>)| {
             let end = path.end();
@@ -51,9 +52,10 @@ impl PlanText {
 
     /// The plan as paths on `grid`, for a checker; this method does not check whether the plan is valid.
     ///
-    /// A step that is no move of `grid` becomes a [`Move`] all the same: from the agent's cell to its next cell, at the cost of a plain step, with
-    /// the nearest straight direction. A checker finds such a move, because the grid does not have the move. Walls are nodes, too. Waits before the
-    /// last move cost a plain step per tick; waits after it do not belong to the path. Without a solution, agents stand at their starts.
+    /// A step that is no move of `grid` becomes a [`Move`] all the same: from the agent's cell to its next cell, at the
+    /// cost of a plain step, with the nearest straight direction. A checker finds such a move, because the grid does
+    /// not have the move. Walls are nodes, too. Waits before the last move cost a plain step per tick; waits after it
+    /// do not belong to the path. Without a solution, agents stand at their starts.
     ///
     /// # Errors
     /// A cell is not on the grid; or, after a change of the public fields, a list does not have the length `agents`.
@@ -81,7 +83,8 @@ impl PlanText {
         Ok(PlanIn::<Grid> { paths })
     }
 
-    /// The agents of the plan, on `grid`: from `starts=` and `goals=`, or else from the first and the last tick of the solution.
+    /// The agents of the plan, on `grid`: from `starts=` and `goals=`, or else from the first and the last tick of the
+    /// solution.
     ///
     /// Nothing checks whether the agents make an instance: a start may be a wall.
     ///

@@ -184,7 +184,8 @@ fn refusals(contents: &str, grid: &Grid) -> impl Iterator<Item = String> {
     all.into_iter().flatten()
 }
 
-/// Whoever writes files must not command the terminal of whoever reads of them: from U+007F to U+009F there are commands, too.
+/// Whoever writes files must not command the terminal of whoever reads of them: from U+007F to U+009F there are
+/// commands, too.
 #[test]
 fn messages_have_no_control_characters() {
     let grid = grid();

@@ -31,7 +31,8 @@ fn every_way_to_write_a_mesh_is_read() {
         format!("\u{feff}\n  {SQUARE}\n\n"),
         SQUARE.trim_end().to_owned(),
         SQUARE.replace("1.5", "15e-1").replace("0 0 2", "-0 +0.0 2"),
-        // The polygons are the geometry: it does not matter what is said to be around a vertex, or that nothing is beyond an edge.
+        // The polygons are the geometry: it does not matter what is said to be around a vertex, or that nothing is
+        // beyond an edge.
         SQUARE.replace("0 0 2 0 -1", "0 0 0").replace("3 0 -1 -1", "3 -1 -1 -1"),
     ] {
         assert_eq!(*MeshFile::parse(&contents, "x.mesh").unwrap().mesh(), mesh, "{contents}");
@@ -43,7 +44,8 @@ fn every_way_to_write_a_mesh_is_read() {
 #[test]
 fn a_mesh_is_written_as_it_was_read() {
     assert_eq!(parse(SQUARE.as_bytes()).unwrap().to_string(), SQUARE);
-    // A square without its middle, a triangle in a corner of which it only touches it, and a vertex that no polygon has.
+    // A square without its middle, a triangle in a corner of which it only touches it, and a vertex that no polygon
+    // has.
     let vertices = [
         [0.0, 0.0],
         [3.0, 0.0],

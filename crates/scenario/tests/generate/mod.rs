@@ -34,8 +34,8 @@ fn free(map: &MapFile) -> usize {
     cells(map).filter(|(x, y)| map.is_passable(*x, *y)).count()
 }
 
-/// By cell, the number of the connected part that it belongs to, or `None` for a wall. Labels spread until nothing changes, and
-/// nothing is shared with what the crate does.
+/// By cell, the number of the connected part that it belongs to, or `None` for a wall. Labels spread until nothing
+/// changes, and nothing is shared with what the crate does.
 fn parts(map: &MapFile) -> Vec<Vec<Option<usize>>> {
     let mut labels = vec![vec![None; map.width() as usize]; map.height() as usize];
     for (number, (x, y)) in cells(map).enumerate() {

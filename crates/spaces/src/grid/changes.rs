@@ -5,8 +5,8 @@ use giveway_core::{Area, Change, Editable, Gate, NodeId};
 use super::Grid;
 
 impl Grid {
-    /// Closes or opens cell (x, y). Returns whether the grid changed; a cell off the grid changes nothing. An opened wall has its
-    /// [surface](Self::surface) if that was valid, else plain ground.
+    /// Closes or opens cell (x, y). Returns whether the grid changed; a cell off the grid changes nothing. An opened
+    /// wall has its [surface](Self::surface) if that was valid, else plain ground.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let Some(node) = self.node(x, y) else { return false };
         let changed = self.turn(node, if passable { Change::Open } else { Change::Close });
@@ -25,7 +25,8 @@ impl Grid {
         *gate != old
     }
 
-    /// All walls as an area at all heights, to close them to units in other spaces of the world. `None`: there is no wall.
+    /// All walls as an area at all heights, to close them to units in other spaces of the world. `None`: there is no
+    /// wall.
     pub fn walls(&self) -> Option<Area> {
         let row = |y: u32| {
             let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -40,8 +41,8 @@ impl Grid {
         (0..self.height).flat_map(row).reduce(Area::and)
     }
 
-    /// Applies `change` to the cells that `area` covers at one of `heights`. Returns the least and the greatest column and row of the cells that
-    /// have changed.
+    /// Applies `change` to the cells that `area` covers at one of `heights`. Returns the least and the greatest column
+    /// and row of the cells that have changed.
     #[doc(hidden)]
     pub fn change_cells(&mut self, area: &Area, change: Change, heights: [f64; 2]) -> Option<[[u32; 2]; 2]> {
         let mut cells: Vec<NodeId> = Vec::new();

@@ -51,8 +51,9 @@ pub enum LinkAction<A> {
 const MOST_PLACES: u32 = 1_000_000;
 
 impl<C: Cost> Link<C> {
-    /// A link from `from` to `to` that costs `cost` (1000 for a plain step) and is `length` world units long: a unit is on the link as long as
-    /// on any way of that length. One way, for all units, at any time, without places: while a unit is on the link, it holds both ends.
+    /// A link from `from` to `to` that costs `cost` (1000 for a plain step) and is `length` world units long: a unit is
+    /// on the link as long as on any way of that length. One way, for all units, at any time, without places: while a
+    /// unit is on the link, it holds both ends.
     pub const fn new(from: NodeId, to: NodeId, cost: C, length: f32) -> Self {
         Self { from, to, cost, length, both_ways: false, places: 0, jumps: false, users: u64::MAX, every: 1, offset: 0 }
     }
@@ -63,30 +64,34 @@ impl<C: Cost> Link<C> {
         Self { both_ways: true, ..self }
     }
 
-    /// The capacity of the link: places on the link, evenly spaced, which are nodes of their own. A unit behind another may follow from place to place, and
-    /// the ends of the link are free while units are between them. Cost and length are spread evenly.
+    /// The capacity of the link: places on the link, evenly spaced, which are nodes of their own. A unit behind another
+    /// may follow from place to place, and the ends of the link are free while units are between them. Cost and length
+    /// are spread evenly.
     #[must_use]
     pub const fn places(self, places: u32) -> Self {
         Self { places, ..self }
     }
 
-    /// Units are nowhere between its places: they stay at one until they are at the next. Neither walls nor other units between them matter. In a space
-    /// without positions, links jump in any case.
+    /// Units are nowhere between its places: they stay at one until they are at the next. Neither walls nor other units
+    /// between them matter. In a space without positions, links jump in any case.
     #[must_use]
     pub const fn jumps(self) -> Self {
         Self { jumps: true, ..self }
     }
 
-    /// Sets the units that may use the link: a set of up to 64 kinds, one bit for each; see [`Linked::used_by`](crate::Linked::used_by).
+    /// Sets the units that may use the link: a set of up to 64 kinds, one bit for each; see
+    /// [`Linked::used_by`](crate::Linked::used_by).
     #[must_use]
     pub const fn only_for(self, users: u64) -> Self {
         Self { users, ..self }
     }
 
-    /// Units may set out only at the ticks `offset`, `offset` + `ticks`, and so on, in either direction. 0 ticks count as 1, which is no timetable.
+    /// Units may set out only at the ticks `offset`, `offset` + `ticks`, and so on, in either direction. 0 ticks count
+    /// as 1, which is no timetable.
     ///
-    /// An offset of `ticks` or more counts modulo `ticks`: departures before `offset` count, too. Distances do not know timetables: a unit goes to a ferry as if it
-    /// sailed at any time, and a window sees a departure only if it reaches so far. Searches without a horizon find the earliest arrival.
+    /// An offset of `ticks` or more counts modulo `ticks`: departures before `offset` count, too. Distances do not know
+    /// timetables: a unit goes to a ferry as if it sailed at any time, and a window sees a departure only if it reaches
+    /// so far. Searches without a horizon find the earliest arrival.
     #[must_use]
     pub const fn sails_every(self, ticks: Ticks, offset: Ticks) -> Self {
         let every = if ticks == 0 { 1 } else { ticks };

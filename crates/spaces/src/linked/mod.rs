@@ -17,17 +17,18 @@ use crate::space_error::SpaceError;
 
 /// A space with links: ways that the space itself does not have.
 ///
-/// * Nodes of the space keep their ids. The [places](Link::places) on links come after them, link by link, each from the begin of the link to its
-///   end.
+/// * Nodes of the space keep their ids. The [places](Link::places) on links come after them, link by link, each from
+///   the begin of the link to its end.
 /// * The moves of the space come first, then links in the order in which they were given.
-/// * A link lasts by its length, so units need a footprint that goes by lengths: [`Point::timed`](giveway_core::Point::timed), or a
-///   body. Under the swap rule each part of a link takes one tick.
-/// * With [positions](Embedding), a link goes straight from place to place, unless it [jumps](Link::jumps). A link also jumps where the
-///   [heading](Embedding::heading) of a unit would change.
+/// * A link lasts by its length, so units need a footprint that goes by lengths:
+///   [`Point::timed`](giveway_core::Point::timed), or a body. Under the swap rule each part of a link takes one tick.
+/// * With [positions](Embedding), a link goes straight from place to place, unless it [jumps](Link::jumps). A link also
+///   jumps where the [heading](Embedding::heading) of a unit would change.
 /// * A closed node closes its links. An area that is closed closes the places in it; links that pass over it stay.
 ///
-/// Each class of a crowd may have its own view of the links: see [`used_by`](Self::used_by). Points under the swap rule on different views share a crowd
-/// only if the space numbers its crossings, as grids do; points under the following rule always do.
+/// Each class of a crowd may have its own view of the links: see [`used_by`](Self::used_by). Points under the swap rule
+/// on different views share a crowd only if the space numbers its crossings, as grids do; points under the following
+/// rule always do.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -73,8 +74,9 @@ impl<S: SpaceGraph> Linked<S> {
     /// `space` with `links`.
     ///
     /// # Errors
-    /// A link begins or ends at a node beyond the bound of the space, or begins where it ends, or has more than a million places; a cost or a
-    /// length is negative or not finite; all timetables, with those of the space, repeat together only after more than 2^16 ticks; or there are too many places and links to number.
+    /// A link begins or ends at a node beyond the bound of the space, or begins where it ends, or has more than a
+    /// million places; a cost or a length is negative or not finite; all timetables, with those of the space, repeat
+    /// together only after more than 2^16 ticks; or there are too many places and links to number.
     pub fn new(space: S, links: Vec<Link<S::Cost>>) -> Result<Self, SpaceError> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
@@ -123,8 +125,8 @@ impl<S: SpaceGraph> Linked<S> {
         })
     }
 
-    /// The space for `users`, a set of up to 64 kinds of units, one bit for each: only the links that are [for](Link::only_for) one of them are
-    /// offered. All kinds by default.
+    /// The space for `users`, a set of up to 64 kinds of units, one bit for each: only the links that are
+    /// [for](Link::only_for) one of them are offered. All kinds by default.
     #[must_use]
     pub fn used_by(self, users: u64) -> Self {
         Self { users, ..self }

@@ -3,8 +3,8 @@
 use super::snap_rounding::{GridPoint, turn};
 use super::triangles::{after, twins};
 
-/// Joins `triangles`, counterclockwise, to convex polygons as large as they become by removing the longest edges first. At most four times as many are
-/// left as there could be.
+/// Joins `triangles`, counterclockwise, to convex polygons as large as they become by removing the longest edges first.
+/// At most four times as many are left as there could be.
 pub(super) fn convex_polygons(points: &[GridPoint], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     let mut polygons = Polygons::new(points, triangles);
     let length = |half: usize| {
@@ -53,7 +53,8 @@ impl<'a> Polygons<'a> {
         turn(self.point(half), self.point(then), self.point(self.next[then])) >= 0
     }
 
-    /// Removes the edge of `half`, and edges that go on from it between the same two polygons, if both ends stay convex.
+    /// Removes the edge of `half`, and edges that go on from it between the same two polygons, if both ends stay
+    /// convex.
     fn join(&mut self, half: usize) {
         if self.gone[half] {
             return;

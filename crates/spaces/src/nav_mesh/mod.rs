@@ -18,9 +18,11 @@ use crate::segments::Segments;
 use crate::space_error::{FARTHEST, SpaceError};
 use finder::Finder;
 
-/// A navigation mesh: convex polygons, side by side, on which units can walk. Edges that no two polygons share are walls.
+/// A navigation mesh: convex polygons, side by side, on which units can walk. Edges that no two polygons share are
+/// walls.
 ///
-/// A mesh lies in the plane. Game engines export meshes with heights: leave the height out, and make a mesh for each floor.
+/// A mesh lies in the plane. Game engines export meshes with heights: leave the height out, and make a mesh for each
+/// floor.
 ///
 /// A mesh is no space yet: [`Waypoints`](crate::Waypoints) are, which are made for a mesh and a body.
 ///
@@ -37,7 +39,8 @@ use finder::Finder;
 #[derive(Clone, PartialEq, Debug)]
 pub struct NavMesh {
     vertices: Vec<[f32; 2]>,
-    /// The corners of all polygons, one polygon after the other, each counterclockwise if x grows to the right and y upwards.
+    /// The corners of all polygons, one polygon after the other, each counterclockwise if x grows to the right and y
+    /// upwards.
     corners: Vec<u32>,
     /// Where the corners of each polygon begin; one more element than polygons.
     first: Vec<u32>,
@@ -59,16 +62,17 @@ const NO_AREA: SpaceError = SpaceError::Empty { needs: "expected at least one po
 impl NavMesh {
     /// The mesh of `polygons`, each a list of indices into `vertices`, in order around the polygon, either way round.
     ///
-    /// Vertices in one place count as one, so that exports may list a vertex once for each polygon. Polygons without area are left out. Where the
-    /// edge of one polygon lies along a part of an edge of another, as between tiles of a mesh, there is no wall along this part. Positions are
-    /// rounded, so a gap or an overlap of two polygons counts as none up to 2 * 10^-6 of the largest coordinate: a thinner fence is lost.
+    /// Vertices in one place count as one, so that exports may list a vertex once for each polygon. Polygons without
+    /// area are left out. Where the edge of one polygon lies along a part of an edge of another, as between tiles of a
+    /// mesh, there is no wall along this part. Positions are rounded, so a gap or an overlap of two polygons counts as
+    /// none up to 2 * 10^-6 of the largest coordinate: a thinner fence is lost.
     ///
-    /// Takes time and memory in proportion to the corners, but for a logarithm, unless many long edges lie beside each other: `n` of them take
-    /// time in proportion to `n` squared at worst.
+    /// Takes time and memory in proportion to the corners, but for a logarithm, unless many long edges lie beside each
+    /// other: `n` of them take time in proportion to `n` squared at worst.
     ///
     /// # Errors
-    /// A coordinate is not finite or beyond 10^6; a polygon has fewer than three corners, a corner that is no vertex, or is not convex; two
-    /// polygons overlap; or no polygon has an area.
+    /// A coordinate is not finite or beyond 10^6; a polygon has fewer than three corners, a corner that is no vertex,
+    /// or is not convex; two polygons overlap; or no polygon has an area.
     pub fn new<P: AsRef<[u32]>>(
         vertices: Vec<[f32; 2]>,
         polygons: impl IntoIterator<Item = P>,
@@ -198,7 +202,8 @@ impl NavMesh {
         &self.vertices
     }
 
-    /// The polygons that have an area, each as indices of [vertices](Self::vertices), counterclockwise if x grows to the right and y upwards.
+    /// The polygons that have an area, each as indices of [vertices](Self::vertices), counterclockwise if x grows to
+    /// the right and y upwards.
     pub fn polygons(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         self.first.windows(2).map(|ends| &self.corners[ends[0] as usize..ends[1] as usize])
     }
@@ -208,7 +213,8 @@ impl NavMesh {
         self.polygons().map(|corners| corners.iter().map(|corner| self.vertices[*corner as usize]).collect())
     }
 
-    /// The walls: edges, or parts of edges, with a polygon on one side only. The mesh lies to the left of each if x grows to the right and y upwards.
+    /// The walls: edges, or parts of edges, with a polygon on one side only. The mesh lies to the left of each if x
+    /// grows to the right and y upwards.
     pub fn walls(&self) -> impl ExactSizeIterator<Item = [[f32; 2]; 2]> {
         self.walls.iter().copied()
     }

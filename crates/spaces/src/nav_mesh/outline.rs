@@ -1,5 +1,5 @@
-//! Navigation meshes from an outline with obstacles: a constrained Delaunay triangulation by the [spade](https://docs.rs/spade) crate, joined to convex
-//! polygons.
+//! Navigation meshes from an outline with obstacles: a constrained Delaunay triangulation by the
+//! [spade](https://docs.rs/spade) crate, joined to convex polygons.
 
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation as _};
 
@@ -13,14 +13,15 @@ use crate::space_error::{FARTHEST, SpaceError};
 type Delaunay = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
 impl NavMesh {
-    /// The ground inside of `outline` and outside of all `obstacles`, as convex polygons, at most four times as many as need be. An outline and an obstacle are polygons, by their corners in
-    /// order, either way round.
+    /// The ground inside of `outline` and outside of all `obstacles`, as convex polygons, at most four times as many as
+    /// need be. An outline and an obstacle are polygons, by their corners in order, either way round.
     ///
-    /// Obstacles may overlap each other, touch, hold each other, and reach beyond the outline. Obstacles with fewer than three corners have no area. What
-    /// a polygon that crosses itself goes round twice is outside of it: the even-odd rule.
+    /// Obstacles may overlap each other, touch, hold each other, and reach beyond the outline. Obstacles with fewer
+    /// than three corners have no area. What a polygon that crosses itself goes round twice is outside of it: the
+    /// even-odd rule.
     ///
-    /// Corners, and points where edges cross, are rounded to as many binary digits as the largest coordinate has in 32 bits: to 2^-24 of it, or twice as
-    /// much. An obstacle beside the outline does not count.
+    /// Corners, and points where edges cross, are rounded to as many binary digits as the largest coordinate has in 32
+    /// bits: to 2^-24 of it, or twice as much. An obstacle beside the outline does not count.
     ///
     /// Takes time and memory in proportion to corners and crossings, but for a logarithm, if edges are short.
     ///

@@ -1,17 +1,20 @@
-//! Snap rounding: segments that cross become chains on a grid of whole numbers, and no two of them cross. Exact, by Guibas and Marimont, 1998.
+//! Snap rounding: segments that cross become chains on a grid of whole numbers, and no two of them cross. Exact, by
+//! Guibas and Marimont, 1998.
 //!
-//! The square around a grid point is hot if a segment ends or crosses another one in it. Each segment becomes the chain of the grid points whose
-//! hot squares it passes. So it moves by less than the side of a square. Squares are half open: they cover the plane, each point once.
+//! The square around a grid point is hot if a segment ends or crosses another one in it. Each segment becomes the chain
+//! of the grid points whose hot squares it passes. So it moves by less than the side of a square. Squares are half
+//! open: they cover the plane, each point once.
 
 use crate::segments::Segments;
 
 /// A point of the grid. Coordinates are at most 2^25 from 0, so that products of them fit.
 pub(super) type GridPoint = [i64; 2];
 
-/// Each of `segments` as the points of its chain, both of its ends included. Chains meet in their points only, or a point of one lies on another;
-/// parts of chains may be equal.
+/// Each of `segments` as the points of its chain, both of its ends included. Chains meet in their points only, or a
+/// point of one lies on another; parts of chains may be equal.
 ///
-/// Takes time in proportion to segments and crossings, but for a logarithm, if segments are short; a long segment takes longer.
+/// Takes time in proportion to segments and crossings, but for a logarithm, if segments are short; a long segment takes
+/// longer.
 pub(super) fn snap_rounded(segments: &[[GridPoint; 2]]) -> Vec<Vec<GridPoint>> {
     let by_place = Segments::new(segments.iter().map(|ends| ends.map(exact)).collect());
     let mut hot: Vec<GridPoint> = segments.as_flattened().to_vec();
@@ -75,7 +78,8 @@ fn crossing([a, b]: [GridPoint; 2], [c, d]: [GridPoint; 2]) -> Option<GridPoint>
     })
 }
 
-/// A bound on the share of a segment, as a fraction with a positive denominator; and whether the bound itself is still inside.
+/// A bound on the share of a segment, as a fraction with a positive denominator; and whether the bound itself is still
+/// inside.
 #[derive(Clone, Copy)]
 struct Bound {
     share: [i64; 2],
@@ -116,7 +120,8 @@ mod tests {
 
     #[test]
     fn segments_become_chains_over_hot_squares() {
-        // Crossing in a grid point, crossing beside one, a touch, an overlap, a corner that a segment passes near by, a point.
+        // Crossing in a grid point, crossing beside one, a touch, an overlap, a corner that a segment passes near by, a
+        // point.
         let cases: [Case; 6] = [
             (&[[[0, 0], [4, 4]], [[0, 4], [4, 0]]], &[&[[0, 0], [2, 2], [4, 4]], &[[0, 4], [2, 2], [4, 0]]]),
             (&[[[0, 0], [3, 3]], [[0, 3], [3, 0]]], &[&[[0, 0], [2, 2], [3, 3]], &[[0, 3], [2, 2], [3, 0]]]),

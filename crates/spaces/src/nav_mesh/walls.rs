@@ -5,9 +5,11 @@ use giveway_core::plane::length;
 use super::{NavMesh, cross};
 use crate::segments::Segments;
 
-/// Edges of two polygons that lie as near to each other, in parts of the largest coordinate, are along each other: positions are rounded.
+/// Edges of two polygons that lie as near to each other, in parts of the largest coordinate, are along each other:
+/// positions are rounded.
 pub(super) const NEAR: f64 = 2e-6;
-/// And no farther apart than such a part of the width of either polygon, so that opposite sides of a narrow one are not along each other.
+/// And no farther apart than such a part of the width of either polygon, so that opposite sides of a narrow one are not
+/// along each other.
 const NEAR_PART: f64 = 0.25;
 
 /// An edge that no other polygon has.
@@ -21,7 +23,8 @@ pub(super) fn walls(mesh: &NavMesh) -> Vec<[[f32; 2]; 2]> {
     without_shared_parts(mesh, &alone(mesh))
 }
 
-/// The edges that no two polygons have, polygon by polygon: the walls, unless edges of polygons lie along parts of edges.
+/// The edges that no two polygons have, polygon by polygon: the walls, unless edges of polygons lie along parts of
+/// edges.
 #[cfg(feature = "spade")]
 pub(super) fn unshared_edges(mesh: &NavMesh) -> Vec<[[f32; 2]; 2]> {
     alone(mesh).into_iter().map(|edge| edge.ends).collect()

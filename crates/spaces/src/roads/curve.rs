@@ -22,8 +22,9 @@ pub(super) enum Way {
     Curve(Trajectory, f64),
 }
 
-/// The way from `start` to `end` along two arcs of a circle, which may be straight lines, with equal tangents where they join: a biarc with equal
-/// distances to the joint along the tangents. `None`: there is none, because both are in one place, or beside each other with one direction.
+/// The way from `start` to `end` along two arcs of a circle, which may be straight lines, with equal tangents where
+/// they join: a biarc with equal distances to the joint along the tangents. `None`: there is none, because both are in
+/// one place, or beside each other with one direction.
 pub(super) fn way(start: Tangent, end: Tangent) -> Option<Way> {
     let by = minus(end.at, start.at);
     let both = plus(start.along, end.along);

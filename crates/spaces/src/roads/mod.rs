@@ -21,8 +21,9 @@ pub struct RoadRules {
 }
 
 impl RoadRules {
-    /// Vehicles that stand in a lane have at least `spacing` between their positions: their length, and a gap. Lanes lie half a `lane` beside the
-    /// middle of the road, and a `lane` beside each other; they begin and end `setback` before junctions.
+    /// Vehicles that stand in a lane have at least `spacing` between their positions: their length, and a gap. Lanes
+    /// lie half a `lane` beside the middle of the road, and a `lane` beside each other; they begin and end `setback`
+    /// before junctions.
     ///
     /// Traffic keeps to the right, where x grows to the right and y downwards, and turns round only where a road ends.
     pub const fn new(spacing: f32, lane: f32, setback: f32) -> Self {
@@ -52,19 +53,24 @@ impl RoadRules {
     }
 }
 
-/// Roads as vehicles drive on them, made from a road map: any space with positions, whose nodes are junctions and whose moves are lanes.
+/// Roads as vehicles drive on them, made from a road map: any space with positions, whose nodes are junctions and whose
+/// moves are lanes.
 ///
-/// * A lane has as many places, one behind the other, as fit by the [spacing](RoadRules::new). They are the nodes of this space. So a vehicle holds its
-///   length of a lane, and others follow behind it. The number of places is the capacity of the lane.
-/// * A move in each direction makes a road with two lanes. Moves side by side, from one junction to the other, are lanes side by side. A move without one
-///   in the other direction is a one-way road: its lanes lie in the middle.
-/// * From the last place of a lane, curves lead to the first places of the lanes out of its junction. A vehicle holds its curve, and not the junction: what
-///   does not cross its way may pass. The [headings](Embedding::heading) are those of lanes, so vehicles need not turn on the spot.
-/// * Moves cost as much by their length as the move of the map from which their lane comes. Whole numbers are rounded down at each place, and are at least 1
-///   if the lane costs anything: let costs be large beside the number of places, such as 1000 for a world unit.
+/// * A lane has as many places, one behind the other, as fit by the [spacing](RoadRules::new). They are the nodes of
+///   this space. So a vehicle holds its length of a lane, and others follow behind it. The number of places is the
+///   capacity of the lane.
+/// * A move in each direction makes a road with two lanes. Moves side by side, from one junction to the other, are
+///   lanes side by side. A move without one in the other direction is a one-way road: its lanes lie in the middle.
+/// * From the last place of a lane, curves lead to the first places of the lanes out of its junction. A vehicle holds
+///   its curve, and not the junction: what does not cross its way may pass. The [headings](Embedding::heading) are
+///   those of lanes, so vehicles need not turn on the spot.
+/// * Moves cost as much by their length as the move of the map from which their lane comes. Whole numbers are rounded
+///   down at each place, and are at least 1 if the lane costs anything: let costs be large beside the number of places,
+///   such as 1000 for a world unit.
 ///
-/// Give vehicles a body, so that they hold what they drive over. Cells of the `Ground` should be small beside
-/// lanes. [`Point::keep_apart`](giveway_core::Point::keep_apart) is enough for points that share the ground with no other class.
+/// Give vehicles a body, so that they hold what they drive over. Cells of the `Ground` should be small beside lanes.
+/// [`Point::keep_apart`](giveway_core::Point::keep_apart) is enough for points that share the ground with no other
+/// class.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -121,14 +127,16 @@ impl<C: Cost> Roads<C> {
     /// Takes time and memory in proportion to the places, and to the square of the lanes at each junction.
     ///
     /// # Errors
-    /// A length of the rules is negative, more than a million or not a number, or the spacing or the setback is less than 0.001; a road is not longer than both
-    /// setbacks; no curve leads from a lane into any lane out of its junction; or there are more than 2^32 - 1 places or moves, or more than a million places in a lane.
+    /// A length of the rules is negative, more than a million or not a number, or the spacing or the setback is less
+    /// than 0.001; a road is not longer than both setbacks; no curve leads from a lane into any lane out of its
+    /// junction; or there are more than 2^32 - 1 places or moves, or more than a million places in a lane.
     pub fn new<S: Embedding<Cost = C>>(map: &S, rules: RoadRules) -> Result<Self, SpaceError> {
         Self::with_capacities(map, rules, |_, fits| fits)
     }
 
-    /// [`new`](Self::new), where `capacity` gives the number of places in the lane of each move, at least 1. `capacity` is asked with the number that fits.
-    /// With fewer places vehicles keep a larger distance; more than fit are as many as fit.
+    /// [`new`](Self::new), where `capacity` gives the number of places in the lane of each move, at least 1. `capacity`
+    /// is asked with the number that fits. With fewer places vehicles keep a larger distance; more than fit are as many
+    /// as fit.
     ///
     /// # Errors
     /// As for `new`.
@@ -280,7 +288,8 @@ impl<C: Cost> Roads<C> {
         numbers.map(|number| &self.lanes[*number as usize])
     }
 
-    /// All places in the lanes from one junction of the map to another: goals anywhere on that side of the road. Empty if there is no such lane.
+    /// All places in the lanes from one junction of the map to another: goals anywhere on that side of the road. Empty
+    /// if there is no such lane.
     pub fn lane(&self, from: NodeId, to: NodeId) -> Goals {
         self.lanes_between(from, to).flat_map(|lane| (lane.first.0..).take(lane.places as usize)).map(NodeId).collect()
     }
@@ -290,7 +299,8 @@ impl<C: Cost> Roads<C> {
         self.lanes_between(from, to).next().map(|lane| lane.first)
     }
 
-    /// The last places of all lanes into `junction`: goals at which vehicles stop before that junction. Empty if no lane leads there.
+    /// The last places of all lanes into `junction`: goals at which vehicles stop before that junction. Empty if no
+    /// lane leads there.
     pub fn at_junction(&self, junction: NodeId) -> Goals {
         let lanes = self.into.get(&junction).into_iter().flatten().map(|number| &self.lanes[*number as usize]);
         lanes.map(|lane| NodeId(lane.first.0 + lane.places - 1)).collect()

@@ -7,7 +7,8 @@ use super::placing::Placed;
 use super::room::Room;
 use super::rules::Paced;
 
-/// Moves are at most so many spacings long: to neighbours along rows, along diagonals, and by the moves of a knight in chess.
+/// Moves are at most so many spacings long: to neighbours along rows, along diagonals, and by the moves of a knight in
+/// chess.
 const LONGEST: f64 = 2.3;
 /// Parts that no such move joins are joined by moves of up to so many spacings.
 const LONGEST_JOINT: f64 = 4.0;

@@ -18,15 +18,18 @@ use room::{Clear, Room};
 
 /// Waypoints on a [navigation mesh](NavMesh), for bodies of one size: see the chapter "From a navmesh" of the book.
 ///
-/// * A waypoint is a place where the body fits. They lie around the ends of walls, so that ways hug them; side by side across passages up to four
-///   bodies wide, as many as there are lanes, so that units pass each other; and in a square pattern in the open.
-/// * Moves lead straight to other waypoints, in up to about sixteen directions. Along each move the body keeps clear of all walls.
-/// * A move takes a whole number of ticks: its length is rounded up to that, if the whole number nearest to it is not within 1 %. It costs 1000 for each
-///   plain step of time.
+/// * A waypoint is a place where the body fits. They lie around the ends of walls, so that ways hug them; side by side
+///   across passages up to four bodies wide, as many as there are lanes, so that units pass each other; and in a square
+///   pattern in the open.
+/// * Moves lead straight to other waypoints, in up to about sixteen directions. Along each move the body keeps clear of
+///   all walls.
+/// * A move takes a whole number of ticks: its length is rounded up to that, if the whole number nearest to it is not
+///   within 1 %. It costs 1000 for each plain step of time.
 /// * The action of a move is the node where it ends.
 ///
-/// Waypoints know nothing of other units. Give units a body, so that they hold the ground that they cover: bodies of all sizes, each
-/// with waypoints of its own, then share one world, whose areas can change. A space with [links](crate::Linked) around waypoints works as well.
+/// Waypoints know nothing of other units. Give units a body, so that they hold the ground that they cover: bodies of
+/// all sizes, each with waypoints of its own, then share one world, whose areas can change. A space with
+/// [links](crate::Linked) around waypoints works as well.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -74,7 +77,8 @@ impl Waypoints {
         Self::with_places(mesh, rules, ticks_per_step, &[])
     }
 
-    /// [`new`](Self::new), with a waypoint at each of `places`, where units start or want to go. See [`WaypointRules::nearest_place`] for places with room.
+    /// [`new`](Self::new), with a waypoint at each of `places`, where units start or want to go. See
+    /// [`WaypointRules::nearest_place`] for places with room.
     ///
     /// # Errors
     /// As for `new`; or there is no room at a place.
@@ -178,7 +182,8 @@ impl Embedding for Waypoints {
         self.positions.of(node)
     }
 
-    /// Between open waypoints, where the body keeps clear of all walls. Waypoints between that are closed do not matter.
+    /// Between open waypoints, where the body keeps clear of all walls. Waypoints between that are closed do not
+    /// matter.
     fn straight(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
         if !self.contains(from) || !self.contains(to) || from == to {
             return None;

@@ -1,9 +1,9 @@
 //! Placing: where waypoints lie.
 //!
-//! First come the places that are asked for. Then, where ways have no choice: the narrowest places of passages, around the ends of walls, and the lanes
-//! of wider places, which begin where ways round a corner end. Then rows
-//! across passages, lane by lane, or beside a wall where there is no other wall near. Last the open, in a square pattern. A candidate that is too near to
-//! a waypoint is left out.
+//! First come the places that are asked for. Then, where ways have no choice: the narrowest places of passages, around
+//! the ends of walls, and the lanes of wider places, which begin where ways round a corner end. Then rows across
+//! passages, lane by lane, or beside a wall where there is no other wall near. Last the open, in a square pattern. A
+//! candidate that is too near to a waypoint is left out.
 
 use std::f64::consts::{PI, TAU};
 
@@ -79,7 +79,8 @@ impl Placed {
         }
     }
 
-    /// The waypoints block by block, so that neighbours have near numbers, and lie near each other in memory; the first `kept` stay.
+    /// The waypoints block by block, so that neighbours have near numbers, and lie near each other in memory; the first
+    /// `kept` stay.
     fn in_order(mut self, mesh: &NavMesh, spacing: f64, kept: usize) -> Result<Self, SpaceError> {
         let mut others = self.points.split_off(kept);
         // The bits of column and row, taken in turns: Morton's order.
@@ -137,7 +138,8 @@ pub(super) fn place(mesh: &NavMesh, room: &Room<'_>, rules: &Paced, places: &[[f
     let corners = corners(walls);
     let mut apart = Vec::with_capacity(corners.len());
     for corner in &corners {
-        // In a bend of one lane, nothing else leads round the corner; elsewhere waypoints in a heap are in each other's way.
+        // In a bend of one lane, nothing else leads round the corner; elsewhere waypoints in a heap are in each other's
+        // way.
         let is_bend = placing.gates(corner, true)? > 1;
         apart.push(if is_bend { APART_IN_BENDS } else { APART_IN_GATES } * rules.lane);
     }
@@ -175,7 +177,8 @@ impl Placing<'_> {
         Ok(true)
     }
 
-    /// Whether no wall lies on `way`, but for those that are its `own`. However near to its begin a wall lies, what is beyond may be no ground.
+    /// Whether no wall lies on `way`, but for those that are its `own`. However near to its begin a wall lies, what is
+    /// beyond may be no ground.
     fn sees(&self, way: Segment, own: impl Fn(Segment) -> bool) -> bool {
         !self.room.walls().any_near(way, 0.0, |wall| !own(wall) && between(way, wall) <= 0.0)
     }
@@ -195,7 +198,8 @@ impl Placing<'_> {
         }
     }
 
-    /// Adds the lanes of a passage: `width` wide, from `from` on, along the unit vector `across`. Returns whether any fits.
+    /// Adds the lanes of a passage: `width` wide, from `from` on, along the unit vector `across`. Returns whether any
+    /// fits.
     fn across(&mut self, from: [f64; 2], across: [f64; 2], width: f64, apart: f64) -> Result<bool, SpaceError> {
         let lanes = self.lanes(width);
         let spare = (width - 2.0 * self.room.clearance() - (lanes - 1.0) * self.rules.lane).max(0.0);
@@ -218,11 +222,11 @@ impl Placing<'_> {
         lanes == 1.0 || lanes == 2.0 && spare < TIGHT * self.rules.lane
     }
 
-    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage: those that come `before` the ways round corners, or
-    /// those that come after them. Returns how many have one lane.
+    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage: those that come
+    /// `before` the ways round corners, or those that come after them. Returns how many have one lane.
     ///
-    /// Before come [close](Self::is_close) passages, and those at corners round which a waypoint lies right in the middle, farther from the corner
-    /// than a lane may be.
+    /// Before come [close](Self::is_close) passages, and those at corners round which a waypoint lies right in the
+    /// middle, farther from the corner than a lane may be.
     fn gates(&mut self, corner: &Corner, before: bool) -> Result<u32, SpaceError> {
         let in_the_middle = self.parts(corner) % 2.0 == 1.0;
         let reach = 2.0 * self.beside() + (MOST_LANES - 1.0) * self.rules.lane;

@@ -68,7 +68,8 @@ impl<'a> Room<'a> {
 
     /// The point nearest to `point`, at most `within` away, where there is room on the mesh.
     ///
-    /// It lies on the edge of the room: opposite `point` beside a wall or around an end of a wall, or where two such edges cross.
+    /// It lies on the edge of the room: opposite `point` beside a wall or around an end of a wall, or where two such
+    /// edges cross.
     pub(super) fn nearest(&self, point: [f64; 2], within: f64) -> Option<[f64; 2]> {
         if self.is_on_mesh(point) {
             return Some(point);

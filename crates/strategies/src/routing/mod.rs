@@ -28,25 +28,28 @@ pub enum Routing {
     /// To the goal, as cheaply as possible: A*.
     #[default]
     Whole,
-    /// One move, at the cost of one expansion: to a goal if one is next; else the move with the least surcharge of the layer; among equals, the move
-    /// that ends nearest the goal by the heuristic; among equals again, the first. An agent that moves in this way follows a direction map where
-    /// there is one, and otherwise the heuristic, into every dead end.
+    /// One move, at the cost of one expansion: to a goal if one is next; else the move with the least surcharge of the
+    /// layer; among equals, the move that ends nearest the goal by the heuristic; among equals again, the first. An
+    /// agent that moves in this way follows a direction map where there is one, and otherwise the heuristic, into every
+    /// dead end.
     Greedy,
     /// To the goal if it is near; else to the sector after next of a route over sectors.
     Sectors(SectorRouting),
 }
 
-/// Routes found in two steps: first over sectors, then over nodes to the sector after next. For spaces whose nodes have positions; in other
-/// spaces routes are [whole](Routing::Whole).
+/// Routes found in two steps: first over sectors, then over nodes to the sector after next. For spaces whose nodes have
+/// positions; in other spaces routes are [whole](Routing::Whole).
 ///
-/// Positions are cut into squares (cubes, if there are heights) that begin at the origin. The nodes of a square that are connected by moves
-/// within it, taken both ways, are a *sector*. A move from one sector into another connects the two, at the octile distance between the means of
-/// their positions. A* finds a route over sectors to the sector of the nearest goal, without layer and walls. If it has one or two sectors,
-/// the route leads to the goals; else to the node of the third sector that is cheapest to reach. The route may lead through other sectors than
-/// these three. If walls make the third sector unreachable, the route is whole.
+/// Positions are cut into squares (cubes, if there are heights) that begin at the origin. The nodes of a square that
+/// are connected by moves within it, taken both ways, are a *sector*. A move from one sector into another connects the
+/// two, at the octile distance between the means of their positions. A* finds a route over sectors to the sector of the
+/// nearest goal, without layer and walls. If it has one or two sectors, the route leads to the goals; else to the node
+/// of the third sector that is cheapest to reach. The route may lead through other sectors than these three. If walls
+/// make the third sector unreachable, the route is whole.
 ///
-/// An agent that follows such routes one after the other reaches the goal, if all moves can be undone and the layer does not change: with each
-/// route it is in a nearer sector, or nearer to the next sector. With one-way moves it may enter a sector from which no way leads on.
+/// An agent that follows such routes one after the other reaches the goal, if all moves can be undone and the layer
+/// does not change: with each route it is in a nearer sector, or nearer to the next sector. With one-way moves it may
+/// enter a sector from which no way leads on.
 ///
 /// Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,8 +64,8 @@ impl SectorRouting {
         Self { side: if side == 0 { 1 } else { side }, refine: 100 }
     }
 
-    /// Ends routes after `percent` of their moves, rounded up; from 1 to 100. A route that would end outside the first three sectors of the route
-    /// over sectors leads on until it is in one of them.
+    /// Ends routes after `percent` of their moves, rounded up; from 1 to 100. A route that would end outside the first
+    /// three sectors of the route over sectors leads on until it is in one of them.
     #[must_use]
     pub const fn refine(self, percent: u32) -> Self {
         let percent = if percent > 100 { 100 } else { percent };
@@ -105,9 +108,9 @@ impl<'a> Trip<'a> {
     }
 }
 
-/// Finds routes, with reused memory: a search takes time in proportion to the nodes that it expands, not to the size of the map. Sectors are
-/// computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the space has grown. So all routes of a router must
-/// be in one space, with one footprint.
+/// Finds routes, with reused memory: a search takes time in proportion to the nodes that it expands, not to the size of
+/// the map. Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the
+/// space has grown. So all routes of a router must be in one space, with one footprint.
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, ToGoals};
@@ -195,15 +198,16 @@ impl<S: SpaceGraph> Router<S> {
         self.expanded
     }
 
-    /// The first part of a route of `trip`, as far as the [routing](Routing) says; it has no moves only if the trip starts on a goal. The cost of
-    /// each move includes the surcharge of the layer, and the cost of the route is their sum.
+    /// The first part of a route of `trip`, as far as the [routing](Routing) says; it has no moves only if the trip
+    /// starts on a goal. The cost of each move includes the surcharge of the layer, and the cost of the route is their
+    /// sum.
     ///
-    /// `heuristic` must be consistent, and a lower bound on cost plus surcharge; otherwise the route may not be cheapest. A lower bound on the cost
-    /// of the space alone is enough.
+    /// `heuristic` must be consistent, and a lower bound on cost plus surcharge; otherwise the route may not be
+    /// cheapest. A lower bound on the cost of the space alone is enough.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if there is no route, [`Suspended::OutOfMemory`](giveway_core::Suspended::OutOfMemory) if the heuristic ran out of
-    /// memory first.
+    /// [`NoPath::Exhausted`] if there is no route, [`Suspended::OutOfMemory`](giveway_core::Suspended::OutOfMemory) if
+    /// the heuristic ran out of memory first.
     pub fn route<F: Footprint<S>, L: CostLayer<S>>(
         &mut self,
         terrain: &Terrain<'_, S, F, L>,
@@ -213,8 +217,8 @@ impl<S: SpaceGraph> Router<S> {
         self.route_with(terrain, trip, heuristic, &mut Fuel::unlimited(), &mut ())
     }
 
-    /// [`route`](Self::route) with a bound on work: every expansion burns fuel, and `observer` sees the expanded nodes, but no sectors. A search that
-    /// runs out of fuel is abandoned.
+    /// [`route`](Self::route) with a bound on work: every expansion burns fuel, and `observer` sees the expanded nodes,
+    /// but no sectors. A search that runs out of fuel is abandoned.
     ///
     /// # Errors
     /// As for `route`, and [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel` ran out first.

@@ -2,8 +2,8 @@
 
 use giveway_core::{Cost, NodeId, Tick};
 
-/// Noise that is added to the heuristic, by node, so that two agents that meet again and again do not choose the same ways for ever. With noise
-/// the heuristic is no lower bound, and routes need not be cheapest. The default is no noise.
+/// Noise that is added to the heuristic, by node, so that two agents that meet again and again do not choose the same
+/// ways for ever. With noise the heuristic is no lower bound, and routes need not be cheapest. The default is no noise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Noise {
     key: u64,

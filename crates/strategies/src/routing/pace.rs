@@ -8,7 +8,8 @@ pub(super) fn offsets(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|axis| (a[axis] - b[axis]).abs())
 }
 
-/// The octile distance over `offsets`: straight and diagonal steps in the plane of the first two coordinates, and steps along the third.
+/// The octile distance over `offsets`: straight and diagonal steps in the plane of the first two coordinates, and steps
+/// along the third.
 #[inline]
 pub(super) fn octile(offsets: [f64; 3]) -> f64 {
     Pace { straight: 1.0, diagonal: SQRT_2 }.least_cost(offsets)
@@ -23,8 +24,9 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The pace of a space whose moves have these offsets and costs. Exact if all moves are steps along axes and diagonals, with one price per unit
-    /// for each of the two. For other moves it is the largest bound with the same ratio of the two prices.
+    /// The pace of a space whose moves have these offsets and costs. Exact if all moves are steps along axes and
+    /// diagonals, with one price per unit for each of the two. For other moves it is the largest bound with the same
+    /// ratio of the two prices.
     pub(super) fn of<I: Iterator<Item = ([f64; 3], f64)>>(moves: impl Fn() -> I) -> Self {
         let least = |ratios: &mut dyn Iterator<Item = f64>| ratios.min_by(f64::total_cmp);
         let along = |axis: usize| {

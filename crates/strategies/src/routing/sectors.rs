@@ -17,10 +17,12 @@ pub(super) type Position<S> = fn(&S, NodeId) -> [f32; 3];
 /// The sector of nodes that do not exist.
 const NONE: u32 = u32::MAX;
 
-/// A space cut into squares of one size (cubes, if it has heights), and each square into its connected parts, the sectors.
+/// A space cut into squares of one size (cubes, if it has heights), and each square into its connected parts, the
+/// sectors.
 ///
-/// The sectors are a space of their own, numbered by their first nodes. There is a move wherever a move of the space leads from one sector to
-/// another. It costs the octile distance between the means of their positions, in thousandths, rounded up.
+/// The sectors are a space of their own, numbered by their first nodes. There is a move wherever a move of the space
+/// leads from one sector to another. It costs the octile distance between the means of their positions, in thousandths,
+/// rounded up.
 #[derive(Clone, Debug)]
 pub(super) struct Sectors {
     /// The revision of the space for which these sectors were computed.
@@ -43,8 +45,8 @@ struct Sector {
 }
 
 impl Sectors {
-    /// The sectors of all nodes of `terrain`, in squares of `side` that begin at the origin. Moves within a square connect both ways. Takes time
-    /// linear in the number of moves, except for sorting.
+    /// The sectors of all nodes of `terrain`, in squares of `side` that begin at the origin. Moves within a square
+    /// connect both ways. Takes time linear in the number of moves, except for sorting.
     pub(super) fn of<S, F, L>(terrain: &Terrain<'_, S, F, L>, side: u32, position: Position<S>) -> Self
     where
         S: SpaceGraph,
@@ -189,8 +191,8 @@ impl Heuristic<Sectors> for BetweenMeans<'_> {
     }
 }
 
-/// The least cost to the box around the nodes of a sector. Consistent: no point of a box is nearer to a place than its nearest point, and a move
-/// cannot save more than it costs.
+/// The least cost to the box around the nodes of a sector. Consistent: no point of a box is nearer to a place than its
+/// nearest point, and a move cannot save more than it costs.
 pub(super) struct ToSector<'a, S> {
     sector: &'a Sector,
     pace: Pace,

@@ -92,7 +92,8 @@ fn check_distances<S: SpaceGraph>(space: &S, questions: &Questions, metrics: &[&
         search.restart(questions[0]);
         assert!(agree(&ask(space, &mut search, &questions, slice)));
         assert!(search.expanded() <= before + reachable);
-        // So do those that are kept, be there room for one search or for a few, aimed anew whenever they have outgrown their first way.
+        // So do those that are kept, be there room for one search or for a few, aimed anew whenever they have outgrown
+        // their first way.
         for bytes in [0, 1 << 14] {
             let mut kept = TrueDistances::aimed(metric.clone()).keep_at_most(bytes);
             let answers: Vec<f64> = questions

@@ -68,8 +68,8 @@ impl<S: SpaceGraph> Heuristic<S> for Estimates<S> {
     }
 }
 
-/// The answer in slices of fuel, and that all fuel is accounted for. One search is compiled for each space and store: footprint, layer and heuristic come
-/// without their types.
+/// The answer in slices of fuel, and that all fuel is accounted for. One search is compiled for each space and store:
+/// footprint, layer and heuristic come without their types.
 pub(crate) fn search<S: SpaceGraph>(
     scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, impl CostLayer<S>>,
     query: &Query<S::Cost>,
@@ -107,8 +107,8 @@ fn search_by<S: SpaceGraph, R: ReservationStore>(
     (result, search.expanded(), trail.0)
 }
 
-/// All of a scenario in one space: three stores and the oracle must agree, and slices of fuel must not matter. Bodies and layers come without their types,
-/// as every combination of types would be one more search to compile.
+/// All of a scenario in one space: three stores and the oracle must agree, and slices of fuel must not matter. Bodies
+/// and layers come without their types, as every combination of types would be one more search to compile.
 fn check_scenario<S: SpaceGraph<Cost: Price>>(
     space: &S,
     body: &dyn Footprint<S>,

@@ -1,5 +1,5 @@
-//! Quanta and safe intervals: with a quantum of one tick they find paths of the same cost, whatever is reserved, by whom and at
-//! which rank; with a longer one the intervals do as well or better.
+//! Quanta and safe intervals: with a quantum of one tick they find paths of the same cost, whatever is reserved, by
+//! whom and at which rank; with a longer one the intervals do as well or better.
 
 use std::ops::ControlFlow;
 

@@ -3,10 +3,11 @@
 use super::ground::Ground;
 use crate::vocabulary::NodeId;
 
-/// The places of a ground that does not change, in order of straight-line distance from a target. Ties: the lower node id first.
+/// The places of a ground that does not change, in order of straight-line distance from a target. Ties: the lower node
+/// id first.
 ///
-/// When more is asked for than the list holds, the list is rebuilt, at least four times as long, in time linear in the nodes of the ground. The list
-/// takes at most about eight times the memory of what was asked for.
+/// When more is asked for than the list holds, the list is rebuilt, at least four times as long, in time linear in the
+/// nodes of the ground. The list takes at most about eight times the memory of what was asked for.
 #[derive(Clone, Debug)]
 pub struct ByLine {
     target: NodeId,
@@ -36,8 +37,8 @@ impl ByLine {
         self.target
     }
 
-    /// The place at `index`, from 0, among the places that `counts` accepts and on which a unit can stand; `None`: there are no more. `ground` and
-    /// `counts` must be the same at every call.
+    /// The place at `index`, from 0, among the places that `counts` accepts and on which a unit can stand; `None`:
+    /// there are no more. `ground` and `counts` must be the same at every call.
     pub fn get(&mut self, index: usize, ground: &impl Ground, counts: impl Fn(NodeId) -> bool) -> Option<Listed> {
         while index >= self.places.len() && !self.is_complete {
             self.lengthen(ground, &counts);

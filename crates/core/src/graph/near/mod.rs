@@ -7,8 +7,8 @@
 //! 3. Ties: the place with the least path cost from the unit wins; [`Ground::for_each_move`] gives the unit of cost.
 //! 4. Ties again: the lower node id wins.
 //!
-//! [`Parts`] knows what can be reached, [`ByLine`] lists places by straight-line distance, and [`Ways`] compares path costs. [`Nearest`]
-//! combines the three for a caller that asks for one place after another.
+//! [`Parts`] knows what can be reached, [`ByLine`] lists places by straight-line distance, and [`Ways`] compares path
+//! costs. [`Nearest`] combines the three for a caller that asks for one place after another.
 
 mod by_line;
 mod ground;

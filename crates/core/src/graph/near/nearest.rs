@@ -22,7 +22,8 @@ impl Nearest {
         Self::default()
     }
 
-    /// Whether a unit on `from` can reach `to`. The first question in a part of the ground takes time linear in that part.
+    /// Whether a unit on `from` can reach `to`. The first question in a part of the ground takes time linear in that
+    /// part.
     pub fn is_reachable(&mut self, ground: &impl Ground, from: NodeId, to: NodeId) -> bool {
         let part = self.parts.part(ground, from);
         part.is_some_and(|part| self.parts.reach(part).contains(&self.parts, to))
@@ -30,8 +31,8 @@ impl Nearest {
 
     /// The nearest place to `target` that is `free` and that a unit on `from` can reach; `None`: there is none.
     ///
-    /// Time: once per `target`, linear in what the unit can reach; then linear in the nearer places that are not free; with ties, plus the
-    /// time of [`Ways`].
+    /// Time: once per `target`, linear in what the unit can reach; then linear in the nearer places that are not free;
+    /// with ties, plus the time of [`Ways`].
     pub fn find(
         &mut self,
         ground: &impl Ground,

@@ -1,10 +1,10 @@
 //! Pace: lower bounds on the cost of ways, from the costs of moves.
 
-/// Lower bounds on the cost of ways, learned from moves. They are as tight as Manhattan distances where moves have four directions, and as
-/// octile distances where moves have eight.
+/// Lower bounds on the cost of ways, learned from moves. They are as tight as Manhattan distances where moves have four
+/// directions, and as octile distances where moves have eight.
 ///
-/// If every move costs at least `rate` times the norm of its displacement, so does every way, by the triangle inequality. Three norms are
-/// used, each at the least rate of all moves seen; the largest bound counts.
+/// If every move costs at least `rate` times the norm of its displacement, so does every way, by the triangle
+/// inequality. Three norms are used, each at the least rate of all moves seen; the largest bound counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pace {
     rates: [f64; 3],
@@ -29,7 +29,8 @@ impl Pace {
         }
     }
 
-    /// A lower bound on the cost of ways between two positions, if all moves have been noted. 0 where positions are not known.
+    /// A lower bound on the cost of ways between two positions, if all moves have been noted. 0 where positions are not
+    /// known.
     pub fn at_least(&self, from: Option<[f32; 3]>, to: Option<[f32; 3]>) -> u64 {
         let bounds = self.rates.iter().zip(norms(from, to)).filter(|(rate, _)| rate.is_finite());
         let bound = bounds.map(|(rate, length)| rate * length).fold(0.0, f64::max);

@@ -1,8 +1,8 @@
 //! Parts: maximal sets of nodes that can all reach each other, and where their moves lead.
 //!
 //! Strongly connected components in one pass: D. J. Pearce, "A space-efficient algorithm for finding strongly connected
-//! components", Information Processing Letters 116, 2016. Differs from the paper: without recursion, and incremental, from the
-//! nodes asked for.
+//! components", Information Processing Letters 116, 2016. Differs from the paper: without recursion, and incremental,
+//! from the nodes asked for.
 
 use super::ground::Ground;
 use super::pace::Pace;
@@ -15,7 +15,8 @@ pub struct Part(u32);
 /// The parts of a ground that does not change, explored as far as asked.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// Per node: 0, not seen; counting up from 1, its order while it is being visited; counting down from `u32::MAX`, its part.
+    /// Per node: 0, not seen; counting up from 1, its order while it is being visited; counting down from `u32::MAX`,
+    /// its part.
     index: Vec<u32>,
     /// Per part, the other parts that its moves lead to.
     onward: Vec<Vec<u32>>,
@@ -70,8 +71,8 @@ impl Parts {
         self.known(node)
     }
 
-    /// The nodes that units in `part` can reach. Time: linear in the known parts and the moves between them; constant for a
-    /// part that no move leaves.
+    /// The nodes that units in `part` can reach. Time: linear in the known parts and the moves between them; constant
+    /// for a part that no move leaves.
     pub fn reach(&self, part: Part) -> Reach {
         let mut parts = vec![part.0];
         if self.leads_on(part.0).is_empty() {
@@ -162,8 +163,8 @@ impl Parts {
         }
     }
 
-    /// The number in `index` of the part that is completed next. Parts count down; they never meet the orders, since both
-    /// together are no more than the nodes.
+    /// The number in `index` of the part that is completed next. Parts count down; they never meet the orders, since
+    /// both together are no more than the nodes.
     #[allow(clippy::cast_possible_truncation)] // as many as nodes, whose ids are u32
     fn next_part(&self) -> u32 {
         u32::MAX - self.onward.len() as u32

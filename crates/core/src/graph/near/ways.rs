@@ -23,10 +23,12 @@ pub struct Ways {
 type Open = Reverse<(u64, Reverse<u64>, NodeId)>;
 
 impl Ways {
-    /// The place of `places` with the least path cost from `from`; ties: the lower node id. `None`: none can be reached. A single place is returned
-    /// without a search. `pace` must have noted all moves that can be made from `from` on.
+    /// The place of `places` with the least path cost from `from`; ties: the lower node id. `None`: none can be
+    /// reached. A single place is returned without a search. `pace` must have noted all moves that can be made from
+    /// `from` on.
     ///
-    /// Time: for each place, n log n in the nodes through which a way to the place might cost no more than the cheapest way.
+    /// Time: for each place, n log n in the nodes through which a way to the place might cost no more than the cheapest
+    /// way.
     pub fn cheapest(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, places: &[Listed]) -> Option<NodeId> {
         if let [only] = places {
             return Some(only.node);

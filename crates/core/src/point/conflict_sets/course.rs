@@ -103,7 +103,8 @@ fn along([from, to]: [Point3; 2], share: f64) -> Point3 {
     std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * share)
 }
 
-/// The square of the least distance between two units at equal shares of their courses; infinite if the parts have no share in common.
+/// The square of the least distance between two units at equal shares of their courses; infinite if the parts have no
+/// share in common.
 fn square_in_step(a: &Part, b: &Part) -> f64 {
     let (begin, end) = (a.shares[0].max(b.shares[0]), a.shares[1].min(b.shares[1]));
     if begin > end {
@@ -126,8 +127,9 @@ fn square_to_origin(ends: [Point3; 2]) -> f64 {
     dot(nearest, nearest)
 }
 
-/// The square of the least distance between two line segments. Ericson, "Real-Time Collision Detection", 2005, section 5.1.9, tells the cases; here
-/// the least of the four distances of an end from the other segment, and of the distance of the lines where they are nearest within both.
+/// The square of the least distance between two line segments. Ericson, "Real-Time Collision Detection", 2005, section
+/// 5.1.9, tells the cases; here the least of the four distances of an end from the other segment, and of the distance
+/// of the lines where they are nearest within both.
 fn square_between(a: [Point3; 2], b: [Point3; 2]) -> f64 {
     let from_end = |end: Point3, of: [Point3; 2]| square_to_origin([minus(of[0], end), minus(of[1], end)]);
     let ends = from_end(a[0], b).min(from_end(a[1], b)).min(from_end(b[0], a)).min(from_end(b[1], a));

@@ -1,7 +1,7 @@
 //! Conflict sets: motions on a graph that must not happen at one time, although they share neither a node nor an edge.
 //!
-//! Nodes and edges alone do not tell where units meet: edges cross, pass by a node, or run side by side. Each set of motions that exclude each
-//! other is a reservation cell of its own, beside places and crossings.
+//! Nodes and edges alone do not tell where units meet: edges cross, pass by a node, or run side by side. Each set of
+//! motions that exclude each other is a reservation cell of its own, beside places and crossings.
 
 mod course;
 mod near_pairs;
@@ -23,7 +23,8 @@ const LARGEST_SET: usize = 8;
 /// Numbers the sites of a space: for each node resting there, then each node to which moves lead from there, ascending.
 #[derive(Clone, Debug)]
 struct Sites {
-    /// Per node, where each of its sites ends; for a rest, where it is. The index among all of them is the number of the site.
+    /// Per node, where each of its sites ends; for a rest, where it is. The index among all of them is the number of
+    /// the site.
     ends: Rows<NodeId>,
 }
 
@@ -66,7 +67,8 @@ impl Sites {
 
 /// Which cells each motion needs beside places and crossings.
 ///
-/// A set that names rests only is held like a place: a unit that arrives on a node, and may have to stay there, needs the sets of a rest there.
+/// A set that names rests only is held like a place: a unit that arrives on a node, and may have to stay there, needs
+/// the sets of a rest there.
 #[derive(Clone, Debug)]
 pub(crate) struct ConflictSets {
     sites: Sites,
@@ -137,8 +139,8 @@ impl ConflictSets {
         Ok(Self::of(sites, &pairs))
     }
 
-    /// Covers `pairs`, ascending, by sets in which each site excludes each other. Greedy: the least number of sets is hard to find. Pairs of rests
-    /// have sets of their own, which come first.
+    /// Covers `pairs`, ascending, by sets in which each site excludes each other. Greedy: the least number of sets is
+    /// hard to find. Pairs of rests have sets of their own, which come first.
     fn of(sites: Sites, pairs: &[[u32; 2]]) -> Self {
         let mut is_rest = vec![false; sites.len()];
         sites.ends().zip(&mut is_rest).for_each(|([from, to], rest)| *rest = from == to);
@@ -199,7 +201,8 @@ impl ConflictSets {
     }
 }
 
-/// Covers `pairs`, ascending, by sets numbered from `next` on, and notes them with their members. Returns the number after the last set.
+/// Covers `pairs`, ascending, by sets numbered from `next` on, and notes them with their members. Returns the number
+/// after the last set.
 fn cover(pairs: &[[u32; 2]], members: &mut [Vec<u32>], mut next: u32) -> u32 {
     let mut others: Vec<Vec<u32>> = vec![Vec::new(); members.len()];
     for [a, b] in pairs {

@@ -12,8 +12,8 @@ const MOST_TESTS: usize = 1 << 28;
 /// A course is about this many squares long at most; the squares are as large as that takes.
 const MOST_SQUARES: f64 = 64.0;
 
-/// The pairs of courses on which units of `radius` would overlap, ascending, the smaller number first, without those that are `excluded` anyway. If
-/// `together`, units are compared at equal shares of their courses.
+/// The pairs of courses on which units of `radius` would overlap, ascending, the smaller number first, without those
+/// that are `excluded` anyway. If `together`, units are compared at equal shares of their courses.
 pub(super) fn near_pairs(
     courses: &[Course],
     radius: f64,
@@ -59,7 +59,8 @@ pub(super) fn near_pairs(
     Ok(pairs)
 }
 
-/// Squares as long as the parts of courses are in the mean, and no smaller than units; no course lies in too many of them.
+/// Squares as long as the parts of courses are in the mean, and no smaller than units; no course lies in too many of
+/// them.
 fn side_of_squares(courses: &[Course], radius: f64) -> f64 {
     let extent = |course: &Course| {
         let points = || course.parts.iter().flat_map(|part| part.ends);
@@ -82,7 +83,8 @@ fn side_of_squares(courses: &[Course], radius: f64) -> f64 {
     (4.0 * radius).max(mean).max(most / MOST_SQUARES).max(1e-6)
 }
 
-/// Calls `each` with the squares of side `side` that may have a point within `radius` of `course`; with some of them more than once.
+/// Calls `each` with the squares of side `side` that may have a point within `radius` of `course`; with some of them
+/// more than once.
 fn for_each_square(course: &Course, radius: f64, side: f64, mut each: impl FnMut([i64; 2])) {
     let far = (radius + course.inexact) * (1.0 + 1e-9);
     for part in &course.parts {

@@ -34,8 +34,8 @@ pub enum ApartError {
         /// The node where it ends.
         to: NodeId,
     },
-    /// There are too many pairs of motions that are near to each other: more than 2^24, or too many to look at; or more nodes than cells. Is the radius
-    /// too large for the graph?
+    /// There are too many pairs of motions that are near to each other: more than 2^24, or too many to look at; or more
+    /// nodes than cells. Is the radius too large for the graph?
     TooMany,
 }
 

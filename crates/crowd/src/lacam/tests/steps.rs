@@ -1,4 +1,5 @@
-//! One step of all units by priority inheritance: a picture in, a picture out. Units that come first in the alphabet have the way.
+//! One step of all units by priority inheritance: a picture in, a picture out. Units that come first in the alphabet
+//! have the way.
 
 use giveway_core::Fuel;
 

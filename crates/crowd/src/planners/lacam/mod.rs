@@ -1,7 +1,8 @@
 //! LaCAM: a knot, the few units that block each other, is planned together; afterwards each unit goes on alone.
 //!
-//! First the units plan one after the other, to the end, in as many orders as there are units (HCA*, Silver, "Cooperative Pathfinding",
-//! AIIDE 2005, section 5). If no order works, LaCAM searches their joint configurations; see [`lacam`](crate::lacam).
+//! First the units plan one after the other, to the end, in as many orders as there are units (HCA*, Silver,
+//! "Cooperative Pathfinding", AIIDE 2005, section 5). If no order works, LaCAM searches their joint configurations; see
+//! [`lacam`](crate::lacam).
 
 mod field;
 
@@ -37,7 +38,8 @@ const AROUND: usize = 40;
 /// How far ahead units plan one after the other, in steps.
 const LONGEST: Ticks = 128;
 
-/// The number of configurations to be expanded; twice as many each time that the turn of LaCAM comes again, a few times.
+/// The number of configurations to be expanded; twice as many each time that the turn of LaCAM comes again, a few
+/// times.
 const EFFORT: u64 = 20_000;
 const DOUBLINGS: u64 = 2;
 
@@ -104,7 +106,8 @@ fn is_free(unit: Unit<'_>) -> bool {
     !unit.member.motion.is_moving() && unit.member.chain().makes_way() && !unit.is_in_knot()
 }
 
-/// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: its moves do not all take the same time.
+/// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: its moves do not all take the
+/// same time.
 fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done: &[bool]) -> Vec<Slot> {
     let (agent, start, class, now) =
         (state.roster[slot].id(), state.roster[slot].motion.node(), state.class(slot), state.clock.now);
@@ -135,7 +138,8 @@ fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done:
     knot
 }
 
-/// Plans the units of `knot` one after the other, each of them first in one round, until all come to their goals. Returns whether they do.
+/// Plans the units of `knot` one after the other, each of them first in one round, until all come to their goals.
+/// Returns whether they do.
 fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     let mut order = knot.to_vec();
     (0..knot.len()).any(|_| {
@@ -145,7 +149,8 @@ fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     })
 }
 
-/// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not, nothing has changed.
+/// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not,
+/// nothing has changed.
 fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
     let window = order.iter().map(|slot| context.state.clock_of(*slot).ticks(LONGEST)).max().unwrap_or(1);
     let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, by: Planner::Lacam };
@@ -165,7 +170,8 @@ fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
     done
 }
 
-/// Releases what the units at `slots` hold, except for where they are at this tick. Returns whether no other agent has reserved these places.
+/// Releases what the units at `slots` hold, except for where they are at this tick. Returns whether no other agent has
+/// reserved these places.
 fn hold_starts(state: &mut State<'_>, slots: &[Slot]) -> bool {
     let State { world, roster, ledger, clock, .. } = state;
     let now = clock.now;
@@ -189,7 +195,8 @@ fn comes_home(unit: Unit<'_>) -> bool {
     unit.plan.rest.is_some() && unit.member.order.goals().contains(end)
 }
 
-/// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not, nothing has changed.
+/// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not,
+/// nothing has changed.
 fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &Presence, effort: u64) -> bool {
     let Some(units) = units_of(context.state, knot) else {
         return false;

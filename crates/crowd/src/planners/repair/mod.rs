@@ -1,7 +1,7 @@
 //! LRA*: an agent follows a route of its own, and repairs it when others are in the way.
 //!
-//! Silver, "Cooperative Pathfinding", AIIDE 2005, section 3; after Zelinsky, "A Mobile Robot Exploration Algorithm", 1992, and
-//! Stout, "Smart Moves: Intelligent Pathfinding", Game Developer, October 1996.
+//! Silver, "Cooperative Pathfinding", AIIDE 2005, section 3; after Zelinsky, "A Mobile Robot Exploration Algorithm",
+//! 1992, and Stout, "Smart Moves: Intelligent Pathfinding", Game Developer, October 1996.
 
 mod sight;
 
@@ -50,7 +50,8 @@ fn repair(context: &mut Context<'_, '_>, slot: Slot, lra: Lra) {
         step(context, slot, lra, stopped)
     };
     match outcome {
-        // If others used part of the budget before it, the agent plans first at the next tick; otherwise that would not help.
+        // If others used part of the budget before it, the agent plans first at the next tick; otherwise that would not
+        // help.
         Err(NoPlan::OutOfBudget) if !first => return context.put_off(slot, NoPlan::OutOfBudget),
         Err(NoPlan::OutOfMemory) => {
             context.hold_on(slot);
@@ -117,7 +118,8 @@ fn find_route(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, walls: &[Node
     Ok(first)
 }
 
-/// Whether `slot` can make `leg` now at nobody's expense, and stay at its end for a tick. `entries` receives what the leg takes.
+/// Whether `slot` can make `leg` now at nobody's expense, and stay at its end for a tick. `entries` receives what the
+/// leg takes.
 fn is_to_be_had(state: &State<'_>, slot: Slot, leg: &Leg, entries: &mut Vec<Entry>) -> bool {
     let class = state.class(slot);
     let leg = leg.begun_at(state.clock.now);
@@ -151,7 +153,8 @@ fn take_step(state: &mut State<'_>, slot: Slot, lra: Lra, entries: &[Entry]) {
     let arrives = member.order.goals().contains(leg.to);
     let rank_after = if arrives { member.claim_at_rest().rank } else { claim.rank };
     ledger.release(slot, clock.now);
-    // Held until it has left. Another agent may hold the place; the guard stops that agent if this one does not get away.
+    // Held until it has left. Another agent may hold the place; the guard stops that agent if this one does not get
+    // away.
     let mut stands = class.room(leg.from, clock.now, clock.now);
     stands.retain(|entry| ledger.permits(&[*entry], Claim::plain(member.id())));
     stands.extend_from_slice(entries);

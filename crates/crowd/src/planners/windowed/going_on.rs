@@ -11,8 +11,8 @@ use crate::roster::Slot;
 use crate::state::State;
 use crate::world::{Answer, Question};
 
-/// Keeps the plan of `slot` if it leads straight to the goal, and extends it to the end of the window, if nobody is in the way. No plan costs less, so
-/// nothing is searched. Returns whether that is so; otherwise nothing has changed.
+/// Keeps the plan of `slot` if it leads straight to the goal, and extends it to the end of the window, if nobody is in
+/// the way. No plan costs less, so nothing is searched. Returns whether that is so; otherwise nothing has changed.
 ///
 /// Only where all moves take equally long: there no move was replaced by a shortcut, and none could be.
 pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {

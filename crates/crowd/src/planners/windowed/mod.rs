@@ -1,4 +1,5 @@
-//! Windows: WHCA*. An agent plans a window ahead, at the expense of agents of lower rank if they can make way, otherwise around all others.
+//! Windows: WHCA*. An agent plans a window ahead, at the expense of agents of lower rank if they can make way,
+//! otherwise around all others.
 //!
 //! Planning at the expense of others is a transaction: the others plan anew, or nothing happens.
 //!
@@ -33,7 +34,8 @@ pub(super) struct Windowed;
 
 impl PlanAgents for Windowed {}
 
-/// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner, or it has no plan.
+/// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner,
+/// or it has no plan.
 pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
     let now = state.clock.now;
@@ -80,8 +82,8 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     context.hold_on(slot);
 }
 
-/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A thrifty agent
-/// plans at the expense of nobody: what others would do about it may take any work.
+/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted.
+/// A thrifty agent plans at the expense of nobody: what others would do about it may take any work.
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
     let member = &mut context.state.roster[slot];
@@ -118,8 +120,8 @@ enum Undone {
     TooDear,
 }
 
-/// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans every agent that lost a
-/// reservation, at ranks below `holds`. After an error nothing has changed.
+/// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans
+/// every agent that lost a reservation, at ranks below `holds`. After an error nothing has changed.
 fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) -> Result<(), Undone> {
     let mut proposal = context.state.ledger.propose();
     let mut flagged: Vec<Slot> = Vec::new();
@@ -207,8 +209,8 @@ pub(super) struct Terms {
     pub(super) by: Planner,
 }
 
-/// Releases what `slot` holds, searches, and reserves the plan, as part of `proposal`. After an error, `proposal` has to be rolled back. Agents that
-/// lose something are added to `evicted`.
+/// Releases what `slot` holds, searches, and reserves the plan, as part of `proposal`. After an error, `proposal` has
+/// to be rolled back. Agents that lose something are added to `evicted`.
 pub(super) fn attempt(
     context: &mut Context<'_, '_>,
     slot: Slot,
@@ -251,7 +253,8 @@ pub(super) fn attempt(
     // What is free is taken; what is overridden is reported.
     ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
 
-    // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is free.
+    // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is
+    // free.
     let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
     let end = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
     let rest = if member.order.goals().contains(end.0) || member.order.stands_by() {
@@ -263,8 +266,8 @@ pub(super) fn attempt(
     Ok(())
 }
 
-/// Lets an agent whose search has just failed go where it can hold out longest, if that is longer than by its old plan: by then others may
-/// have moved.
+/// Lets an agent whose search has just failed go where it can hold out longest, if that is longer than by its old plan:
+/// by then others may have moved.
 fn hold_out(state: &mut State<'_>, slot: Slot) {
     let Unit { member, plan, .. } = state.unit(slot);
     let (_, depart) = member.motion.free_at(state.clock.now);

@@ -6,7 +6,8 @@ use crate::roster::Member;
 use crate::store::Store;
 use crate::world::AnyClass;
 
-/// Until when `member` must make way for agents that come to its resting place, even if it has already left the place for them. 0: it need not.
+/// Until when `member` must make way for agents that come to its resting place, even if it has already left the place
+/// for them. 0: it need not.
 pub(super) fn yields_until(
     class: &dyn AnyClass,
     store: &Store,
