@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Breach, ask, moves, require, sample, show};
+use super::breach::{Breach, ask, moves, require, sample, show};
 use giveway_core::{
     CellId, ConflictRule, Entry, FOREVER, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
 };

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Breach, ask, exists, moves, require, sample, show};
+use super::breach::{Breach, ask, exists, moves, require, sample, show};
 use giveway_core::{Cost, Fuel, Goals, Heuristic, NodeId, SpaceGraph};
 
 /// The number of nodes examined in larger spaces.

@@ -2,7 +2,7 @@
 
 use num_traits::{ToPrimitive, Zero};
 
-use super::{Breach, ask, exists, moves, require, sample, show};
+use super::breach::{Breach, ask, exists, moves, require, sample, show};
 use giveway_core::{AgentId, Asker, Claim, Cost, CostLayer, FOREVER, Goals, NodeId, SpaceGraph, Span, Tick, Ticks};
 
 /// The number of nodes examined in larger spaces.

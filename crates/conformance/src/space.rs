@@ -2,7 +2,7 @@
 
 use num_traits::{ToPrimitive, Zero};
 
-use super::{Breach, ask, exists, moves, require, sample, show};
+use super::breach::{Breach, ask, exists, moves, require, sample, show};
 use giveway_core::{Embedding, MoveIn, NodeId, Origins, SpaceGraph};
 
 /// The number of nodes examined in larger spaces.
@@ -246,7 +246,7 @@ fn moves_into<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<Option<Vec<M
     let bound = space.node_bound();
     let tell = |node: NodeId| {
         let question = || format!("moves_into(node {})", node.0);
-        ask(question, || space.moves_into(node).map(|moves| moves.take(super::MOST_MOVES).collect::<Vec<_>>()))
+        ask(question, || space.moves_into(node).map(|moves| moves.take(crate::breach::MOST_MOVES).collect::<Vec<_>>()))
     };
     let mut all = Vec::new();
     let mut answers: Option<(NodeId, bool)> = None;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::RngCore;
 
-use super::Breach;
+use super::breach::Breach;
 use giveway_core::{
     AgentId, CellId, Claim, Entry, FOREVER, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, Span, Tick,
 };

@@ -2,7 +2,8 @@
 
 use giveway_core::{Ticks, TracedBody};
 
-use super::{Lattice, Primitives};
+use super::primitives::Primitives;
+use super::space::Lattice;
 use crate::body::Body;
 use crate::body_error::BodyError;
 use crate::fit::WayTable;

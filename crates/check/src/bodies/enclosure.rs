@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
 
+use super::checker::{BodyChecker, LOOKS, SHORT, agent};
 use super::curves::Meeting;
 use super::occupant::Occupant;
 use super::passing::Passing;
@@ -11,7 +12,6 @@ use super::pieces::Piece;
 use super::shape::{Shape, Vector, contact, depth, length, minus, plus, turned};
 use super::tree::Tree;
 use super::walls::Wall;
-use super::{BodyChecker, LOOKS, SHORT, agent};
 use giveway_core::{AgentId, Trace, TracedBody};
 
 /// The ground that agents must not leave, such as a navigation mesh: convex polygons side by side, and the walls around

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use super::checker::{BodyChecker, SHORT, Search, agent};
 use super::firsts::Once;
 use super::occupant::Occupant;
 use super::shape::{Vector, contact, dot, minus, plus, times, turned, turned_back};
-use super::{BodyChecker, SHORT, Search, agent};
 use giveway_core::{AgentId, Trace, TracedBody};
 
 /// A wall, there for the whole time.

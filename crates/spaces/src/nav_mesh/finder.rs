@@ -2,7 +2,7 @@
 
 use giveway_core::rows::Rows;
 
-use super::NavMesh;
+use super::mesh::NavMesh;
 use crate::segments::Buckets;
 
 /// The polygons of a mesh in the buckets of a grid.

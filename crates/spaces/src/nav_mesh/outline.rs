@@ -4,10 +4,10 @@
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation as _};
 
 use super::convex::convex_polygons;
+use super::mesh::{NO_AREA, NavMesh};
 use super::snap_rounding::{GridPoint, exact, snap_rounded};
 use super::triangles::{Border, inside};
 use super::walls::unshared_edges;
-use super::{NO_AREA, NavMesh};
 use crate::space_error::{FARTHEST, SpaceError};
 
 type Delaunay = ConstrainedDelaunayTriangulation<Point2<f64>>;

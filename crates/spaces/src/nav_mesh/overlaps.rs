@@ -2,7 +2,7 @@
 
 use giveway_core::plane::length;
 
-use super::NavMesh;
+use super::mesh::NavMesh;
 use super::walls::NEAR;
 
 /// Two polygons of `mesh` that overlap, the first of them first, if there are any. An overlap as narrow as the gaps

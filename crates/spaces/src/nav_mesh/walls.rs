@@ -2,7 +2,7 @@
 
 use giveway_core::plane::length;
 
-use super::{NavMesh, cross};
+use super::mesh::{NavMesh, cross};
 use crate::segments::Segments;
 
 /// Edges of two polygons that lie as near to each other, in parts of the largest coordinate, are along each other:

@@ -6,7 +6,8 @@ use giveway_core::{
     Tick,
 };
 
-use super::{Noise, Terrain};
+use super::noise::Noise;
+use super::terrain::Terrain;
 
 /// The moves of a space that units can make with a footprint, without some places, at the price of a layer at one tick.
 pub(super) struct Passable<'a, S, F, L> {

@@ -8,8 +8,8 @@ use giveway_core::{
 };
 use num_traits::ToPrimitive;
 
-use super::Terrain;
 use super::pace::{A_HAIR_BELOW, Pace, octile, offsets};
+use super::terrain::Terrain;
 
 /// Where a node of a space lies.
 pub(super) type Position<S> = fn(&S, NodeId) -> [f32; 3];

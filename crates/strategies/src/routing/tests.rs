@@ -6,7 +6,7 @@ use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::{CornerCutting, FnSpace, Grid};
 use proptest::prelude::*;
 
-use super::Terrain;
+use super::router::Terrain;
 use super::sectors::Sectors;
 
 fn sectors_of<S: Embedding<Action: 'static>>(space: &S, side: u32) -> Sectors {

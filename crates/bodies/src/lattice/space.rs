@@ -1,0 +1,232 @@
+//! The space of poses.
+
+use super::primitives::{Headings, trajectory_of};
+use std::sync::Arc;
+
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
+
+use crate::by_offset::OverGrid;
+use crate::fit::{Fit, Way};
+use giveway_spaces::Grid;
+
+/// A grid for a vehicle, made by [`Vehicle::on`]: the cells and headings at which the vehicle fits, and the motion
+/// primitives whose way is free.
+///
+/// A node is a cell and a heading. An action is the number of a primitive. A move costs 1000 per world unit that its
+/// primitive counts for, times the weight of the cell where it ends.
+///
+/// The grid's own neighbours and corner cutting have no effect: primitives say where a vehicle can go.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lattice {
+    grid: Grid,
+    fit: Fit,
+    headings: Headings,
+    /// Per way, its cost, the world units for which it counts, and its trajectory.
+    drives: Arc<[Drive]>,
+    /// Per heading, the ways that end under it.
+    into: Arc<[Vec<usize>]>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Drive {
+    /// The number added to a node id, wrapping.
+    step: u32,
+    cost: u32,
+    counts: f32,
+    trajectory: Trajectory,
+}
+
+impl Lattice {
+    pub(super) fn new(grid: Grid, fit: Fit, headings: Headings) -> Self {
+        let ways = fit.ways();
+        let drive = |way: &Way| {
+            let counts = way.counts();
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // lengths are positive and not long
+            let (cost, counts) = (((counts * 1000.0).round() as u32).max(1), counts as f32);
+            let cells = grid.width().wrapping_mul(way.by[1].cast_unsigned()).wrapping_add_signed(way.by[0]);
+            let step = cells.wrapping_mul(headings.count()).wrapping_add(way.to).wrapping_sub(way.from);
+            Drive { step, cost, counts, trajectory: trajectory_of(&way.strokes) }
+        };
+        let drives = ways.list.iter().map(drive).collect();
+        let into = |heading: u32| (0..ways.list.len()).filter(|way| ways.list[*way].to == heading).collect();
+        let into = (0..headings.count()).map(into).collect();
+        Self { grid, fit, headings, drives, into }
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The headings at each cell.
+    pub fn headings(&self) -> Headings {
+        self.headings
+    }
+
+    /// The node of cell (x, y) under heading number `heading`, whether the vehicle fits there or not; `None` if the
+    /// cell or the heading does not exist.
+    pub fn node(&self, x: u32, y: u32, heading: u32) -> Option<NodeId> {
+        let cell = self.grid.node(x, y).filter(|_| heading < self.headings.count())?;
+        Some(NodeId(cell.0 * self.headings.count() + heading))
+    }
+
+    /// Column, row and heading of `node`.
+    pub fn pose(&self, node: NodeId) -> (u32, u32, u32) {
+        let (x, y) = self.grid.xy(self.cell(node));
+        (x, y, self.heading_of(node))
+    }
+
+    /// Cell (x, y) under every heading at which the vehicle fits. Empty if there is none.
+    pub fn any_heading(&self, x: u32, y: u32) -> Goals {
+        let nodes = (0..self.headings.count()).filter_map(|heading| self.node(x, y, heading));
+        nodes.filter(|node| self.contains(*node)).collect()
+    }
+
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and updates the surroundings.
+    pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
+        let changed = self.grid.set_passable(x, y, passable);
+        if changed {
+            self.fit.repair(&self.grid, [[x, y]; 2], |_, _| true);
+        }
+        changed
+    }
+
+    #[inline]
+    fn heading_of(&self, node: NodeId) -> u32 {
+        // There are four, eight or sixteen headings.
+        node.0 & (self.headings.count() - 1)
+    }
+
+    /// The move by `way` between its two nodes.
+    #[inline]
+    fn make_move(&self, from: NodeId, to: NodeId, way: usize) -> Move<u32, u32> {
+        let Drive { cost, counts, .. } = &self.drives[way];
+        let surface = self.grid.surface(self.cell(to));
+        let cost = cost.saturating_mul(surface.weight());
+        #[allow(clippy::cast_possible_truncation)] // there are at most 16 x 32
+        Move { from, to, action: way as u32, cost, length: *counts * surface.slowness() }
+    }
+
+    /// The node from which `way` leads to `to`, if it is on the grid.
+    fn beginning(&self, to: NodeId, way: usize) -> Option<NodeId> {
+        let Way { from, by: [dx, dy], .. } = &self.fit.ways().list[way];
+        let (x, y) = self.grid.xy(self.cell(to));
+        self.node(x.checked_add_signed(-dx)?, y.checked_add_signed(-dy)?, *from)
+    }
+}
+
+impl OverGrid for Lattice {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    #[inline]
+    fn cell(&self, node: NodeId) -> NodeId {
+        NodeId(node.0 >> self.headings.count().trailing_zeros())
+    }
+
+    #[inline]
+    fn rest(&self, node: NodeId) -> usize {
+        self.drives.len() + self.heading_of(node) as usize
+    }
+
+    #[inline]
+    fn way(&self, m: &Move<u32, u32>) -> usize {
+        m.action as usize
+    }
+}
+
+impl SpaceGraph for Lattice {
+    type Action = u32;
+    type Cost = u32;
+
+    fn node_bound(&self) -> usize {
+        self.fit.node_bound()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, u32>> {
+        // Free nodes are on the grid.
+        let mut left = self.fit.exits(from);
+        let first = self.fit.ways().out_of(self.heading_of(from)).start;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (bit < 32).then(|| {
+                let way = first + bit;
+                self.make_move(from, NodeId(from.0.wrapping_add(self.drives[way].step)), way)
+            })
+        })
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, u32>>> {
+        let ways = self.into[self.heading_of(to) as usize]
+            .iter()
+            .filter(move |_| self.fit.fits(to) || self.grid.has_vacated());
+        Some(ways.filter_map(move |way| {
+            let from = self.beginning(to, *way)?;
+            let bit = way - self.fit.ways().out_of(self.heading_of(from)).start;
+            (self.fit.exits(from) >> bit & 1 == 1).then(|| self.make_move(from, to, *way))
+        }))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.fit.fits(node)
+    }
+
+    fn facts(&self) -> Facts<'_, u32> {
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } =
+            self.grid.facts();
+        Facts { uniform_cost: None, uniform_length: None, step, crossing_bound: 0, period, origins: None }
+    }
+
+    fn revision(&self) -> u64 {
+        self.grid.revision()
+    }
+}
+
+/// Closes or opens the cell of a node under all headings; the vehicle may still not fit there.
+impl Editable for Lattice {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        let (x, y) = self.grid.xy(self.cell(node));
+        self.set_passable(x, y, open)
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        self.fit.needs(&self.grid, node, self.cell(closed))
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        self.fit.is_inside(&self.grid, node, area)
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let changed = self.grid.change_cells(area, change, self.fit.heights());
+        if let Some(corners) = changed {
+            self.fit.repair(&self.grid, corners, |_, _| true);
+        }
+        changed.is_some()
+    }
+}
+
+impl Embedding for Lattice {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.grid.position(self.cell(node))
+    }
+
+    #[inline]
+    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
+        self.grid.whole_position(self.cell(node))
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // as exact as positions
+    fn heading(&self, node: NodeId) -> f32 {
+        self.headings.angle(self.heading_of(node)) as f32
+    }
+
+    fn trajectory(&self, m: &Move<u32, u32>) -> Option<&Trajectory> {
+        Some(&self.drives.get(m.action as usize)?.trajectory)
+    }
+}

@@ -1,0 +1,305 @@
+//! Routers: routes as if an agent were alone.
+
+use super::noise::Noise;
+use super::terrain::Terrain;
+use giveway_core::stamped::Stamped;
+use giveway_core::{
+    Asker, Claim, Cost, CostLayer, Embedding, Footprint, Fuel, Goals, Heuristic, MoveIn, NoPath, NodeId, Observer,
+    Route, SpaceGraph, SpatialSearch, Tick,
+};
+use num_traits::Zero;
+
+use super::passable::{Counted, Noisy, Passable};
+use super::sectors::{Position, Sectors};
+
+/// How far a route leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum Routing {
+    /// To the goal, as cheaply as possible: A*.
+    #[default]
+    Whole,
+    /// One move, at the cost of one expansion: to a goal if one is next; else the move with the least surcharge of the
+    /// layer; among equals, the move that ends nearest the goal by the heuristic; among equals again, the first. An
+    /// agent that moves in this way follows a direction map where there is one, and otherwise the heuristic, into every
+    /// dead end.
+    Greedy,
+    /// To the goal if it is near; else to the sector after next of a route over sectors.
+    Sectors(SectorRouting),
+}
+
+/// Routes found in two steps: first over sectors, then over nodes to the sector after next. For spaces whose nodes have
+/// positions; in other spaces routes are [whole](Routing::Whole).
+///
+/// Positions are cut into squares (cubes, if there are heights) that begin at the origin. The nodes of a square that
+/// are connected by moves within it, taken both ways, are a *sector*. A move from one sector into another connects the
+/// two, at the octile distance between the means of their positions. A* finds a route over sectors to the sector of the
+/// nearest goal, without layer and walls. If it has one or two sectors, the route leads to the goals; else to the node
+/// of the third sector that is cheapest to reach. The route may lead through other sectors than these three. If walls
+/// make the third sector unreachable, the route is whole.
+///
+/// An agent that follows such routes one after the other reaches the goal, if all moves can be undone and the layer
+/// does not change: with each route it is in a nearer sector, or nearer to the next sector. With one-way moves it may
+/// enter a sector from which no way leads on.
+///
+/// Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SectorRouting {
+    side: u32,
+    refine: u32,
+}
+
+impl SectorRouting {
+    /// Squares of `side` world units, at least 1; routes are followed to their ends.
+    pub const fn new(side: u32) -> Self {
+        Self { side: if side == 0 { 1 } else { side }, refine: 100 }
+    }
+
+    /// Ends routes after `percent` of their moves, rounded up; from 1 to 100. A route that would end outside the first
+    /// three sectors of the route over sectors leads on until it is in one of them.
+    #[must_use]
+    pub const fn refine(self, percent: u32) -> Self {
+        let percent = if percent > 100 { 100 } else { percent };
+        Self { refine: if percent == 0 { 1 } else { percent }, ..self }
+    }
+}
+
+/// A start, the goals, and what else a route depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Trip<'a> {
+    /// The agent; only the layer uses it.
+    pub claim: Claim,
+    /// The start.
+    pub start: NodeId,
+    /// The goals.
+    pub goals: &'a Goals,
+    /// Nodes that the route does not enter, goals included. The start may be one of them.
+    pub walls: &'a [NodeId],
+    /// The tick whose surcharges the layer charges, for the whole route.
+    pub depart: Tick,
+    /// Noise, added to the heuristic.
+    pub noise: Noise,
+}
+
+impl<'a> Trip<'a> {
+    /// From `start` to one of `goals`, without walls and noise, at tick 0.
+    pub fn new(claim: Claim, start: NodeId, goals: &'a Goals) -> Self {
+        Self { claim, start, goals, walls: &[], depart: 0, noise: Noise::default() }
+    }
+}
+
+/// Finds routes, with reused memory: a search takes time in proportion to the nodes that it expands, not to the size of
+/// the map. Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the
+/// space has grown. So all routes of a router must be in one space, with one footprint.
+///
+/// ```
+/// use giveway_core::heuristic::{Manhattan, ToGoals};
+/// use giveway_core::{AgentId, Claim, Goals, Point};
+/// use giveway_spaces::Grid;
+/// use giveway_strategies::{Router, Routing, SectorRouting, Terrain, Trip};
+///
+/// let grid = Grid::from_ascii("
+///     ......
+///     .@@@@.
+///     ......
+/// ")?;
+/// let at = |x, y| grid.node(x, y).expect("on the grid");
+/// let terrain = Terrain { space: &grid, footprint: &Point::swap_rule(&grid), layer: &() };
+/// let goals = Goals::one(at(5, 1));
+/// let trip = Trip::new(Claim::plain(AgentId(0)), at(0, 0), &goals);
+/// let lengths = [Routing::Whole, Routing::Greedy, Routing::Sectors(SectorRouting::new(2))].map(|routing| {
+///     let mut heuristic = ToGoals { metric: Manhattan { step: 1000 }, goals: goals.clone() };
+///     let mut router = Router::embedded(routing);
+///     let route = router.route(&terrain, &trip, &mut heuristic);
+///     route.map(|route| route.moves.len())
+/// });
+/// // To the goal; one move; into the third square.
+/// assert_eq!(lengths, [Ok(6), Ok(1), Ok(4)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Router<S: SpaceGraph> {
+    routing: Routing,
+    position: Option<Position<S>>,
+    walls: Stamped<()>,
+    search: SpatialSearch<S::Action, S::Cost>,
+    sectors: Option<Sectors>,
+    over_sectors: SpatialSearch<u32, u64>,
+    expanded: u64,
+}
+
+impl<S: SpaceGraph> Clone for Router<S> {
+    fn clone(&self) -> Self {
+        Self {
+            walls: self.walls.clone(),
+            search: self.search.clone(),
+            sectors: self.sectors.clone(),
+            over_sectors: self.over_sectors.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<S: SpaceGraph> Router<S> {
+    /// A router for a space that does not tell the positions of its nodes.
+    pub fn new(routing: Routing) -> Self {
+        Self {
+            routing,
+            position: None,
+            walls: Stamped::new(),
+            search: SpatialSearch::new(),
+            sectors: None,
+            over_sectors: SpatialSearch::new(),
+            expanded: 0,
+        }
+    }
+
+    /// A router for a space that tells the positions of its nodes.
+    pub fn embedded(routing: Routing) -> Self
+    where
+        S: Embedding,
+    {
+        Self::new(routing).positions(S::position)
+    }
+
+    /// Sets the positions of nodes, in world units.
+    #[must_use]
+    pub fn positions(self, position: fn(&S, NodeId) -> [f32; 3]) -> Self {
+        Self { position: Some(position), ..self }
+    }
+
+    /// How far the routes lead.
+    pub fn routing(&self) -> Routing {
+        self.routing
+    }
+
+    /// The nodes expanded for the last route, sectors included; reverse searches of the heuristic are not.
+    pub fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// The first part of a route of `trip`, as far as the [routing](Routing) says; it has no moves only if the trip
+    /// starts on a goal. The cost of each move includes the surcharge of the layer, and the cost of the route is their
+    /// sum.
+    ///
+    /// `heuristic` must be consistent, and a lower bound on cost plus surcharge; otherwise the route may not be
+    /// cheapest. A lower bound on the cost of the space alone is enough.
+    ///
+    /// # Errors
+    /// [`NoPath::Exhausted`] if there is no route, [`Suspended::OutOfMemory`](giveway_core::Suspended::OutOfMemory) if
+    /// the heuristic ran out of memory first.
+    pub fn route<F: Footprint<S>, L: CostLayer<S>>(
+        &mut self,
+        terrain: &Terrain<'_, S, F, L>,
+        trip: &Trip<'_>,
+        heuristic: &mut impl Heuristic<S>,
+    ) -> Result<Route<S::Action, S::Cost>, NoPath> {
+        self.route_with(terrain, trip, heuristic, &mut Fuel::unlimited(), &mut ())
+    }
+
+    /// [`route`](Self::route) with a bound on work: every expansion burns fuel, and `observer` sees the expanded nodes,
+    /// but no sectors. A search that runs out of fuel is abandoned.
+    ///
+    /// # Errors
+    /// As for `route`, and [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel` ran out first.
+    pub fn route_with<F: Footprint<S>, L: CostLayer<S>>(
+        &mut self,
+        terrain: &Terrain<'_, S, F, L>,
+        trip: &Trip<'_>,
+        heuristic: &mut impl Heuristic<S>,
+        fuel: &mut Fuel,
+        observer: &mut impl Observer,
+    ) -> Result<Route<S::Action, S::Cost>, NoPath> {
+        self.expanded = 0;
+        self.walls.reset(if trip.walls.is_empty() { 0 } else { terrain.space.node_bound() });
+        trip.walls.iter().for_each(|wall| self.walls.put(*wall, ()));
+        let asker = Asker { claim: trip.claim, goals: trip.goals, depart: trip.depart, yields_until: 0 };
+        let passable = Passable { terrain, asker, walls: &self.walls };
+        let mut counted = Counted { expanded: &mut self.expanded, observer };
+        let mut heuristic = Noisy { heuristic, noise: trip.noise };
+        let (routing, position) = match (self.routing, self.position) {
+            (Routing::Greedy, _) => return one_move(&passable, trip, &mut heuristic, fuel, &mut counted),
+            (Routing::Sectors(routing), Some(position)) => (routing, position),
+            (Routing::Sectors(_), None) | (Routing::Whole, _) => {
+                return self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
+            }
+        };
+
+        if self.sectors.as_ref().is_none_or(|sectors| sectors.revision != terrain.space.revision()) {
+            self.sectors = None;
+        }
+        let sectors = self.sectors.get_or_insert_with(|| Sectors::of(terrain, routing.side, position));
+        if sectors.at(trip.start).is_none() {
+            // The unit is where it has to leave, or nowhere.
+            return self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
+        }
+        let mut unseen = Counted { expanded: &mut *counted.expanded, observer: &mut () };
+        let way = sectors.way(&mut self.over_sectors, trip.start, trip.goals, fuel, &mut unseen)?;
+        let found = match way.get(2) {
+            None => self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted),
+            Some(sector) => {
+                let nodes = sectors.nodes(*sector);
+                let mut towards = Noisy { heuristic: sectors.towards(*sector, position), noise: trip.noise };
+                match self.search.find_with(&passable, trip.start, nodes, &mut towards, fuel, &mut counted) {
+                    Err(NoPath::Exhausted) => {
+                        let goals = trip.goals;
+                        return self.search.find_with(&passable, trip.start, goals, &mut heuristic, fuel, &mut counted);
+                    }
+                    found => found,
+                }
+            }
+        };
+        let near = |node| sectors.at(node).is_some_and(|sector| way.iter().take(3).any(|other| *other == sector));
+        found.map(|route| first_part(route, routing.refine, near))
+    }
+}
+
+/// The best single move, or none on a goal.
+pub(super) fn one_move<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>, H: Heuristic<S>>(
+    passable: &Passable<'_, S, F, L>,
+    trip: &Trip<'_>,
+    heuristic: &mut Noisy<H>,
+    fuel: &mut Fuel,
+    observer: &mut impl Observer,
+) -> Result<Route<S::Action, S::Cost>, NoPath> {
+    let start = trip.start;
+    // A unit may be where it has to leave: a place that does not exist any more.
+    if !passable.contains(start) && passable.open_moves(start).next().is_none() {
+        return Err(NoPath::Exhausted);
+    }
+    fuel.burn()?;
+    observer.expanded(start, 0);
+    if trip.goals.contains(start) {
+        return Ok(Route { start, moves: Vec::new(), cost: S::Cost::zero() });
+    }
+    let mut best: Option<(_, MoveIn<S>)> = None;
+    for m in passable.open_moves(start) {
+        let Some(left) = heuristic.estimate(passable, m.to, fuel)? else {
+            continue;
+        };
+        let surcharge = passable.surcharge(&m);
+        let rank = (!trip.goals.contains(m.to), surcharge, left);
+        if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+            best = Some((rank, MoveIn::<S> { cost: m.cost.plus(surcharge), ..m }));
+        }
+    }
+    let (_, m) = best.ok_or(NoPath::Exhausted)?;
+    Ok(Route { start, cost: m.cost, moves: vec![m] })
+}
+
+/// `refine` percent of `route`, rounded up, and on to the first node that is `near`.
+pub(super) fn first_part<A, C: Cost>(
+    mut route: Route<A, C>,
+    refine: u32,
+    near: impl Fn(NodeId) -> bool,
+) -> Route<A, C> {
+    let least = (route.moves.len() * refine as usize).div_ceil(100);
+    let end = route.moves.iter().skip(least.saturating_sub(1)).position(|m| near(m.to));
+    if let Some(more) = end
+        && least > 0
+    {
+        route.moves.truncate(least + more);
+        route.cost = route.moves.iter().fold(C::zero(), |sum, m| sum.plus(m.cost));
+    }
+    route
+}
