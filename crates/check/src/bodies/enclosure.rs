@@ -11,7 +11,7 @@ use super::passing::Passing;
 use super::pieces::Piece;
 use super::shape::{Shape, Vector, contact, depth, length, minus, plus, turned};
 use super::tree::Tree;
-use super::walls::Wall;
+use super::wall::Wall;
 use giveway_core::{AgentId, Trace, TracedBody};
 
 /// The ground that agents must not leave, such as a navigation mesh: convex polygons side by side, and the walls around

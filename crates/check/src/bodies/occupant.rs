@@ -6,7 +6,7 @@ use super::levels::Levels;
 use super::near::Bounds;
 use super::pieces::{Piece, pieces_of};
 use super::shape::{Shape, Vector, length, minus, plus, times};
-use super::walls::Wall;
+use super::wall::Wall;
 use giveway_core::{FOREVER, Trace, TracedAgent};
 
 /// The direction of heading 0.

@@ -1,6 +1,6 @@
 //! Planners: the table of all planners, and how many agents each of them serves.
 
-use super::Lra;
+use super::lra::Lra;
 
 /// Calls `$with` with the table of planners. A line holds the planner's name; the field of [`Served`] that counts its
 /// agents; the key of that count in files; and the struct in `planners` that does its work. Files list the counts in

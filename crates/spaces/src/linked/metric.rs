@@ -4,7 +4,7 @@ use giveway_core::heuristic::Metric;
 use giveway_core::{Cost, NodeId, SpaceGraph};
 use num_traits::Zero;
 
-use super::Link;
+use super::link::Link;
 use super::space::Linked;
 
 /// A metric of a space, for that space with links: the way without links, or by any of them, whichever is shorter.

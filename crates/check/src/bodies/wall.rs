@@ -1,0 +1,25 @@
+//! Walls, for the checker.
+
+use giveway_core::TracedBody;
+
+/// A wall, there for the whole time.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Wall {
+    /// Its shape in world units, around the origin of the world.
+    pub shape: TracedBody,
+    /// If the checker tells [levels](super::BodyChecker::levels) apart, the wall is on the level of this height. `None`: it is
+    /// on all levels.
+    pub height: Option<f32>,
+}
+
+impl Wall {
+    /// A wall of this shape, on all levels.
+    pub fn new(shape: TracedBody) -> Self {
+        Self { shape, height: None }
+    }
+
+    /// The rectangle between two opposite corners, its sides along the axes, on all levels.
+    pub fn rectangle([left, bottom]: [f32; 2], [right, top]: [f32; 2]) -> Self {
+        Self::new(TracedBody::Polygon { corners: vec![[left, bottom], [right, bottom], [right, top], [left, top]] })
+    }
+}
