@@ -1,8 +1,9 @@
 //! JSON with a header, and with places in its errors.
 
+use std::fmt;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::file_error::FileError;
 use crate::json_place::{Selector, line_and_column};
@@ -54,4 +55,13 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(json: &'a str, file: &Path) -> Result
             (error, ..) => error.at_line(Some(line)).at_column(column),
         }
     })
+}
+
+/// Writes `items` as the last list of an object, one per line, and closes the list and the object.
+pub(crate) fn write_items<T: Serialize>(f: &mut fmt::Formatter<'_>, items: &[T]) -> fmt::Result {
+    for (index, item) in items.iter().enumerate() {
+        f.write_str(if index == 0 { "\n" } else { ",\n" })?;
+        f.write_str(&serde_json::to_string(item).map_err(|_| fmt::Error)?)?;
+    }
+    f.write_str("\n]}\n")
 }

@@ -130,11 +130,7 @@ impl fmt::Display for TraceFile {
             write!(f, "\"courses\":{},", serde_json::to_string(trajectories).map_err(|_| fmt::Error)?)?;
         }
         f.write_str("\"agents\":[")?;
-        for (index, agent) in agents.iter().enumerate() {
-            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
-            f.write_str(&serde_json::to_string(agent).map_err(|_| fmt::Error)?)?;
-        }
-        f.write_str("\n]}\n")
+        json::write_items(f, agents)
     }
 }
 

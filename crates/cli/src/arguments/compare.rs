@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::{ArgAction, Args, ValueEnum};
 use giveway::time::Tick;
 
+use super::after_help::after_help;
 use super::numbers::whole;
 use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seconds, strategy, weight};
 
@@ -16,7 +17,7 @@ use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seco
 /// All plans are checked, by code that shares nothing with the planners. Means are over the scenarios that a strategy
 /// solves with a number of agents: not the same scenarios for all strategies.
 #[derive(Args, Debug)]
-#[command(allow_negative_numbers = true, after_long_help = AFTER_COMPARE)]
+#[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_COMPARE, EXIT_CODES))]
 pub(crate) struct CompareArguments {
     /// The map, a Moving AI .map file
     #[arg(long, value_name = "FILE", help_heading = "Instances")]
@@ -138,13 +139,6 @@ Columns of --csv, in this order; what is not known is empty:
   scenario, strategy, agents, solved, sum_of_costs,
   sum_of_costs_lower_bound, makespan, makespan_lower_bound, expansions,
   reverse_expansions, planning_ms, conflicts
-They mean what the keys of `giveway solve --json` mean.
+They mean what the keys of `giveway solve --json` mean.";
 
-A FILE that is read may be -, which is standard input, but only one of them.
-A FILE that is written may be -, which is standard output. The summary goes to
-standard error then. A file of that name is ./-.
-
-Exit codes:
-  0  compared
-  2  bad input or usage, or a file or standard output cannot be written;
-     no file is written or changed";
+const EXIT_CODES: &str = "  0  compared";

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 
+use super::after_help::after_help;
 use super::values::{Connectivity, PictureArguments, radius};
 
 /// Draw a plan or a trace of any program, a direction map, or a map alone.
@@ -12,7 +13,7 @@ use super::values::{Connectivity, PictureArguments, radius};
 /// Plans and traces are not checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check`
 /// says what is wrong with a plan or a trace.
 #[derive(Args, Debug)]
-#[command(allow_negative_numbers = true, after_long_help = AFTER_DRAW)]
+#[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_DRAW, EXIT_CODES))]
 #[command(group = ArgGroup::new("drawn").args(["plan", "trace", "direction_map"]))]
 #[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
 pub(crate) struct DrawArguments {
@@ -80,13 +81,6 @@ Examples:
   giveway draw --map random.map --plan plan.txt --svg plan.svg
   giveway draw --map random.map --trace trace.json --html run.html
   giveway draw --map random.map --direction-map learned.json --svg lanes.svg
-  giveway draw --map random.map --svg map.svg
+  giveway draw --map random.map --svg map.svg";
 
-A FILE that is read may be -, which is standard input, but only one of them.
-A FILE that is written may be -, which is standard output. The summary goes to
-standard error then. A file of that name is ./-.
-
-Exit codes:
-  0  drawn
-  2  bad input or usage, or a file or standard output cannot be written;
-     no file is written or changed";
+const EXIT_CODES: &str = "  0  drawn";

@@ -1,5 +1,6 @@
 //! Arguments: what the command line accepts, and its help.
 
+mod after_help;
 mod check;
 mod compare;
 mod demo;

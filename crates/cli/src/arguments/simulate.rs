@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use giveway::time::Tick;
 
+use super::after_help::after_help;
 use super::numbers::whole;
 use super::values::{
     CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, crowd_strategy, seconds,
@@ -16,7 +17,7 @@ use super::values::{
 /// The first N lines of the scenario are the agents. By default they plan a window ahead, again and again (WHCA*), and
 /// go on cooperating once they have arrived. The run is checked, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
-#[command(allow_negative_numbers = true, after_long_help = AFTER_SIMULATE)]
+#[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_SIMULATE, EXIT_CODES))]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
@@ -41,7 +42,7 @@ pub(crate) struct SimulateArguments {
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,
 
-    /// For how many ticks; with `--task once`, at most
+    /// How many ticks; with `--task once`, the largest number
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1..=Tick::MAX), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
@@ -141,14 +142,8 @@ Keys of --json, in this order; what is not known is null:
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
   moved_goals           with --nearest only: how many goals of the scenario
-                        were moved
+                        were moved";
 
-A FILE that is read may be -, which is standard input, but only one of them.
-A FILE that is written may be -, which is standard output. The summary goes to
-standard error then. A file of that name is ./-.
-
-Exit codes:
+const EXIT_CODES: &str = "\
   0  run to the end, without conflicts
-  1  stopped by the time limit, or the check finds a conflict
-  2  bad input or usage, or a file or standard output cannot be written;
-     no file is written or changed";
+  1  stopped by the time limit, or the check finds a conflict";

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use giveway::time::Tick;
 
+use super::after_help::after_help;
 use super::numbers::whole;
 use super::values::{
     CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, seconds, strategy,
@@ -17,7 +18,7 @@ use super::values::{
 /// be on one cell at one tick, exchange their cells, or cross on the diagonals of a square. The plan is checked before
 /// it is written, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
-#[command(allow_negative_numbers = true, after_long_help = AFTER_SOLVE)]
+#[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_SOLVE, EXIT_CODES))]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
@@ -132,14 +133,8 @@ Keys of --json, in this order; what is not known is null:
                             strategy had planned what they did: windowed,
                             local_repair, pushed, jointly; standing without a
                             plan
-  moved_goals               with --nearest only: how many goals were moved
+  moved_goals               with --nearest only: how many goals were moved";
 
-A FILE that is read may be -, which is standard input, but only one of them.
-A FILE that is written may be -, which is standard output. The summary goes to
-standard error then. A file of that name is ./-.
-
-Exit codes:
+const EXIT_CODES: &str = "\
   0  solved
-  1  not solved; the requested files are written nevertheless
-  2  bad input or usage, or a file or standard output cannot be written;
-     no file is written or changed";
+  1  not solved; the requested files are written nevertheless";

@@ -11,7 +11,7 @@ fn a_table_has_a_line_for_each_strategy_and_number_of_agents() {
     );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(lines[0].join(" "), "small, 2 scenarios; means over those that are solved");
+    assert_eq!(lines[0].join(" "), "small, 2 scenarios; means over the solved ones");
     let heads: Vec<[&str; 5]> = lines[3..11].iter().map(|line| [line[0], line[1], line[2], line[3], line[4]]).collect();
     assert_eq!(
         heads,

@@ -111,7 +111,7 @@ fn links_do_not_hide_the_input() {
     symlink("small.map", folder.path("link.txt")).unwrap();
     let run = folder.run(&format!("{SMALL} --out link.txt"));
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("link.txt: expected another file than that of --map"), "{run:#?}");
+    assert!(run.stderr.contains("link.txt: expected another file than the file of --map"), "{run:#?}");
     assert_eq!(folder.read("small.map"), SMALL_MAP);
 
     // A link to something else stays a link.
@@ -139,7 +139,7 @@ fn a_link_to_what_is_not_there_yet_is_followed() {
     // Two names of one file that is not there yet.
     fs::remove_file(folder.path("plans/new.txt")).unwrap();
     let run = folder.run(&format!("{SMALL} --out link.txt --svg plans/new.txt"));
-    assert!(run.code == Some(2) && run.stderr.contains("another file than that of --out"), "{run:#?}");
+    assert!(run.code == Some(2) && run.stderr.contains("another file than the file of --out"), "{run:#?}");
     assert_eq!(folder.names(), ["link.txt", "lost.txt", "plans", "small.map", "small.scen"]);
 }
 

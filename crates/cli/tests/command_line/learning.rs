@@ -237,9 +237,9 @@ fn what_is_no_direction_map_of_this_map_is_refused() {
         (format!("{PATROL} --direction-map none.json"), "none.json: cannot be read"),
         (
             format!("{PATROL} --direction-map m.json --csv m.json"),
-            "m.json: expected another file than that of --direction-map",
+            "m.json: expected another file than the file of --direction-map",
         ),
-        (format!("{PATROL} --learned a.json --csv a.json"), "a.json: expected another file than that of --learned"),
+        (format!("{PATROL} --learned a.json --csv a.json"), "a.json: expected another file than the file of --learned"),
         (
             PATROL.replace("dm", "lra") + " --direction-map m.json",
             "--direction-map does nothing with --strategy lra: only dm and whca follow others",
@@ -270,7 +270,7 @@ fn what_is_no_direction_map_of_this_map_is_refused() {
         ),
         (
             "draw --map small.map --direction-map m.json --svg m.json".to_owned(),
-            "m.json: expected another file than that of --direction-map",
+            "m.json: expected another file than the file of --direction-map",
         ),
     ] {
         let run = folder.run(&arguments);

@@ -251,8 +251,8 @@ fn what_cannot_be_run_is_refused() {
         ("repro table1 --svg a --plot nodes", "--plot: tables are plotted over the nodes"),
         ("repro figure8 --svg a --plot nodes", "--plot: figure8 shows coherence over time"),
         ("repro table1 --arrows a --arrows-of dm-8", "--arrows-of: DM-8 is not among the methods"),
-        ("repro table1 --map a.map --scen a.txt --csv a.txt", "another file than that of --scen"),
-        ("repro table1 --map a.map --scen a.txt --csv b --svg b", "another file than that of --csv"),
+        ("repro table1 --map a.map --scen a.txt --csv a.txt", "another file than the file of --scen"),
+        ("repro table1 --map a.map --scen a.txt --csv b --svg b", "another file than the file of --csv"),
     ] {
         let run = folder.run(arguments);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{arguments}: {run:#?}");

@@ -19,8 +19,8 @@ fn a_summary_says_what_the_numbers_mean() {
       revisits                       1  cells in which an agent was again before it arrived
       replans                        8  plans after the first one for an order
       overridden                     5  rests that had to make way; 0 could not
-      failed searches                0  in which others left no way
-      guard stops                    0  moves that were not safe any more
+      failed searches                0  in which other agents left no way
+      guard stops                    0  moves that were no longer safe
       expansions [..]  states, each a cell and a tick
       reverse expansions [..]  cells, for true distances
       worst tick [..]  expansions, at tick 0

@@ -21,8 +21,8 @@ fn a_summary_says_what_the_numbers_mean() {
       reverse expansions [..]  cells, for true distances
       planning [..]  ms, without reading files, lower bounds and the check
 
-    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one
-    does. The lower bounds are what the agents would take if each were alone on the map.
+    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last agent
+    arrives. The lower bounds are the ticks that each agent would take alone on the map.
     Written: plan.txt
     Written: trace.json
     ");
@@ -61,8 +61,8 @@ fn independent_plans_collide() {
     Conflicts (for all of them, --out the plan and `giveway check` it):
       agent 0 and agent 1 are both on (2,0) at tick 2
 
-    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one
-    does. The lower bounds are what the agents would take if each were alone on the map.
+    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last agent
+    arrives. The lower bounds are the ticks that each agent would take alone on the map.
     Written: plan.txt
     ");
     insta::assert_snapshot!(folder.run(&format!("{arguments} --json")).redacted(), @r#"{"solved":false,"strategy":"independent","agents":3,"sum_of_costs":null,"sum_of_costs_lower_bound":10,"makespan":null,"makespan_lower_bound":4,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":1,"served":null}"#);
@@ -95,8 +95,8 @@ fn who_cannot_arrive_is_named() {
     Without a path:
       agent 1, from (0,1) to (3,1): its goal cannot be reached
 
-    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one
-    does. The lower bounds are what the agents would take if each were alone on the map.
+    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last agent
+    arrives. The lower bounds are the ticks that each agent would take alone on the map.
     Written: plan.txt
     ");
     insta::assert_snapshot!(folder.run(&format!("{arguments} --json")).redacted(), @r#"{"solved":false,"strategy":"hca","agents":2,"sum_of_costs":null,"sum_of_costs_lower_bound":null,"makespan":null,"makespan_lower_bound":null,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":1,"served":null}"#);
@@ -336,8 +336,8 @@ fn one_agent_that_has_arrived_is_a_plan_of_no_ticks() {
       reverse expansions [..]  cells, for true distances
       planning [..]  ms, without reading files, lower bounds and the check
 
-    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one
-    does. The lower bounds are what the agents would take if each were alone on the map.
+    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last agent
+    arrives. The lower bounds are the ticks that each agent would take alone on the map.
     Written: plan.txt
     ");
     insta::assert_snapshot!(folder.read("plan.txt"), @"
@@ -442,8 +442,8 @@ fn goals_that_will_not_do_are_moved_and_named() {
       agent 1: goal (2,2) is a wall; it goes to (1,1) instead
       agent 3: goal (0,3) is the goal of agent 2; it goes to (0,2) instead
 
-    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one
-    does. The lower bounds are what the agents would take if each were alone on the map.
+    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last agent
+    arrives. The lower bounds are the ticks that each agent would take alone on the map.
     Written: plan.txt
     ");
     let plan = folder.read("plan.txt");

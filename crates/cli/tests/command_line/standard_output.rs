@@ -98,7 +98,7 @@ fn there_is_one_standard_output() {
     ] {
         let run = folder.run(&arguments);
         let error = format!(
-            "error: -: expected another file than that of {other}; - is standard output, and ./- a file of that name\n"
+            "error: -: expected another file than the file of {other}; - is standard output, and ./- a file of that name\n"
         );
         let expected = Run { code: Some(2), stdout: String::new(), stderr: error };
         assert_eq!(run, expected, "{arguments}");

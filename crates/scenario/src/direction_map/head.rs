@@ -68,11 +68,7 @@ impl Head {
         let rules = serde_json::to_string(rules).map_err(|_| fmt::Error)?;
         writeln!(f, "{{\"format\":\"{format}\",\"version\":{version},\"rules\":{rules},")?;
         write!(f, "\"space\":\"{space:016x}\",\"nodes\":{nodes},\"{list}\":[")?;
-        for (index, item) in items.iter().enumerate() {
-            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
-            f.write_str(&serde_json::to_string(item).map_err(|_| fmt::Error)?)?;
-        }
-        f.write_str("\n]}\n")
+        json::write_items(f, items)
     }
 }
 
