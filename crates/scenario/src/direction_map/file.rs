@@ -23,6 +23,9 @@ pub struct DirectionsFile<R> {
     pub(super) rows: Vec<R>,
 }
 
+/// What a file says, not yet checked: the rules, the space, the number of its nodes, and the rows.
+pub(super) type Unchecked<R> = (DirectionRules, String, u32, Vec<R>);
+
 /// A place or a move, and its direction: a row of the file.
 pub trait Row: Copy + Serialize {
     /// The kind of the file.
@@ -32,8 +35,8 @@ pub trait Row: Copy + Serialize {
     /// The key of the rows, and what a row has.
     const ROWS: [&'static str; 2];
 
-    /// Reads the rules, the space, the number of nodes, and the rows.
-    fn contents(json: &str, file: &Path) -> Result<((DirectionRules, String, u32), Vec<Self>), FileError>;
+    /// Reads the file.
+    fn contents(json: &str, file: &Path) -> Result<Unchecked<Self>, FileError>;
 
     /// Checks a row of a space of `nodes` nodes; `last` is the row before. The error is what was expected and what was
     /// found.
@@ -55,7 +58,7 @@ impl<R: Row> DirectionsFile<R> {
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
         json::check_header(json, file, R::FORMAT, VERSION)?;
-        let ((rules, space, nodes), rows) = R::contents(json, file)?;
+        let (rules, space, nodes, rows) = R::contents(json, file)?;
         let head = Head::parse(rules, &space, nodes, file, json)?;
         let [list, item] = R::ROWS;
         let mut last = None;

@@ -6,7 +6,7 @@ use giveway_core::{NodeId, SpaceGraph};
 use giveway_lanes::{DirectionRules, EdgeDirectionMap};
 use serde::{Deserialize, Serialize};
 
-use super::file::{DirectionsFile, Row};
+use super::file::{DirectionsFile, Row, Unchecked};
 use super::head::{Head, OtherSpace};
 use crate::file_error::FileError;
 use crate::json;
@@ -85,9 +85,9 @@ impl Row for Numbered {
     const FORMAT: &'static str = EDGE_DIRECTION_MAP_FORMAT;
     const ROWS: [&'static str; 2] = ["moves", "move"];
 
-    fn contents(json: &str, file: &Path) -> Result<((DirectionRules, String, u32), Vec<Self>), FileError> {
+    fn contents(json: &str, file: &Path) -> Result<Unchecked<Self>, FileError> {
         let Contents { rules, space, nodes, moves } = json::read(json, file)?;
-        Ok(((rules, space, nodes), moves))
+        Ok((rules, space, nodes, moves))
     }
 
     fn check(&self, nodes: u32, last: Option<&Self>) -> Result<(), String> {

@@ -6,8 +6,8 @@ use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::{CornerCutting, FnSpace, Grid};
 use proptest::prelude::*;
 
-use super::router::Terrain;
 use super::sectors::Sectors;
+use super::terrain::Terrain;
 
 fn sectors_of<S: Embedding<Action: 'static>>(space: &S, side: u32) -> Sectors {
     Sectors::of(&Terrain { space, footprint: &Point::swap_rule(space), layer: &() }, side, S::position)
