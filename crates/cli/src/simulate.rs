@@ -297,7 +297,7 @@ impl Story {
                 row(f, "sum of costs", &costs, format_args!("ticks{}", Ratio(costs, bound)))?;
             }
             (TaskName::Once, ..) => {
-                row(f, "sum of costs", &"-", format_args!("ticks: not all agents are on their goals"))?
+                row(f, "sum of costs", &"-", format_args!("ticks: not all agents are on their goals"))?;
             }
             _ => {}
         }

@@ -75,7 +75,7 @@ fn violations(trace: &Trace, walls: Option<&Walls>, arguments: &CheckArguments, 
                 let WallOverlap { agent, tick, depth, .. } = overlap;
                 let (depth, place, begin) = (Rounded(f64::from(depth)), walls.place(&overlap), Rounded(tick));
                 (tick, format!("agent {} is {depth} {place} from tick {begin} on", agent.0))
-            }))
+            }));
         }
         Some(Walls::OfMesh(mesh)) => {
             let excursions = checker.check_enclosure(trace, mesh).into_iter();

@@ -23,6 +23,9 @@ pub struct DirectionsFile<R> {
     pub(super) rows: Vec<R>,
 }
 
+/// The rules, the space and the number of nodes, as a file states them.
+pub(super) type Stated = (DirectionRules, String, u32);
+
 /// A place or a move, and its direction: a row of the file.
 pub trait Row: Copy + Serialize {
     /// The kind of the file.
@@ -33,7 +36,7 @@ pub trait Row: Copy + Serialize {
     const ROWS: [&'static str; 2];
 
     /// Reads the rules, the space, the number of nodes, and the rows.
-    fn contents(json: &str, file: &Path) -> Result<((DirectionRules, String, u32), Vec<Self>), FileError>;
+    fn contents(json: &str, file: &Path) -> Result<(Stated, Vec<Self>), FileError>;
 
     /// Checks a row of a space of `nodes` nodes; `last` is the row before. The error is what was expected and what was found.
     fn check(&self, nodes: u32, last: Option<&Self>) -> Result<(), String>;

@@ -6,7 +6,7 @@ use giveway_core::{NodeId, SpaceGraph};
 use giveway_lanes::{DirectionRules, EdgeDirectionMap};
 use serde::{Deserialize, Serialize};
 
-use super::file::{DirectionsFile, Row};
+use super::file::{DirectionsFile, Row, Stated};
 use super::head::{Head, OtherSpace};
 use crate::file_error::FileError;
 use crate::json;
@@ -84,7 +84,7 @@ impl Row for Numbered {
     const FORMAT: &'static str = EDGE_DIRECTION_MAP_FORMAT;
     const ROWS: [&'static str; 2] = ["moves", "move"];
 
-    fn contents(json: &str, file: &Path) -> Result<((DirectionRules, String, u32), Vec<Self>), FileError> {
+    fn contents(json: &str, file: &Path) -> Result<(Stated, Vec<Self>), FileError> {
         let Contents { rules, space, nodes, moves } = json::read(json, file)?;
         Ok(((rules, space, nodes), moves))
     }

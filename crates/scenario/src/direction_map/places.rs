@@ -6,7 +6,7 @@ use giveway_core::{Embedding, NodeId};
 use giveway_lanes::{DirectionMap, DirectionRules};
 use serde::{Deserialize, Serialize};
 
-use super::file::{DirectionsFile, Row};
+use super::file::{DirectionsFile, Row, Stated};
 use super::head::{Head, OtherSpace};
 use crate::file_error::FileError;
 use crate::json;
@@ -98,7 +98,7 @@ impl Row for Directed {
     const FORMAT: &'static str = DIRECTION_MAP_FORMAT;
     const ROWS: [&'static str; 2] = ["directions", "direction"];
 
-    fn contents(json: &str, file: &Path) -> Result<((DirectionRules, String, u32), Vec<Self>), FileError> {
+    fn contents(json: &str, file: &Path) -> Result<(Stated, Vec<Self>), FileError> {
         let Contents { rules, space, nodes, directions } = json::read(json, file)?;
         Ok(((rules, space, nodes), directions))
     }
