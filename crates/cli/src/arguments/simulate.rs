@@ -144,6 +144,5 @@ Keys of --json, in this order; what is not known is null:
   moved_goals           with --nearest only: how many goals of the scenario
                         were moved";
 
-const EXIT_CODES: &str = "\
-  0  run to the end, without conflicts
+const EXIT_CODES: &str = "  0  run to the end, without conflicts
   1  stopped by the time limit, or the check finds a conflict";

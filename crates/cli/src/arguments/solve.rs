@@ -135,6 +135,5 @@ Keys of --json, in this order; what is not known is null:
                             plan
   moved_goals               with --nearest only: how many goals were moved";
 
-const EXIT_CODES: &str = "\
-  0  solved
+const EXIT_CODES: &str = "  0  solved
   1  not solved; the requested files are written nevertheless";
