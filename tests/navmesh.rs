@@ -55,7 +55,7 @@ fn crossing(width: f32, [eastward, westward]: [usize; 2], turn: usize) -> Crossi
     let ground = Ground::of_mesh(&mesh, rules.ground_cell()).expect("small");
     let (space, footprint) = disc.on(&waypoints, ground, ticks).expect("on the ground");
     let distances = TrueDistances::aimed(Euclidean::from_space(&space));
-    let mut crowd = Crowd::new(CrowdSettings::new());
+    let mut crowd = Crowd::new(CrowdSettings::new().window(8));
     let class = Class::new(space, footprint).body(disc.outline()).heuristics(distances);
     let class = crowd.add_class(class).expect("the first");
     let mut simulation = Simulation::new(crowd).recorded();

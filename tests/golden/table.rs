@@ -13,7 +13,6 @@ use giveway::strategies::{
 use giveway::{Footprint, Instance, SpaceGraph};
 use giveway_experiments::PatrolMetrics;
 
-use crate::golden::hash::{self, Hash};
 
 /// The columns, and what they count. A case with several plans or crowds has their sums.
 const COLUMNS: [(&str, &str); 27] = [
@@ -49,12 +48,11 @@ const COLUMNS: [(&str, &str); 27] = [
 /// What a case does.
 pub(crate) struct Row {
     counts: [u64; COLUMNS.len()],
-    hash: Hash,
 }
 
 impl Row {
     fn new() -> Self {
-        Self { counts: [0; COLUMNS.len()], hash: Hash::new() }
+        Self { counts: [0; COLUMNS.len()] }
     }
 
     fn count(&mut self, column: &str) -> &mut u64 {
@@ -82,7 +80,6 @@ impl Row {
 
     /// Adds the number of agents of a case.
     pub(crate) fn agents(&mut self, agents: usize) {
-        self.hash.count(agents);
         let most = self.count("agents");
         *most = (*most).max(agents as u64);
     }
@@ -94,7 +91,6 @@ impl Row {
         F: Footprint<S>,
         D: Details,
     {
-        hash::solution(&mut self.hash, instance.space(), solution);
         let most = self.count("agents");
         *most = (*most).max(instance.agents().len() as u64);
         self.add("ticks", solution.plan.makespan());
@@ -117,7 +113,6 @@ impl Row {
 
     /// Adds a tick of a crowd.
     pub(crate) fn tick(&mut self, crowd: &Crowd<'_>, report: &Report) {
-        hash::tick(&mut self.hash, crowd, report);
         let most = self.count("agents");
         *most = (*most).max(crowd.agents().count() as u64);
         self.add("ticks", 1);
@@ -139,32 +134,27 @@ impl Row {
     }
 
     /// Adds the answer to an order.
-    pub(crate) fn answer<T: hash::Answer>(&mut self, answer: &Result<T, CrowdError>) {
-        hash::Answer::hash(answer, &mut self.hash);
+    pub(crate) fn answer<T>(&mut self, answer: &Result<T, CrowdError>) {
         self.add("refused", u64::from(answer.is_err()));
     }
 
     /// Adds an explanation of why an agent waits.
     pub(crate) fn explanation(&mut self, explanation: &Explanation) {
-        hash::explanation(&mut self.hash, explanation);
         self.add("blockers", explanation.chain.len());
     }
 
     /// Adds a distance that was asked for.
     pub(crate) fn distance(&mut self, distance: Option<f64>) {
-        self.hash.number(distance.map_or(u64::MAX, f64::to_bits));
         self.add_real("distance", distance.unwrap_or(0.0));
     }
 
     /// Adds the flow time of a simulation whose ticks were added.
     pub(crate) fn simulation(&mut self, simulation: &Simulation<'_>) {
-        hash::simulation(&mut self.hash, simulation);
         self.add("cost", simulation.metrics().flow_time);
     }
 
     /// Adds the counts of patrols.
     pub(crate) fn patrols(&mut self, metrics: &PatrolMetrics) {
-        hash::patrols(&mut self.hash, metrics);
         self.add_real("ticks", metrics.time);
         self.add_real("cost", metrics.path);
         self.add("arrived", metrics.loops);
@@ -176,24 +166,20 @@ impl Row {
 
     /// Adds what a direction map has learned.
     pub(crate) fn directions(&mut self, map: &DirectionMap) {
-        for (node, vector) in map.directions() {
-            self.hash.number(node.0);
-            self.hash.numbers(vector.map(f32::to_bits));
+        for (_, vector) in map.directions() {
             self.add_real("learned", vector.iter().map(|side| 100.0 * f64::from(side.abs())).sum());
         }
     }
 
     /// Adds what a direction map of edges has learned.
     pub(crate) fn edge_directions(&mut self, map: &EdgeDirectionMap) {
-        for (node, position, value) in map.values() {
-            self.hash.numbers([node.0, position, value.to_bits()]);
+        for (_, _, value) in map.values() {
             self.add_real("learned", 100.0 * f64::from(value.abs()));
         }
     }
 
     /// Adds the length of a text.
     pub(crate) fn text(&mut self, text: &str) {
-        self.hash.bytes(text.as_bytes());
         self.add("bytes", text.len());
     }
 }
@@ -240,10 +226,6 @@ impl Cases {
         assert!(self.0.insert(name.clone(), row).is_none(), "{name} is the name of one case");
     }
 
-    /// The hash of every case.
-    pub(crate) fn hashes(&self) -> BTreeMap<&str, u64> {
-        self.0.iter().map(|(name, row)| (name.as_str(), row.hash.value())).collect()
-    }
 
     /// The table: the meaning of the columns, a head, and a row for each case. Nothing is written as a dot.
     pub(crate) fn table(&self) -> String {
