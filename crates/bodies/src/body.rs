@@ -16,8 +16,8 @@ use crate::shape::Shape;
 
 /// A unit's shape and speed. Lengths are in world units; a cell of a grid is one unit wide.
 ///
-/// [`on`](Self::on) turns the body and a space into a space, the part where the body fits, and a footprint. A class of
-/// a crowd, or an instance, is made of these two. The body does not turn; for a body that turns, see
+/// [`on`](Self::on) puts the body into a space. The result is a space, the part where the body fits, and a footprint. A
+/// class of a crowd, or an instance, is made of these two. The body does not turn; for a body that turns, see
 /// [`Vehicle`](crate::Vehicle).
 ///
 /// ```
@@ -141,15 +141,16 @@ impl Body {
     /// `space` is one of these:
     ///
     /// * a [`&Grid`](Grid). The result is a [`Clearance`](crate::Clearance). Takes time in proportion to the cells of
-    ///   the grid times those of the body.
+    ///   the grid times the cells of the body.
     /// * an `&Arc` of any space with [positions](Embedding): waypoints, roads, hexes, a game's own. The result is a
     ///   [`GraphClearance`](crate::GraphClearance). Takes time and memory in proportion to the moves.
     ///
-    /// In a space with positions the body is where the space says: it goes straight from place to place, or along the
-    /// [trajectory](Embedding::trajectory) of a move, and turns as the [headings](Embedding::heading) and trajectories
-    /// say; a space without headings never turns it. A move takes the [length](giveway_core::Move::length) of the move
-    /// divided by the speed of the body. Moves of length 0 take one tick. There are no walls but the end of the ground;
-    /// more are [closed](giveway_core::Editable::change) by area, for instance those of a [grid](Grid::walls).
+    /// In a space with positions the body is where the space says. It goes straight from place to place, or along the
+    /// [trajectory](Embedding::trajectory) of a move. It turns as the [headings](Embedding::heading) and trajectories
+    /// say, and never in a space without headings. A move takes the [length](giveway_core::Move::length) of the move
+    /// divided by the speed of the body. Moves of length 0 take one tick. There are no walls but the end of the ground.
+    /// Other walls are [closed](giveway_core::Editable::change) by area, for instance the walls of a
+    /// [grid](Grid::walls).
     ///
     /// ```
     /// use std::sync::Arc;
@@ -194,8 +195,8 @@ impl Body {
         self.put(space, ground, ticks_per_step)
     }
 
-    /// The places on `grid` with room for the body, for those of `ways` that the grid `offers`, and its footprint on
-    /// `ground`.
+    /// The places on `grid` with room for the body, for the `ways` that the grid `offers`, and the footprint of the
+    /// body on `ground`.
     pub(crate) fn along(
         &self,
         ways: WayTable,

@@ -75,7 +75,7 @@ pub enum BodyError {
     GroundEmpty,
     /// The ground has more cells than 32-bit ids.
     GroundTooLarge,
-    /// The body is too wide for cells as small as those of the ground; its width in cells.
+    /// The body is too wide for the small cells of the ground.
     GroundFine {
         /// The width in cells.
         cells: f64,

@@ -23,7 +23,7 @@ pub trait BodyIn<T> {
     /// The part of `space` in which the unit fits, and its footprint on `ground`: see [`Body::on`] and [`Vehicle::on`].
     ///
     /// # Errors
-    /// As for these.
+    /// As for these two methods.
     fn put(&self, space: T, ground: Ground, ticks_per_step: Ticks) -> Result<(Self::Space, BodyFootprint), BodyError>;
 
     /// The nominal times of all moves in `space`, in plain steps at speed 1. Moves of length 0 do not count.

@@ -125,7 +125,7 @@ impl MoveStamps {
         self.get_or_make(&stamps, space, pace, (node, motion), false).map(with)
     }
 
-    /// The stamp of a motion among `stamps`, those of its node, whose memory counts if they are `kept`.
+    /// The stamp of a motion, among the `stamps` of its node. New memory counts if the stamps are `kept`.
     fn get_or_make<'a, S: Embedding>(
         &self,
         stamps: &'a NodeStamps,
@@ -148,7 +148,7 @@ impl MoveStamps {
         let space = space.space();
         let (course, plain) = match motion {
             0 => (Some(Course::rest(space, node)), 1),
-            // As the whole space has it, on plain ground.
+            // The move as the whole space has it, on plain ground.
             _ => space.moves(node).nth(motion - 1).map_or((None, 1), |m| (Course::of(space, &m), pace.ticks(m.length))),
         };
         let mut marks = Vec::new();

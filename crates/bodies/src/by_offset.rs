@@ -33,7 +33,7 @@ pub trait OverGrid: SpaceGraph {
 pub(crate) struct OffsetStamps {
     /// The columns of the raster.
     columns: u32,
-    /// Whether the cells of the raster are those of the grid, in equal order.
+    /// Whether the cells of the raster are the cells of the grid, in equal order.
     is_map: bool,
     /// Where the columns and rows of the grid lie on the raster.
     alignment: [Alignment; 2],
@@ -45,8 +45,8 @@ pub(crate) struct OffsetStamps {
     tracks: Vec<Vec<MetCell>>,
 }
 
-/// A cell of the raster that a motion meets: the difference of its id from that of the cell where the motion begins,
-/// and the ticks of the motion between which it is met.
+/// A cell of the raster that a motion meets: its id less the id of the cell where the motion begins, and the ticks of
+/// the motion between which the cell is met.
 #[derive(Clone, Copy, Debug)]
 struct MetCell {
     offset: i32,
@@ -55,8 +55,8 @@ struct MetCell {
 }
 
 impl BodyFootprint {
-    /// On `ground`, whose raster repeats under `grid` as `alignment` says. `durations` are those of the ways on plain
-    /// ground.
+    /// On `ground`, whose raster repeats under `grid` as `alignment` says. `durations` has the duration of each way on
+    /// plain ground.
     pub(crate) fn by_offset(
         shape: &Shape,
         ground: Ground,

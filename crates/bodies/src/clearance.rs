@@ -8,10 +8,10 @@ use crate::trajectory::Stroke;
 use giveway_spaces::{Connectivity, Direction, Grid};
 
 /// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on): only the places where the body fits,
-/// and only the grid's moves on whose way it fits. So reverse searches follow the body's own ways, and a goal that the
+/// and only the grid's moves along which it fits. So reverse searches follow the body's own ways, and a goal that the
 /// body cannot reach is known to be unreachable.
 ///
-/// Node ids are those of the grid.
+/// Node ids are as in the grid.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clearance {
     grid: Grid,

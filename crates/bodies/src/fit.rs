@@ -62,8 +62,8 @@ pub(crate) struct Fit {
     /// The heights of the level of the ground.
     heights: [f64; 2],
     fits: Vec<bool>,
-    /// Per node, the free ways out of it, one bit each. There are some from where the shape meets walls that units
-    /// inside may leave.
+    /// Per node, the free ways out of it, one bit each. Nodes where the shape meets walls that units inside may leave
+    /// have free ways, too.
     exits: Vec<u32>,
 }
 

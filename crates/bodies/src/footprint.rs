@@ -64,9 +64,9 @@ impl BodyFootprint {
         self.pace.ticks_per_step
     }
 
-    /// Sets how many bytes stamps may take, 256 MiB by default; nodes take 40 bytes each beyond that. Stamps for which
-    /// there is no room are made again, except for those of the last thousand nodes or so. Forgets the stamps so far.
-    /// No effect on a grid.
+    /// Sets how many bytes stamps may take, 256 MiB by default; besides, each node takes 40 bytes. Stamps for which
+    /// there is no room are made again each time, except the stamps of the last thousand nodes or so. Forgets the
+    /// stamps so far. No effect on a grid.
     #[must_use]
     pub fn keep_at_most(self, bytes: usize) -> Self {
         let stamps = match self.stamps {
@@ -76,7 +76,7 @@ impl BodyFootprint {
         Self { stamps, ..self }
     }
 
-    /// The bytes that kept stamps take now, without those of the last thousand nodes beyond the bound.
+    /// The bytes that kept stamps take now, without the stamps of the last thousand nodes beyond the bound.
     pub fn stamp_bytes(&self) -> usize {
         match &self.stamps {
             Stamps::ByOffset(stamps) => stamps.bytes(),

@@ -14,10 +14,10 @@ use crate::survey::{Course, Survey};
 use crate::walls::{Corners, Walls};
 
 /// A space for a body, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the moves
-/// on whose way it fits. So reverse searches follow the body's own ways, and a goal that the body cannot reach is known
+/// along which it fits. So reverse searches follow the body's own ways, and a goal that the body cannot reach is known
 /// to be unreachable.
 ///
-/// Node ids, actions and the order of moves are those of the [whole space](Self::space). The space is asked for its
+/// Node ids, actions and the order of moves are as in the [whole space](Self::space). The whole space is asked for its
 /// moves once, and has to stay as it is. Walls are cells of the [`Ground`]: they close and open by
 /// [`change`](Editable::change).
 #[derive(Clone, Debug)]

@@ -86,9 +86,9 @@ impl Ground {
     /// units. Its last column and row may reach farther than `size`.
     ///
     /// Grids and lattices lie in the plane as ever: cell (x, y) is the square of side 1 around (x, y). They can share
-    /// this ground if it covers them, and if a whole number of its cells, up to 64 cells of the grid long, is as long
-    /// as a whole number of the grid's: sides such as 1, 0.5, 0.4, 0.75 or 2. The fewer cells of the grid that is, the
-    /// smaller are its tables.
+    /// this ground if it covers them, and if a whole number of its cells is as long as a whole number of cells of the
+    /// grid, up to 64: sides such as 1, 0.5, 0.4, 0.75 or 2. The smaller this number of cells of the grid is, the
+    /// smaller are the tables.
     ///
     /// # Errors
     /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 65,536
@@ -114,8 +114,9 @@ impl Ground {
         Ok(Self { origin, base, unit, granularity: Granularity::Same, levels, is_of_grid: false })
     }
 
-    /// The ground of `mesh` in square cells of side `cell`, or larger if there would be too many. Cells lie along as
-    /// many of the walls in direction of x and y as can be, so that bodies in lanes beside walls share few cells.
+    /// The ground of `mesh` in square cells of side `cell`, or larger if there would be too many. The raster is shifted
+    /// so that edges of cells lie along the most walls in the directions of x and y. So bodies in lanes beside walls
+    /// share few cells.
     ///
     /// # Errors
     /// The side is not positive, or not finite.
@@ -136,7 +137,8 @@ impl Ground {
         let side = f64::from(cell);
         let origin = [0, 1].map(|axis| {
             let phase = phase(mesh, axis, side);
-            // The last line before the mesh, not so near that what is beside the mesh by rounding is beyond the ground.
+            // The last line before the mesh, but not too near: points that lie beside the mesh by rounding must be on
+            // the ground.
             let before = (least[axis] - phase).rem_euclid(side);
             least[axis] - if before < side / 8.0 { before + side } else { before }
         });
@@ -170,9 +172,10 @@ impl Ground {
     /// Divides the world into `count` levels, each `height` high, from the height `lowest` on: floors of a house, a
     /// bridge above a road. One level by default.
     ///
-    /// A body on a place is on the level of its height, the third coordinate; below the lowest level it is on the
-    /// lowest, and above the highest on the highest. A body under way is on all levels from that of the first place to
-    /// that of the last. So levels should be higher than bodies, and boundaries should not lie where bodies stand.
+    /// A body on a place is on the level of its height, the third coordinate. Heights below all levels are on the
+    /// lowest, and heights above all levels on the highest. A body under way is on all levels from the level of the
+    /// first place to the level of the last. So levels should be higher than bodies, and boundaries should not lie
+    /// where bodies stand.
     ///
     /// # Errors
     /// A number is not finite or beyond 10^6, the height is not positive, `count` is 0, or there are more than 2^32 - 2
@@ -293,7 +296,7 @@ impl Ground {
         }))
     }
 
-    /// Whether the cells of `grid` are those of the ground, in equal order.
+    /// Whether the cells of `grid` are the cells of the ground, in equal order.
     pub(super) fn is_map(&self, grid: &Grid) -> bool {
         let is_map = self.is_of_grid && self.granularity == Granularity::Same;
         is_map && self.base == [grid.width(), grid.height()] && self.levels_between(grid.heights()) == (0..=0)
@@ -336,7 +339,7 @@ pub(super) struct Alignment {
     cells: u32,
     /// The raster column of the middle of each column of the first period.
     first: Vec<u32>,
-    /// The least coordinate of that raster column, relative to the middle.
+    /// The least coordinate of each of these raster columns, relative to the middle.
     pub(super) corners: Vec<f64>,
 }
 

@@ -2,7 +2,7 @@
 
 use giveway_core::{Span, Tick, Ticks, TooCoarse, check_ticks};
 
-/// How long motions of a class take, and what is held of them beyond that.
+/// How long motions of a class take, and how much longer their cells are held.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
     pub(crate) ticks_per_step: Ticks,
@@ -39,8 +39,8 @@ impl Pace {
         ticks.max(1)
     }
 
-    /// The span in which a cell is held from `begin` to `end` of a motion begun at `depart` that takes `takes` ticks,
-    /// if these are given for a motion of `plain` ticks.
+    /// The span in which a motion begun at `depart` holds a cell. The motion takes `takes` ticks; `begin` and `end` are
+    /// given for a motion of `plain` ticks.
     #[inline]
     pub(crate) fn span(self, depart: Tick, [begin, end]: [Ticks; 2], takes: Ticks, plain: Ticks) -> Span {
         let (begin, end) = if takes == plain {

@@ -5,7 +5,7 @@ use super::stamp::Print;
 use super::trajectory::{Placement, Stroke};
 use giveway_core::plane::{TOUCH, length};
 
-/// The border between two parts is as wide, in parts.
+/// The width of the border between two parts, in parts.
 const UNSURE: f64 = 1e-6;
 
 /// A disc on a straight way, in as many equal parts as [`parts`](super::trajectory::parts) makes.
@@ -38,7 +38,7 @@ impl SlidingDisc {
         Some(disc)
     }
 
-    /// The middle of the disc after so many parts.
+    /// The middle of the disc after `parts` parts.
     fn at(&self, parts: f64) -> [f64; 2] {
         let share = self.share(parts);
         self.way.map_or(self.start, |stroke| self.start.after(&stroke, share)).place(self.center)

@@ -87,7 +87,7 @@ fn stamp_in_parts(
             let is_met = |part: &&SweptPart| {
                 within(part.rows, row) && within(part.columns, column) && part.swept.meets(Square { min, side })
             };
-            // The first and the last part tell the span; those between them need not be looked at.
+            // The first and the last part tell the span; the parts between them need not be looked at.
             if let Some(first) = parts.iter().find(is_met)
                 && let Some(last) = parts.iter().rfind(is_met)
             {

@@ -33,15 +33,15 @@ struct Known {
     count: usize,
 }
 
-/// What ways have in common that meet alike squares, as bits: where the begin lies in its square, and where the end
-/// lies from there.
+/// Ways with equal values meet alike squares. As bits: where the begin lies in its square, and where the end lies from
+/// the begin.
 type Alike = [u64; 4];
 
-/// No more ways than this are remembered: the first ones. Those of a regular space are few.
+/// No more ways than this are remembered: the first ones. A regular space has few.
 const MOST_RECURRING: usize = 4096;
-/// And no more prints than this in all, which take 24 bytes each.
+/// No more prints than this are remembered in all; each takes 24 bytes.
 const MOST_PRINTS: usize = 1 << 20;
-/// Where a begin lies in its square is rounded to such a part of a world unit, far less than what counts as touching.
+/// The place of a begin in its square is rounded to this part of a world unit, far less than what counts as touching.
 const FINE: f64 = 1.0 / 4_294_967_296.0;
 
 impl Recurring {
@@ -70,15 +70,15 @@ pub(crate) struct Course {
     /// How far the way may lie from the straight line between its ends.
     strays: f64,
     to: [f64; 2],
-    /// If there is nothing between the ends, the heading at its end: the unit needs both ends, and no more.
+    /// For a jump, the heading at its end: the unit needs both ends, and nothing between them.
     jumps: Option<f64>,
 }
 
-/// Trajectories end where their moves end as exactly as this, in world units and radians, and in parts of coordinates
-/// and lengths, which are known to 24 bits.
+/// How exactly trajectories end where their moves end: in world units and radians, and as a share of coordinates and
+/// lengths, which are known to 24 bits.
 const EXACT: f64 = 1e-4;
 const EXACT_PART: f64 = 1e-6;
-/// Shares of a trajectory add up to 1 as exactly as this.
+/// How exactly the shares of a trajectory add up to 1.
 const WHOLE: f64 = 1e-6;
 /// Longer trajectories, and more stretches, count as mistakes.
 const LONGEST: f64 = 1e6;

@@ -1,5 +1,5 @@
-//! The place and heading of a unit, and its ways from there, in full precision. Sines are those of `libm`, which are
-//! equal on every platform.
+//! The place and heading of a unit, and its ways from there, in full precision. Sines come from `libm`, and are equal
+//! on every platform.
 
 use std::f64::consts::PI;
 

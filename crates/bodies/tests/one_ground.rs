@@ -244,7 +244,7 @@ fn grounds_without_a_map_are_apart_from_points() {
     let point = Point::following_rule(&grid).cells_of(&grid);
     let map = Ground::from_grid(&grid);
     assert!(point.join(map.cells()).is_ok() && map.cells().join(point).is_ok());
-    // As many cells, which are not those of the map.
+    // Equally many cells, which are not the cells of the map.
     let other = Ground::new([0.0, 0.0], [8.0, 4.0], 1.0).unwrap().cells();
     assert_eq!((other.places(), other.rule()), (32, ConflictRule::Following));
     assert!(point.join(other).is_err() && other.join(point).is_err() && other.join(map.cells()).is_err());

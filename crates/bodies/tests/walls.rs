@@ -26,7 +26,7 @@ fn try_mesh(polygons: &[Vec<[f32; 2]>]) -> Result<NavMesh, SpaceError> {
 }
 
 /// A triangle with its longest edge on the diagonal from the origin to `end`, and `count` squares along that edge, on
-/// the other side. Positions have so many decimals.
+/// the other side. Positions have `decimals` decimals.
 fn squares_on_a_diagonal(end: [f64; 2], count: u32, decimals: i32) -> NavMesh {
     let scale = 10_f64.powi(decimals);
     #[allow(clippy::cast_possible_truncation)] // rounded on purpose

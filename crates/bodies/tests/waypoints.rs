@@ -104,7 +104,7 @@ fn rules(mesh: &NavMesh, radius: f32) -> (WaypointRules, Ticks) {
 }
 
 /// What is wrong with `waypoints` of discs at speed 1, if anything: a waypoint or a move that comes too near to a wall,
-/// a move without a way back, or a length that is not that of the way.
+/// a move without a way back, or a move whose length is not the length of its way.
 fn flaw(yard: &Yard, waypoints: &Waypoints, radius: f32, ticks: Ticks) -> Option<String> {
     let least = f64::from(radius) - 1e-4;
     let moves = nodes(waypoints).flat_map(|node| waypoints.moves(node));

@@ -49,8 +49,8 @@ pub(super) fn join_holds<P: Copy + Ord>(own: &mut Vec<Hold<P>>, holds: &mut Vec<
     holds.append(own);
 }
 
-/// The holds that share a tick with another hold of an equal `place`, and those that `also` names. The holds must be
-/// in order of places, then of time.
+/// The holds that share a tick with another hold of an equal `place`, and the holds that `also` names. The holds must
+/// be in order of places, then of time.
 ///
 /// In a good plan these are few or none, so that what names violations may take its time.
 fn contested<P: Copy, K: PartialEq>(

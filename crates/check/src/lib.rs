@@ -1,6 +1,6 @@
 //! Independent checkers: of plans and traces by conflict rules, and of bodies in continuous time.
 //!
-//! The checkers share no code with stores, footprints and searches, so they find their mistakes. They know of
+//! The checkers share no code with stores, footprints and searches, so they find mistakes there. The checkers know of
 //! `giveway-core` only its vocabulary (agents, paths, plans, traces) and which moves a space has; a test reads their
 //! imports.
 

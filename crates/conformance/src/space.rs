@@ -12,9 +12,9 @@ const MOST_NODES: u32 = 1 << 16;
 const MOST_ACTIONS: usize = 1000;
 
 /// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that [`moves_into`](SpaceGraph::moves_into)
-/// is the exact inverse of `moves`; that [`origins`](giveway_core::Facts::origins) are those of `moves_into`; that a
-/// [`uniform_cost`](giveway_core::Facts::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and
-/// that moves which meet share a [`crossing`](SpaceGraph::crossing).
+/// is the exact inverse of `moves`; that [`origins`](giveway_core::Facts::origins) list where the moves of `moves_into`
+/// begin; that a [`uniform_cost`](giveway_core::Facts::uniform_cost) is uniform; that [departures](SpaceGraph::departs)
+/// repeat; and that moves which meet share a [`crossing`](SpaceGraph::crossing).
 ///
 /// Examines 65536 nodes, their moves and their neighbours.
 ///
@@ -45,8 +45,8 @@ const MOST_ACTIONS: usize = 1000;
 /// );
 /// ```
 ///
-/// A space that units have to leave has moves out of nodes that do not exist, which counts as a breach here: seal it
-/// first.
+/// Moves out of nodes that do not exist count as a breach here. A space with areas to be vacated has such moves: seal
+/// these areas first.
 ///
 /// # Errors
 /// The first breach found.

@@ -211,7 +211,7 @@ fn landmarks_keep_the_contract_of_heuristics() {
     }
 }
 
-/// A road of so many places from `begin` on, driven both ways at a cost of 10 for each step.
+/// A road of `places` places from `begin` on, driven both ways at a cost of 10 for each step.
 fn road(begin: u32, places: u32) -> impl Iterator<Item = (u32, u32, u32)> {
     (begin..begin + places - 1).flat_map(|at| [(at, at + 1, 10), (at + 1, at, 10)])
 }

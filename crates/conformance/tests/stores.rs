@@ -244,7 +244,7 @@ fn every_way_to_get_a_store_wrong_is_caught_and_named() {
         let result = giveway_conformance::free_intervals(|| Broken { table: IntervalTable::new(CELLS), fault }, 7, 4);
         let breach = result.expect_err(&format!("{fault:?} was not caught"));
         assert!(breach.fault.contains(named), "{fault:?} should name {named:?}: {breach}");
-        // What a store offers is checked where nobody asks for it.
+        // The free intervals that a store offers are checked by the general check, too.
         let result =
             giveway_conformance::reservation_store(|| Broken { table: IntervalTable::new(CELLS), fault }, 7, 4);
         assert_eq!(result.is_err(), fault != Fault::KeepsFreeIntervalsToItself, "{fault:?}");

@@ -17,8 +17,8 @@ pub trait Heuristic<S: SpaceGraph> {
     /// The estimate needs more fuel or more memory than there is. The work done is kept: ask again with more to go on.
     fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended>;
 
-    /// The same estimates for one search in `space`: what all of them share, such as where the goal is, is found once.
-    /// By default there is nothing of that kind.
+    /// The estimates of this heuristic for one search in `space`. What all estimates share, such as where the goal is,
+    /// is found once. By default they share nothing.
     #[inline]
     fn begin(&mut self, _space: &S) -> impl Heuristic<S>
     where

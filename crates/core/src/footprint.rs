@@ -17,9 +17,9 @@ pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 /// # Contract
 /// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in
 ///   `[t, t + d)`. They may include the tick of arrival, as under the swap rule. They may overlap each other.
-/// * The entries of a rest of 0 ticks are those of standing there at tick `t`.
+/// * A rest of 0 ticks that begins at `t` has the entries for standing there at tick `t`.
 /// * A motion that departs `n` ticks later has the same entries, `n` ticks later.
-/// * Rests concatenate: a rest of `a` ticks, then one of `b` ticks, cover what a rest of `a + b` ticks covers.
+/// * Rests concatenate: `Rest(a)` then `Rest(b)` covers `Rest(a + b)`.
 pub trait Footprint<S: SpaceGraph> {
     /// The reservation cells that the entries name. Classes that share a store must agree on them.
     fn cells(&self, space: &S) -> Cells;
@@ -44,7 +44,7 @@ pub trait Footprint<S: SpaceGraph> {
     /// How many ticks, at least 1, this class takes for `m`; `None` if it cannot make `m` (too narrow, too steep).
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks>;
 
-    /// The duration of every move in `space`, if all moves can be made and take equally long; moves that were added to
+    /// The duration of every move in `space`, if all moves can be made and take equally long. Moves that were added to
     /// the space after the footprint was made do not count if they cannot be made. `None`, the default: durations
     /// differ. Takes constant time.
     fn uniform_duration(&self, _space: &S) -> Option<Ticks> {
@@ -58,8 +58,8 @@ pub trait Footprint<S: SpaceGraph> {
     }
 
     /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on
-    /// plain ground: a world whose [surface](crate::Surface) changes asks. `Ok`, the default: durations do not follow
-    /// lengths, or any duration will do.
+    /// plain ground. A world calls this method when a [surface](crate::Surface) changes. `Ok`, the default: durations
+    /// do not follow lengths, or any duration will do.
     ///
     /// # Errors
     /// A duration would not be nearly a whole number of ticks.
@@ -125,7 +125,7 @@ macro_rules! footprint_behind {
                 (**self).check_slowness(space, slowness)
             }
 
-            #[inline(always)] // as that of points
+            #[inline(always)] // as for points
             fn sweep(
                 &self,
                 space: &S,
@@ -155,7 +155,7 @@ impl<A: Copy, C: Cost> Path<A, C> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        // As many as points have.
+        // Points have this many.
         let mut entries = Vec::with_capacity(2 * self.steps.len() + 2);
         let mut collect = |motion: Motion<A, C>, depart: Tick| footprint.collect(space, &motion, depart, &mut entries);
         collect(Motion::Rest { node: self.start, ticks: 0 }, self.depart);

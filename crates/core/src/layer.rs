@@ -8,7 +8,7 @@ use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
 use crate::vocabulary::{Cost, Goals, NodeId, Span, Tick};
 
-/// The agent that asks for a cost; it is the same for all questions of one search.
+/// The agent that asks for a cost. All questions of one search have one asker.
 #[derive(Clone, Copy, Debug)]
 pub struct Asker<'a> {
     /// The agent and its rank.

@@ -30,8 +30,8 @@ impl Claim {
 pub enum Probe {
     /// No other agent holds any of the entry.
     Free,
-    /// The claim may have the entry. This agent (the first, if several) holds part of it at a lower rank and would lose
-    /// it.
+    /// The claim may have the entry. This agent (the first, if several) holds part of the entry at a lower rank, and
+    /// would lose that part.
     Overrides(AgentId),
     /// The claim may not have the entry.
     Blocked {
@@ -75,7 +75,7 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// A point to which a store can be rolled back: a number by which the store that gave it knows it.
+/// A point to which a store can be rolled back. The store that gave a mark knows the mark by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mark(pub u64);
 

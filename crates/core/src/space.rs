@@ -76,10 +76,10 @@ pub trait SpaceGraph {
         Facts::NONE
     }
 
-    /// The name of a straight way from `from` to `to`, whose length is one of `lengths`, that units may go instead of
-    /// several [moves](Self::moves). `None`, the default: there is none.
+    /// The name of a straight way from `from` to `to` that units may go instead of several [moves](Self::moves). The
+    /// length of the way lies in `lengths`. `None`, the default: there is none.
     ///
-    /// The way is a move that costs as much, and takes as long, as what it replaces; it is none of
+    /// The way is a move that costs as much, and takes as long, as the moves that it replaces; it is none of
     /// [`moves`](Self::moves). Searches in space and time smooth their paths by such ways, where no other agent has
     /// reserved any of the ground. They replace only moves that are hardly longer: at the speed of these moves, the way
     /// would take at most 1 % and one tick less. A space has such ways only if the footprints of its units tell what
@@ -114,11 +114,11 @@ pub trait Embedding: SpaceGraph {
     /// The position of `node` in world units. For a node that does not exist, any finite point.
     fn position(&self, node: NodeId) -> [f32; 3];
 
-    /// The node nearest to `point`, given as (x, y) or (x, y, z), among the nodes that [exist](SpaceGraph::contains):
-    /// where a unit fits, if the space is that of a body. Among equals the first. `None`: no node exists. Takes time in
-    /// proportion to the nodes.
+    /// The node nearest to `point`, given as (x, y) or (x, y, z), among the nodes that [exist](SpaceGraph::contains);
+    /// in the space of a body, these are the nodes where a unit fits. Among equals the first. `None`: no node exists.
+    /// Takes time in proportion to the nodes.
     ///
-    /// By (x, y) heights do not count: on several floors, give (x, y, z).
+    /// With (x, y), heights do not count: on several floors, give (x, y, z).
     fn nearest_node<const N: usize>(&self, point: [f32; N]) -> Option<NodeId> {
         let square = |node: NodeId| -> f64 {
             let sides = self.position(node).into_iter().zip(point);
@@ -129,8 +129,9 @@ pub trait Embedding: SpaceGraph {
         distances.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, node)| node)
     }
 
-    /// Coordinates in whole numbers, whose differences are those of the [positions](Self::position): of all nodes or of
-    /// none. `None`, the default: there are none. With them, estimates by metrics are several times as fast.
+    /// Coordinates in whole numbers. Their differences equal the differences of the [positions](Self::position). Either
+    /// all nodes have them or none. `None`, the default: there are none. With whole positions, estimates by metrics are
+    /// several times as fast.
     fn whole_position(&self, _node: NodeId) -> Option<[i32; 3]> {
         None
     }
@@ -142,13 +143,13 @@ pub trait Embedding: SpaceGraph {
 
     /// The name of the straight way from `from` to `to` if nothing of the space itself is in the way, whether it is a
     /// move or not. `None`, the default: units go along moves only. Spaces of bodies make
-    /// [shortcuts](SpaceGraph::shortcut) of it.
+    /// [shortcuts](SpaceGraph::shortcut) of straight ways.
     fn straight(&self, _from: NodeId, _to: NodeId) -> Option<Self::Action> {
         None
     }
 
-    /// How `m` is driven: from the position and heading of its first node to those of its last node. `None`, the
-    /// default: straight on, without turning.
+    /// How `m` is driven, from the position and heading of its first node to the position and heading of its last node.
+    /// `None`, the default: straight on, without turning.
     fn trajectory(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {
         None
     }
@@ -156,9 +157,9 @@ pub trait Embedding: SpaceGraph {
 
 /// A space that can change while it is in use: node by node, and by area, together with all other spaces of a world.
 ///
-/// [`set_open`](Self::set_open) alone is required. A space with walls of its own kind, with moves that can cross an
-/// area without ending in it, or with surfaces, writes [`change`](Self::change) and [`is_inside`](Self::is_inside),
-/// too.
+/// [`set_open`](Self::set_open) alone is required. Three kinds of spaces also implement [`change`](Self::change) and
+/// [`is_inside`](Self::is_inside): a space with walls of its own kind, a space whose moves can cross an area without
+/// ending in the area, and a space with surfaces.
 pub trait Editable: Embedding {
     /// Closes or opens `node`: no unit can be on a closed node. If several nodes are one piece of ground, all these
     /// nodes close or open.
@@ -167,13 +168,13 @@ pub trait Editable: Embedding {
     /// [revision](SpaceGraph::revision) has grown.
     fn set_open(&mut self, node: NodeId, open: bool) -> bool;
 
-    /// Whether a unit on `node` has to leave if `closed` is closed. By default only if both are one node.
+    /// Whether a unit on `node` has to leave if `closed` is closed. By default: whether both are one node.
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
         node == closed
     }
 
-    /// Whether a unit on `node` is inside `area`, so that it would have to leave if the area were closed. By default if
-    /// the [position](Embedding::position) of the node lies in the area.
+    /// Whether a unit on `node` is inside `area`, so that it would have to leave if the area were closed. By default:
+    /// whether the [position](Embedding::position) of the node lies in the area.
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
         area.contains(self.position(node))
     }
@@ -181,11 +182,11 @@ pub trait Editable: Embedding {
     /// Applies `change` to all that `area` covers. Returns whether anything changed; after a change the
     /// [revision](SpaceGraph::revision) has grown. It never fails: what cannot be changed stays as it is.
     ///
-    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. In one
-    /// that is to be [vacated](Change::Vacate) no node exists either, and moves lead out of closed nodes.
+    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. In an
+    /// area that is to be [vacated](Change::Vacate) no node exists either, and moves lead out of closed nodes.
     ///
-    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open). What is to be
-    /// vacated closes when it is sealed, that is, when all units are out, and may be entered until then. Surfaces
+    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open). A node that is
+    /// to be vacated closes when it is sealed, that is, when all units are out, and may be entered until then. Surfaces
     /// change nothing.
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let open = match change {

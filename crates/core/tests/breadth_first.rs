@@ -1,5 +1,5 @@
-//! Breadth-first searches in spaces with tables of origins do what they do without these: the same distances, after as
-//! many expansions, suspended at the same moments, with as many bytes.
+//! Tables of origins do not change breadth-first searches: distances, expansions, bytes and the moments of suspension
+//! are equal with and without tables.
 
 use std::cell::Cell;
 
@@ -124,7 +124,7 @@ impl SpaceGraph for Cells {
     }
 }
 
-/// What came of a question: the answer, all expansions so far, and all bytes.
+/// The result of a question: the answer, all expansions so far, and all bytes.
 type Told = (Result<Option<u32>, Suspended>, u64, usize);
 
 /// Questions to searches that share little memory, with little fuel.

@@ -1,4 +1,4 @@
-//! Fringe search finds routes as cheap as those of A*, by any heuristic that never exceeds the cost that is left.
+//! Fringe search finds routes as cheap as A* does, by any heuristic that never exceeds the cost that is left.
 
 use giveway_core::heuristic::{Landmarks, Metric as _, ToGoals, Zero};
 use giveway_core::{

@@ -1,4 +1,4 @@
-//! The spatial A* finds cheapest routes, with used memory the same ones as with fresh memory, and by no more work than
+//! The spatial A* finds cheapest routes, finds equal routes with used and with fresh memory, and does no more work than
 //! it has fuel.
 
 use giveway_core::heuristic::{Landmarks, ToGoals, Zero};

@@ -1,4 +1,4 @@
-//! Directions learned from moves, by what has them: places or moves.
+//! Directions learned from moves: one for each place, or one for each move.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -14,9 +14,9 @@ use crate::rules::DirectionRules;
 ///
 /// A [`DirectionMap`](super::DirectionMap) has a vector per place; this map has a number per move. When a unit makes a
 /// move from `a` to `b`, the number `v` of the move becomes `(1 - rate) v + rate`, and the number of each move from `b`
-/// back to `a` becomes `(1 - rate) v - rate`. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`): the range of
-/// `DirectionMap`, and its figures along a straight lane. Other moves do not change; [`Ends`](super::Ends) and
-/// neighbours have no effect.
+/// back to `a` becomes `(1 - rate) v - rate`. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`). The charges
+/// have the range of `DirectionMap`, and equal its charges along a straight lane. Other moves do not change;
+/// [`Ends`](super::Ends) and neighbours have no effect.
 ///
 /// A question about a move takes time linear in the moves out of its node. The map is shared like a `DirectionMap`.
 ///
@@ -50,7 +50,7 @@ pub type EdgeDirectionMap = Directions<Moves, 1>;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moves(Rows<()>);
 
-/// A number that a move cannot have: it is not from -1 to 1, or the move does not exist.
+/// A number that a move cannot have: the number is not from -1 to 1, or the move does not exist.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InvalidValue {
     /// The node where the move begins.
@@ -96,7 +96,7 @@ impl EdgeDirectionMap {
         Self::new(space, rules, Moves(moves), count, of_moves(space))
     }
 
-    /// Whether the map suits `space` as it is now: its nodes and moves are those of the map's space. O(moves).
+    /// Whether the map suits `space` as it is now: `space` has the nodes and moves of the map's space. O(moves).
     pub fn fits<S: SpaceGraph>(&self, space: &S) -> bool {
         self.fingerprint() == of_moves(space)
     }

@@ -9,8 +9,8 @@ use crate::fingerprint::of_places;
 use crate::rules::{DirectionRules, Ends};
 use crate::vector::{Vector, direction, dot, length};
 
-/// A direction vector for each place: the direction in which units have been moving through it; the length says how
-/// consistently.
+/// A direction vector for each place: the direction in which units have been moving through the place. The length of
+/// the vector says how consistently they move that way.
 ///
 /// As a [`CostLayer`], the map charges for a move from `a` to `b` in the direction `MV` 0.25 `w_max` (2 - `DV_a`.`MV` -
 /// `DV_b`.`MV`): nothing along the vectors at both ends, and `w_max`, the [weight](DirectionRules::weight), against
@@ -93,7 +93,7 @@ impl DirectionMap {
         Self::new(space, rules, Places, space.node_bound(), of_places(space))
     }
 
-    /// Whether the map suits `space` as it is now: its nodes, positions and moves are those of the map's space.
+    /// Whether the map suits `space` as it is now: `space` has the nodes, positions and moves of the map's space.
     /// O(moves).
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
         self.fingerprint() == of_places(space)

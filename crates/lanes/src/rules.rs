@@ -88,7 +88,7 @@ impl DirectionRules {
     /// Sets the weight, 0.5 by default, from 0 to [1,000,000](Self::HEAVIEST) plain steps: the surcharge of a move
     /// against the directions at both ends. The paper's `w_max`. With 0 the map learns and charges nothing.
     ///
-    /// Searches with a short horizon, as those of windows, compare moves with waits, and waits have no surcharge.
+    /// Searches with a short horizon, such as window searches, compare moves with waits, and waits have no surcharge.
     /// Unless distances include the surcharges (`PricedDistances`), units wait rather than pay more than a move brings
     /// them nearer.
     ///

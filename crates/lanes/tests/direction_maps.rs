@@ -207,8 +207,8 @@ fn neighbours_are_where_moves_lead() {
     assert_eq!(turned, [(1, 0), (2, 1), (3, 1)]);
 }
 
-/// A* by distances at a frozen map's price finds what Dijkstra's algorithm finds, and expands less; aimed ones are the
-/// same distances.
+/// A* by distances at a frozen map's price finds what Dijkstra's algorithm finds, and expands less. Aimed distances
+/// equal the others.
 #[test]
 fn priced_distances_are_those_of_the_searches_own_world() {
     let grid =

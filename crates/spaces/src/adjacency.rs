@@ -208,12 +208,12 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         self.uniform_length = shared(self.all(), |m| m.length);
     }
 
-    /// What all moves cost, if all cost as much.
+    /// The cost of all moves, if they cost equally much.
     pub fn uniform_cost(&self) -> Option<C> {
         self.uniform_cost
     }
 
-    /// How long all moves are, if all are as long.
+    /// The length of all moves, if they are equally long.
     pub fn uniform_length(&self) -> Option<f32> {
         self.uniform_length
     }

@@ -16,7 +16,7 @@ use crate::space_error::SpaceError;
 ///
 /// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit
 /// drives from place to place without turning, and turns at a place to another direction of that place. Trajectories of
-/// the space itself do not count, but for [jumps](Trajectory::JUMP): moves are straight.
+/// the space itself do not count, except [jumps](Trajectory::JUMP): all other moves are straight.
 ///
 /// With `Body::on` it is a space for a body that turns:
 ///
@@ -58,12 +58,12 @@ pub enum FacingAction<A> {
     Turn(u32),
 }
 
-/// Headings at one place that are nearer to each other are one.
+/// Headings at one place that are nearer to each other than this are one.
 const ALIKE: f64 = 1e-3;
 
 impl<S: Embedding> Facing<S> {
     /// The poses of `space`. Each turn on the spot counts as `pivot` world units, whatever its angle, and costs as much
-    /// as so many plain steps.
+    /// as `pivot` plain steps.
     ///
     /// Takes time and memory in proportion to the square of the directions at each place: every turn there is a move.
     ///

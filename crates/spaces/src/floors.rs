@@ -9,8 +9,8 @@ use crate::space_error::{MOST_CELLS, SpaceError};
 /// Several grids above each other, each at its own [height](Grid::at_height): the floors of a house, or a bridge above
 /// roads.
 ///
-/// Node ids are those of the first floor, then those of the second, and so on. Moves, costs and crossings are those of
-/// each grid: no move leads from floor to floor, so floors are apart until stairs or lifts are added.
+/// Node ids run through the first floor, then through the second, and so on. Each floor has the moves, costs and
+/// crossings of its grid. No move leads from floor to floor, so floors are apart until stairs or lifts are added.
 ///
 /// A bridge is a floor that has cells only where the bridge is. Units on it and units below it do not hinder each
 /// other:

@@ -167,7 +167,7 @@ impl<C: Cost> Embedding for FnSpace<C, Positions> {
 }
 
 /// An area covers the nodes whose position lies in it. Moves that cross an area without a node in it stay as they are:
-/// put nodes where ways may be closed, or use `Body::on`, which knows what lies on the way.
+/// put nodes where ways may be closed, or use `Body::on`, whose spaces know what lies on a way.
 impl<C: Cost> Editable for FnSpace<C, Positions> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.set_open(node, open)

@@ -235,7 +235,7 @@ impl<C: Cost, N, E: Copy + Eq + Debug> Embedding for GraphSpace<C, Positions, N,
 }
 
 /// An area covers the nodes whose position lies in it. Edges that cross an area without a node in it stay as they are:
-/// put nodes where roads may be closed, or use `Body::on`, which knows what lies on the way.
+/// put nodes where roads may be closed, or use `Body::on`, whose spaces know what lies on a way.
 impl<C: Cost, N: Copy + Ord, E: Copy + Eq + Debug> Editable for GraphSpace<C, Positions, N, E> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.set_open(node, open)

@@ -155,8 +155,8 @@ impl Grid {
 
     /// Puts all cells at height `z`, in world units: the third coordinate of positions. By default 0.
     ///
-    /// Areas with [heights](giveway_core::Area::heights) then concern the grid if `z` lies between these. A body on the
-    /// grid is on the level of `z`. [`Floors`](crate::Floors) are several such grids in one space.
+    /// An area with [heights](giveway_core::Area::heights) then concerns the grid if `z` lies between its heights. A
+    /// body on the grid is on the level of `z`. [`Floors`](crate::Floors) are several such grids in one space.
     ///
     /// ```
     /// use giveway_core::{Area, Change, Editable, Embedding};
@@ -196,7 +196,7 @@ impl Grid {
         self
     }
 
-    /// Sets the cost of entering cell (x, y) to `weight(x, y)` times that of a plain step.
+    /// Sets the weight of cell (x, y): a step into the cell costs `weight(x, y)` times as much as on plain ground.
     ///
     /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up
     /// to 30,000 steps stay below it.
@@ -212,7 +212,7 @@ impl Grid {
     }
 
     /// Makes moves to cell (x, y) take `slowness(x, y)` times as long as on plain ground, at an unchanged cost. Bodies
-    /// and timed points keep to it; points that take one tick for every move do not.
+    /// and timed points follow the slowness; points that take one tick for every move do not.
     ///
     /// # Errors
     /// The slowness of a free cell is not between 0.01 and 100.
@@ -224,8 +224,7 @@ impl Grid {
         })
     }
 
-    /// Sets the surface of each cell, given the present one. What is wrong with walls does not matter: they get plain
-    /// ground.
+    /// Sets the surface of each cell, given the present one. Errors at walls do not matter: walls get plain ground.
     fn with_surfaces(
         mut self,
         mut surface: impl FnMut(u32, u32, Surface) -> Result<Surface, SpaceError>,

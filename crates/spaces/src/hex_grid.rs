@@ -49,11 +49,13 @@ pub struct HexGrid {
 /// No node has this id.
 const NOBODY: NodeId = NodeId(u32::MAX);
 const STEP: u32 = <u32 as Cost>::STEP;
-/// Smaller or larger hexes count as mistakes, and layouts whose origin is farther away.
+/// The scales that a layout may have, and, as the upper bound, how far away its origin may be. All else counts as a
+/// mistake.
 const SCALES: std::ops::RangeInclusive<f32> = 1e-3..=1e6;
 /// All hexes are at this height.
 const HEIGHTS: [f64; 2] = [0.0, 0.0];
-/// Rounding of positions, in hexes, and hexes that an area meets although it does not meet their centres.
+/// How far around an area its hexes are looked for, in hexes: positions are rounded, and an area may meet a hex beside
+/// the centre.
 const AROUND: f32 = 3.0;
 
 impl HexGrid {
@@ -107,7 +109,7 @@ impl HexGrid {
         self
     }
 
-    /// Sets the cost of entering a hex to `weight` times that of a plain step.
+    /// Sets the weight of each hex: a step into the hex costs `weight` times as much as on plain ground.
     ///
     /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up
     /// to 40,000 steps stay below it.
@@ -123,7 +125,7 @@ impl HexGrid {
     }
 
     /// Makes moves to a hex take `slowness` times as long as on plain ground, at an unchanged cost. Bodies and timed
-    /// points keep to it; points that take one tick for every move do not.
+    /// points follow the slowness; points that take one tick for every move do not.
     ///
     /// # Errors
     /// The slowness of a free hex is not between 0.01 and 100.
@@ -135,8 +137,7 @@ impl HexGrid {
         })
     }
 
-    /// Sets the surface of each hex, given the present one. What is wrong with walls does not matter: they get plain
-    /// ground.
+    /// Sets the surface of each hex, given the present one. Errors at walls do not matter: walls get plain ground.
     fn with_surfaces(
         mut self,
         mut surface: impl FnMut(Hex, Surface) -> Result<Surface, SpaceError>,

@@ -22,7 +22,7 @@
 //! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should
 //! differ.
 //!
-//! All of them but [`Facing`] and [`Roads`] can change while they are in use, node by node and by area, if they have
+//! All spaces except [`Facing`] and [`Roads`] can change while they are in use, node by node and by area, if they have
 //! positions: see [`Editable`].
 
 // Libraries are silent; only the command line and the examples print.

@@ -131,7 +131,7 @@ impl Buckets {
         #[allow(clippy::cast_precision_loss)]
         let wanted = (2 * count + 1) as f64;
         let side = (extent[0] * extent[1] / wanted).sqrt().max(extent[0].max(extent[1]) / wanted);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most as many as wanted
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most the number wanted
         let size = extent.map(|extent| (extent / side).floor() as usize + 1);
         Self { origin: least, side, size }
     }

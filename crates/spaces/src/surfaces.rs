@@ -22,8 +22,8 @@ impl Default for Surfaces {
 }
 
 impl Surfaces {
-    /// The answers of `surface` for all nodes of `space`. What is wrong with a node that does not exist does not
-    /// matter: it gets plain ground.
+    /// The answers of `surface` for all nodes of `space`. Errors at a node that does not exist do not matter: the node
+    /// gets plain ground.
     pub(crate) fn lay<S: SpaceGraph>(
         space: &S,
         mut surface: impl FnMut(NodeId) -> Result<Surface, SpaceError>,
@@ -65,7 +65,7 @@ impl Surfaces {
         self.of.get(node.index()).copied().unwrap_or_default()
     }
 
-    /// `m`, as long and dear as it is on plain ground, on the surface where it ends.
+    /// `m`, given with its length and cost on plain ground, on the surface where it ends.
     #[inline]
     pub fn apply<A, C: Cost>(&self, m: Move<A, C>) -> Move<A, C> {
         if self.are_plain() {

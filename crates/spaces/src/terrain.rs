@@ -40,7 +40,7 @@ impl Terrain {
         self.gates.is_empty()
     }
 
-    /// `m`, as it is on plain ground, as it is here. `None`: the way is closed.
+    /// `m`, given as on plain ground, as it is in this terrain. `None`: the way is closed.
     #[inline]
     pub(crate) fn offer<A, C: Cost>(&self, m: Move<A, C>) -> Option<Move<A, C>> {
         if self.is_plain {

@@ -15,7 +15,7 @@ use crate::terrain::Terrain;
 ///   on a [`Grid`](crate::Grid).
 /// * A step to a side, up or down costs 1000 and is 1 world unit long. A walking step that climbs or descends by k
 ///   cells is as long as the straight line between the two positions, and costs 1000 per unit of length, rounded down:
-///   1414 for one cell. Costs are times the [weight](Self::with_terrain) of the cell entered.
+///   1414 for one cell. Costs are multiplied by the [weight](Self::with_terrain) of the cell entered.
 /// * Moves come to the north, east, south and west, each from the lowest to the highest, then up and down.
 ///
 /// ```
@@ -79,13 +79,13 @@ impl Voxels {
     /// The space of units that walk on the blocks of a box of `size` cells; block (x, y, z) is there where `solid(x, y,
     /// z)`.
     ///
-    /// * A unit is `height` cells high. It can stand in a cell that is not solid, with a solid cell right below, if
-    ///   that cell and all that it needs above are free. The node is the cell of its feet. Above the box all is free;
-    ///   below it there is no ground.
-    /// * It walks to the four sides, up or down by at most `step` cells. Whoever climbs rises first, and whoever
-    ///   descends goes to the side first: above the lower of the two places, all must be free up to the height of a
-    ///   unit on the upper one.
-    /// * A step has the sizes that the [space](Self) says. Gaps are not jumped.
+    /// * A unit is `height` cells high. It can stand where the cell right below its feet is solid, and the `height`
+    ///   cells from its feet up are not. The node is the cell of its feet. Above the box all is free; below it there is
+    ///   no ground.
+    /// * A unit walks to the four sides, up or down by at most `step` cells. A unit that climbs rises first; a unit
+    ///   that descends goes to the side first. So above the lower of the two places, all must be free up to the height
+    ///   of a unit on the upper place.
+    /// * The length and cost of a step are as the [space](Self) says. Units do not jump over gaps.
     ///
     /// ```
     /// use giveway_core::{NodeId, SpaceGraph};
@@ -138,8 +138,8 @@ impl Voxels {
         Ok(voxels)
     }
 
-    /// Sets the cost of entering cell (x, y, z) to `weight(x, y, z)` times that of the step. Path costs saturate at
-    /// 2^32 - 1, so searches cannot compare costs above this bound.
+    /// Sets the weight of cell (x, y, z): a step into the cell costs `weight(x, y, z)` times as much as on plain
+    /// ground. Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound.
     ///
     /// # Errors
     /// The weight of a place, where a unit can be, is zero or more than 1000.
@@ -152,7 +152,7 @@ impl Voxels {
     }
 
     /// Makes moves to cell (x, y, z) take `slowness(x, y, z)` times as long as on plain ground, at an unchanged cost.
-    /// Bodies and timed points keep to it; points that take one tick for every move do not.
+    /// Bodies and timed points follow the slowness; points that take one tick for every move do not.
     ///
     /// # Errors
     /// The slowness of a place, where a unit can be, is not between 0.01 and 100.
@@ -164,8 +164,8 @@ impl Voxels {
         })
     }
 
-    /// Sets the surface of each cell, given the present one. What is wrong where no unit can be does not matter: there
-    /// is plain ground.
+    /// Sets the surface of each cell, given the present one. Errors at cells where no unit can be do not matter: such
+    /// cells get plain ground.
     fn with_surfaces(
         mut self,
         mut surface: impl FnMut([u32; 3], Surface) -> Result<Surface, SpaceError>,
@@ -302,7 +302,7 @@ impl Voxels {
 }
 
 impl Gait {
-    /// The numbers of steps east, south and up, by which cells number their crossings.
+    /// The number of steps east, south and up that a cell may have: its crossings.
     fn crossings_per_cell(self) -> u32 {
         match self {
             Self::Flying => 3,
@@ -310,7 +310,7 @@ impl Gait {
         }
     }
 
-    /// The number of a step east, south or up among those of its cell.
+    /// The number of a step east, south or up among the crossings of its cell.
     fn crossing(self, [dx, dy, dz]: [i32; 3]) -> Option<u32> {
         let climb = match self {
             Self::Flying => 0,
@@ -393,8 +393,8 @@ impl Embedding for Voxels {
     }
 }
 
-/// An area covers the cells that it meets, seen from above, at heights between which the middle of the cell lies. It
-/// gives its surface to the cells whose middle lies in it.
+/// An area covers a cell if it meets the cell, seen from above, and the middle of the cell lies between the heights of
+/// the area. An area gives its surface to the cells whose middle lies in the area.
 ///
 /// In a closed cell no unit may fly, or stand. Blocks stay as they are, but for flying units opening a cell also
 /// empties it. [`set_solid`](Voxels::set_solid) changes blocks.

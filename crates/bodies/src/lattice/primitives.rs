@@ -16,7 +16,7 @@ pub enum Headings {
     /// The directions of the axes and the diagonals.
     #[default]
     Eight,
-    /// The eight directions of `Eight`, and those of (2, 1), (1, 2) and so on.
+    /// The eight directions of `Eight`, and the directions (2, 1), (1, 2) and so on.
     Sixteen,
 }
 
@@ -81,7 +81,7 @@ pub struct Primitives {
     ways: Vec<Way>,
 }
 
-/// By how far a primitive may end beside its target, since it is given in `f32`.
+/// How far beside its target a primitive may end, since it is given in `f32`.
 const ASTRAY: f64 = 1e-4;
 /// The most ways out of one heading; each has a bit.
 const MOST_WAYS: usize = 32;

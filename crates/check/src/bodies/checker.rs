@@ -149,7 +149,7 @@ impl BodyChecker {
         Self { tolerance: f64::from(tolerance).max(0.0), ..self }
     }
 
-    /// Names no more than `most` pairs, the earliest ones. Which pairs of those that begin at exactly one time is not
+    /// Names no more than `most` pairs, the earliest ones. Among pairs that begin at exactly one time the choice is not
     /// specified, but always the same.
     ///
     /// With many agents in one place, the number of pairs grows with the square of the number of agents. Set this bound
@@ -165,9 +165,9 @@ impl BodyChecker {
     ///
     /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the begin
     /// of the next level. All heights below are on level 0, and all heights above on the last level. An agent at rest
-    /// is on the level of its place. An agent on its way between two places is on every level from that of the one
-    /// place to that of the other, for the whole move. A leap takes no time, so it passes no levels. A height that is
-    /// not finite is like any other coordinate that is not finite: the agent is absent.
+    /// is on the level of its place. An agent on its way between two places is on every level from the level of the one
+    /// place to the level of the other, for the whole move. A leap takes no time, so it passes no levels. A height that
+    /// is not finite is like any other coordinate that is not finite: the agent is absent.
     ///
     /// Positions are rounded, so `lowest` should keep the borders between levels away from the heights at which agents
     /// stand: half of `height` below the lowest floor, for example. If `count` is 0, `height` is not above 0, or one of

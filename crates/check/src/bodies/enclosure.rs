@@ -87,7 +87,7 @@ impl BodyChecker {
     ///
     /// An agent is named once. With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear
     /// in the moves, the walls, the polygons, the pairs of a move and a wall whose bounding boxes overlap, and the
-    /// polygons that agents pass; memory in all of these but the pairs and what is passed.
+    /// polygons that agents pass; memory in the moves, the walls and the polygons.
     ///
     /// ```
     /// use giveway_check::{BodyChecker, Enclosure};

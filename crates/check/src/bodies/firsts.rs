@@ -25,7 +25,7 @@ pub(super) struct Firsts {
 }
 
 impl Firsts {
-    /// Keeps no more than `most`, of pairs of occupants with these `owners`.
+    /// Keeps no more than `most` overlaps, of pairs of occupants with these `owners`.
     pub(super) fn new(most: usize, owners: Vec<usize>, once: Once) -> Self {
         let seconds = match once {
             Once::Pair => Vec::new(),
@@ -64,7 +64,7 @@ impl Firsts {
         a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
     }
 
-    /// Keeps each once, and no more than matter.
+    /// Keeps each overlap once, and no more overlaps than matter.
     fn settle(&mut self) {
         let (once, owners) = (self.once, &self.owners);
         let key = |pair: [usize; 2]| match once {

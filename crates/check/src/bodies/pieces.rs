@@ -49,8 +49,8 @@ impl Piece {
         Self { begin: 0.0, end: NEVER, origin: 0.0, from, velocity: [0.0; 2], facing: ALONG_X, spin: 0.0, levels }
     }
 
-    /// The part of it between `begin` and `end`. That of a `round` body, which looks equal under every heading, keeps
-    /// heading 0.
+    /// The part of the piece between `begin` and `end`. The part keeps heading 0 for a `round` body, which looks equal
+    /// under every heading.
     pub(super) fn part(&self, begin: f64, end: f64, round: bool) -> Self {
         let stands = self.velocity == [0.0; 2];
         Self {

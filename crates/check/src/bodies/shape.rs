@@ -129,8 +129,8 @@ impl Shape {
         }
     }
 
-    /// From where to where, in the direction `along`, its points are that reach farthest in the direction `out`, at
-    /// right angles to `along`. Both have length 1.
+    /// The points of the shape that reach farthest in the direction `out`: from where to where they lie in the
+    /// direction `along`, at right angles to `out`. Both directions have length 1.
     pub(super) fn face(&self, out: Vector, along: Vector) -> [f64; 2] {
         match self {
             Self::Disc { center, .. } => [dot(along, *center); 2],
@@ -148,7 +148,7 @@ impl Shape {
         match self {
             Self::Disc { center, radius } => (*center, *radius),
             Self::Polygon(edges) => {
-                #[allow(clippy::cast_precision_loss)] // not so many
+                #[allow(clippy::cast_precision_loss)] // a polygon has far fewer edges than 2^52
                 let part = (edges.len() as f64).recip();
                 let middle = edges.iter().fold([0.0; 2], |sum, edge| plus(sum, times(edge.corner, part)));
                 let inside = edges.iter().map(|edge| -edge.outside(middle)).fold(f64::INFINITY, f64::min);
@@ -172,7 +172,7 @@ impl Shape {
         }
     }
 
-    /// By how much it changes at most when it turns, per radian: of a disc only the middle moves.
+    /// By how much the shape changes at most when it turns, per radian. For a disc, only the middle moves.
     pub(super) fn lever(&self) -> f64 {
         match self {
             Self::Disc { center, .. } => length(*center),

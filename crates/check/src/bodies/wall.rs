@@ -7,8 +7,8 @@ use giveway_core::TracedBody;
 pub struct Wall {
     /// Its shape in world units, around the origin of the world.
     pub shape: TracedBody,
-    /// If the checker tells [levels](super::BodyChecker::levels) apart, the wall is on the level of this height. `None`: it is
-    /// on all levels.
+    /// If the checker tells [levels](super::BodyChecker::levels) apart, the wall is on the level of this height.
+    /// `None`: it is on all levels.
     pub height: Option<f32>,
 }
 

@@ -42,10 +42,11 @@ impl BodyChecker {
     /// The depth is measured against each wall for itself: it is the least distance by which the agent would have to be
     /// moved until it only touches this wall. So walls that should count as one should overlap: a point on the border
     /// between two walls is in neither of them. An agent is named once, for the wall in which it is deeper than the
-    /// tolerance first. Which wall of those that begin at exactly one time is not specified, but always the same.
+    /// tolerance first. Among walls for which this begins at exactly one time the choice is not specified, but always
+    /// the same.
     ///
-    /// A wall whose shape is not finite, has a negative radius or has no corners is not there; neither is one whose
-    /// height is not finite, if there are levels.
+    /// A wall is not there if its shape is not finite, has a negative radius or has no corners. With levels, a wall
+    /// whose height is not finite is not there either.
     ///
     /// With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear in the moves, the
     /// stretches that they drive along, the walls, and the pairs of a move and a wall whose bounding boxes overlap;

@@ -41,7 +41,8 @@ impl Cells {
         Enclosure::new(free().map(corners), walls)
     }
 
-    /// How far a point is from the nearest cell that is not ground; negative outside: how far from the nearest that is.
+    /// How far a point is from the nearest cell that is not ground. Outside, minus the distance from the nearest cell
+    /// that is ground.
     fn inside(&self, [x, y]: [f64; 2]) -> f64 {
         let distance = |(left, top): (i32, i32), far: bool| {
             // The cells at the rim stand for all beyond.

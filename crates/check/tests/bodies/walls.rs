@@ -230,7 +230,7 @@ proptest! {
         prop_assert!(found.is_sorted_by(|a, b| (a.tick, a.agent) < (b.tick, b.agent)));
         let tolerance = f64::from(tolerance);
         for (id, agent) in agents.iter().enumerate() {
-            // A wall is somebody who stands in the origin.
+            // A wall is an agent that stands in the origin.
             let depth = |wall: &Wall, time: f64| depth_at(agent, &super::agent(Some(wall.shape.clone()), [0.0; 2], &[]), time);
             let samples = (0..30 * SAMPLES).map(|sample| f64::from(sample) / f64::from(SAMPLES));
             let deep = samples.clone().find(|time| walls.iter().any(|wall| depth(wall, *time).is_some_and(|d| d > tolerance + error)));

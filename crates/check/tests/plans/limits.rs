@@ -128,7 +128,7 @@ fn a_bound_keeps_the_earliest_faults() {
     assert!(violations.iter().all(|violation| violation.tick() == 0));
 }
 
-/// A tick of any kind, those at both ends of time above all.
+/// A tick of any kind, above all the ticks at both ends of time.
 fn tick() -> impl Strategy<Value = Tick> {
     prop_oneof![4 => 0_u32..6, 1 => FOREVER - 2..=FOREVER, 1 => any::<u32>()]
 }

@@ -1,4 +1,4 @@
-//! Pictures with named cells, routes through them, and what the checker says of those.
+//! Pictures with named cells, routes through them, and what the checker says of these routes.
 
 use giveway_check::{Checker, Violation};
 use giveway_core::{Agent, AtEnd, ConflictRule, Motion, Move, NodeId, Path, PathIn, Plan, Step, Tick};
@@ -66,7 +66,7 @@ pub(crate) fn step(from: NodeId, to: NodeId, depart: Tick, arrive: Tick) -> Step
     Step { motion, depart, arrive }
 }
 
-/// The agents that want just what `paths` do.
+/// The agents whose starts and goals are the ends of `paths`.
 pub(crate) fn agents_of(paths: &[PathIn<Grid>]) -> Vec<Agent> {
     paths.iter().map(|path| Agent::new(path.start, path.end())).collect()
 }
@@ -79,8 +79,8 @@ pub(crate) fn check(picture: &str, connectivity: Connectivity, rule: ConflictRul
     assert_eq!(named, expected, "{routes:?} by {rule:?} in {picture}");
 }
 
-/// What it says of routes over a picture with four neighbours, where all violations are nodes that are shared: by which
-/// two agents, which node, and since when.
+/// What the checker says of routes over a picture with four neighbours, where all violations are shared nodes: which
+/// two agents share which node, and since when.
 pub(crate) fn check_shared(picture: &str, rule: ConflictRule, routes: &[&str], expected: &[(u32, u32, u32, Tick)]) {
     let expected = expected.iter().map(|(first, second, node, tick)| {
         format!("agent {first} and agent {second} are both on node {node} at tick {tick}")

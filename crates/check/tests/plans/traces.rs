@@ -1,4 +1,4 @@
-//! Traces: agents that come, go and are put elsewhere, and the same violations as in plans where nobody does.
+//! Traces: agents that come, go and are put elsewhere. Where no agent does so, a trace has the violations of the plan.
 
 use giveway_check::Checker;
 use giveway_core::ConflictRule::{self, Following, Swap};
@@ -7,9 +7,9 @@ use giveway_spaces::Connectivity::{Eight, Four};
 
 use crate::plans::routes::{CORRIDOR, Map, SQUARE, agents_of, map, names};
 
-/// The agent that appears at the tick after `route`'s leading spaces in the cell that comes first, and is then in the
-/// next ones, one tick each. After `!` it vanishes. `*` between two cells: it is put from one into the other, which
-/// takes no time.
+/// The agent that follows `route`. It appears in the first cell, at the tick that the leading spaces count, and is then
+/// in the next cells, one tick each. After `!` it vanishes. `*` between two cells: the agent is put from one cell into
+/// the other, which takes no time.
 fn agent(map: &Map, route: &str) -> TracedAgent {
     let cells = route.trim_start();
     let mut now = Tick::try_from(route.len() - cells.len()).unwrap();

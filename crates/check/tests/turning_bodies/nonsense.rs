@@ -1,4 +1,4 @@
-//! What makes no sense, or is very long: it takes its time only.
+//! Traces that make no sense, or are very long: checking them takes a while, and no harm is done.
 
 use super::*;
 

@@ -26,7 +26,7 @@ fn pose(trajectories: &[Trajectory], agent: &TracedAgent, time: f64) -> Option<(
     Some((here, heading))
 }
 
-/// Where one is who has driven a part of a trajectory.
+/// The position and heading of an agent that has driven a part of a trajectory.
 fn along(trajectory: &Trajectory, [mut x, mut y]: [f64; 2], mut heading: f64, progress: f64) -> ([f64; 2], f64) {
     let mut left = progress;
     for stretch in trajectory.stretches() {
@@ -176,7 +176,7 @@ pub(super) fn any_pair(field: f32) -> impl Strategy<Value = (Vec<Trajectory>, [T
     })
 }
 
-/// Checks that what `agents` do, as far as a sampler sees, is what the checker tells.
+/// Checks that the checker tells what a sampler sees of `agents`.
 fn agrees(trajectories: &[Trajectory], agents: [&TracedAgent; 2], tolerance: f32) -> Result<bool, TestCaseError> {
     let found = check(trajectories, agents, tolerance);
     let tolerance = f64::from(tolerance);

@@ -79,7 +79,7 @@ proptest! {
         tolerance in prop::sample::select(vec![0.0_f32, 1e-3, 0.05, 0.3]),
     ) {
         let walls: Vec<Wall> = walls.iter().map(|([x, y], [w, h])| Wall::rectangle([*x, *y], [x + w, y + h])).collect();
-        // A wall is somebody who stands in the origin.
+        // A wall is an agent that stands in the origin.
         let stands: Vec<TracedAgent> = walls.iter().map(|wall| agent(Some(wall.shape.clone()), place([0.0; 2], 0.0), &[])).collect();
         let checker = BodyChecker::new().tolerance(tolerance);
         let found = checker.check_walls(&trace(&trajectories, &[&agents[0], &agents[1]]), &walls);

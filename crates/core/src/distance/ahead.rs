@@ -28,7 +28,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         }
         let most = BreadthFirst::most_bytes(space.node_bound());
         while !asks.is_empty() && self.searcher.exceeding.is_none() {
-            // If each of so many searches sees the whole map, they stay below the bound together.
+            // The number of searches that stay below the bound together even if each sees the whole map.
             let fitting = self.searcher.most_bytes.saturating_sub(self.searcher.used) / (most + 1);
             let (now, later) = asks.split_at(fitting.min(asks.len()));
             // One search alone gains nothing.
@@ -153,8 +153,8 @@ mod tests {
 
     type Answers = Vec<Result<Option<u32>, Suspended>>;
 
-    /// The answers to `asks`, the number of expanded nodes, the bytes, and the number of searches; prepared on so many
-    /// threads, or not.
+    /// The answers to `asks`, the number of expanded nodes, the bytes, and the number of searches; prepared on
+    /// `threads` threads, or not.
     fn answers(
         cells: &Cells,
         asks: &[(Goals, NodeId)],

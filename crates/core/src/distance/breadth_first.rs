@@ -245,7 +245,7 @@ impl BreadthFirst {
     }
 
     /// Goes on until it has seen the node that is `sought`, or every node from which a goal can be reached. `origins`
-    /// are those of the moves into each node, if there are tables of them.
+    /// are the tables of where the moves into each node begin, if there are such tables.
     ///
     /// # Errors
     /// The work needs more fuel, or more than `most_bytes` bytes.
@@ -266,8 +266,8 @@ impl BreadthFirst {
             return Ok(());
         }
         while self.steps(sought.node).is_none() && self.advance() {
-            // The node is not seen before one to which a move leads from it. Until then nobody needs to look between
-            // expansions.
+            // The node is not seen before a node to which one of its moves leads. Until then no look between expansions
+            // is needed.
             if let Some(origins) = origins
                 && self.may_expand_all(sought.bound, most_bytes)
                 && !(sought.borders)(self)

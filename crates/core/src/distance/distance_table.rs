@@ -18,9 +18,9 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 /// [uniform cost](crate::Facts::uniform_cost). Suits agents that come from all sides.
 ///
 /// Takes memory for the parts of the map that it has seen: with a uniform cost, 2 bytes per node, by pages of 256 nodes
-/// with consecutive ids, and 8 bytes per page of the map. On a [plain grid](crate::Tiles) it is 1 byte per cell, by
-/// pages of 64 x 8 cells, and 2 more for cells that are seen over 30 moves after the first ones of their tile. With
-/// limited fuel, the first question costs one expansion more per 2^17 nodes of the map.
+/// with consecutive ids, and 8 bytes per page of the map. On a [plain grid](crate::Tiles) the table takes 1 byte per
+/// cell, by pages of 64 x 8 cells, and 2 more bytes for a cell that is seen over 30 moves after the first cells of its
+/// tile. With limited fuel, the first question costs one expansion more per 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct DistanceTable<S: SpaceGraph> {
     search: Search<S>,

@@ -64,7 +64,7 @@ use crate::vocabulary::{Cost, NodeId};
 /// Sums and differences of such numbers have no rounding errors. So the bound is a consistent lower bound for
 /// floating-point costs, too, and not only up to rounding. The quantum is 1 for integers, as long as the largest
 /// distance fits 32 bits. Otherwise a quantum is at most 2^-24 of the largest distance (2^-16 for `f32`), and a bound
-/// is too low by at most so much for each move of the way.
+/// is too low by at most one quantum for each move of the way.
 ///
 /// A landmark that cannot be reached counts as twice as far away as the farthest node. If sums of three such distances
 /// do not fit the cost type, they saturate, and searches may find paths that are not cheapest.
@@ -72,8 +72,8 @@ use crate::vocabulary::{Cost, NodeId};
 /// # Memory and time
 /// For each landmark 8 bytes per node id below the [bound](SpaceGraph::node_bound), or 4 bytes if each move has a move
 /// back at an equal cost. A distance takes time linear in the number of landmarks. Making landmarks takes two Dijkstra
-/// searches of the whole space for each landmark, or one where moves have moves back; twice as many if the first
-/// quantum does not suit; and 24 bytes per move while it lasts.
+/// searches of the whole space for each landmark, or one where moves have moves back. The number doubles if the first
+/// quantum does not suit. Meanwhile 24 bytes per move are in use.
 ///
 /// # Maps that change
 /// Landmarks belong to one revision of one space. Where nodes and moves are closed, or moves get dearer, the bound

@@ -1,4 +1,4 @@
-//! Metrics: lower bounds between any two nodes, and those that positions alone give.
+//! Metrics: lower bounds between any two nodes, and the bounds that positions alone give.
 
 use num_traits::{ToPrimitive, Zero as _};
 
@@ -21,7 +21,7 @@ pub trait Metric<S: SpaceGraph> {
     /// The lower bound on the cost of any way from `from` to `to`.
     fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost;
 
-    /// The [distances](Self::distance) to `to`, for many nodes: where `to` is need be found only once.
+    /// The [distances](Self::distance) to `to`, for many nodes: the position of `to` is found only once.
     #[inline]
     fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost
     where

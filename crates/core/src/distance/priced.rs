@@ -135,7 +135,7 @@ impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> PricedDistances<S, L,
     }
 }
 
-/// The clone is independent, like that of [`TrueDistances`].
+/// The clone is independent, like a clone of [`TrueDistances`].
 impl<S: SpaceGraph, L: Clone, M: Clone> Clone for PricedDistances<S, L, M> {
     fn clone(&self) -> Self {
         let Self { layer, nowhere, distances } = self;
@@ -202,7 +202,7 @@ impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> Heuristic<S> for Pric
 mod tests {
     use super::*;
 
-    /// Places in a row, each so many thousandths of a step from the next.
+    /// Places in a row, with the distance from each place to the next in thousandths of a step.
     struct Row {
         step: u32,
         revision: u64,

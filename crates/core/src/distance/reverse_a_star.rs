@@ -30,7 +30,7 @@ pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     begun: bool,
     /// The number of nodes closed when the aim was first reached.
     first_closed: Option<usize>,
-    /// The search has outgrown its first way when it has closed more than this many times as many nodes.
+    /// The search has outgrown its first way when it has closed more than this many times `first_closed` nodes.
     tolerance: usize,
     expanded: u64,
 }
@@ -59,10 +59,10 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         }
     }
 
-    /// Whether the search has become so much larger than its first way to the aim that it pays to
-    /// [`restart`](Self::restart) from where the agent is now: more than four times as many nodes, and more than a
-    /// tenth of the map. The factor doubles with every restart, so a search that many agents ask from all sides ends up
-    /// covering the map.
+    /// Whether it pays to [`restart`](Self::restart) from where the agent is now, because the search has become much
+    /// larger than its first way to the aim: it has closed more than four times the nodes closed for that way, and more
+    /// than a tenth of the map. The factor doubles with every restart, so a search that many agents ask from all sides
+    /// ends up covering the map.
     pub fn has_outgrown(&self, space: &S) -> bool {
         self.has_outgrown_through(space)
     }

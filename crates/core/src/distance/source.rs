@@ -24,8 +24,8 @@ pub trait HeuristicSource<S: SpaceGraph> {
     fn forget(&mut self) {}
 
     /// Tells which estimates will be asked for next: for goals, from the origin of the asking agent, in this order. A
-    /// source may find them ahead, on several threads. This changes neither answers nor counts: with the feature
-    /// `rayon`, [`TrueDistances`](super::TrueDistances) says when.
+    /// source may find them ahead, on several threads. This changes neither answers nor counts.
+    /// [`TrueDistances`](super::TrueDistances) does so with the feature `rayon`, and says when.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
     /// Brings the heuristic to `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an

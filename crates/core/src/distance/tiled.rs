@@ -97,7 +97,8 @@ impl Tiled {
         self.labels.bytes() + Self::seen_bytes(self.labels.bytes()) + lists + self.late.bytes()
     }
 
-    /// The bytes of `seen` that are in use, where so many are by labels: about as many tiles.
+    /// The bytes of `seen` that are in use, if the labels in use take `labels` bytes: both are for about equally many
+    /// tiles.
     #[inline]
     const fn seen_bytes(labels: usize) -> usize {
         labels / size_of::<Labels>() * size_of::<[u64; 2]>()
@@ -224,7 +225,7 @@ struct Sight<'a> {
 }
 
 impl Sight<'_> {
-    /// Sees those of `cells` of `tile` that are open and were not seen before. There must be room for a tile.
+    /// Sees the `cells` of `tile` that are open and were not seen before. There must be room for a tile.
     ///
     /// No branch depends on the cells: which tiles change is hard to predict, and a wrong prediction costs as much as
     /// several tiles.
@@ -247,7 +248,7 @@ impl Sight<'_> {
     }
 }
 
-/// Notes the `label` of `cells` of a tile, one of so many.
+/// Notes the `label` of `cells` of `tile`; there are `tiles` tiles.
 #[cold]
 #[inline(never)]
 fn label_late(late: &mut Paged<u16>, tiles: usize, (tile, cells): (u32, u64), label: u16) {

@@ -15,7 +15,7 @@ pub struct TrueDistance<'a, S: SpaceGraph, M> {
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
-    /// [`Heuristic::estimate`] at the costs of a view, which is always the same.
+    /// [`Heuristic::estimate`] at the costs of a view. Every call must give one and the same view.
     #[inline(always)]
     pub(super) fn estimate_through(
         &mut self,

@@ -16,13 +16,13 @@ use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 ///
 /// # Memory
 /// All searches together take at most [`keep_at_most`](Self::keep_at_most) bytes; the default is
-/// [`DEFAULT_BYTES`](Self::DEFAULT_BYTES). The bytes of memory that a search has touched count, as
-/// [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar) say.
+/// [`DEFAULT_BYTES`](Self::DEFAULT_BYTES). The memory that a search has touched counts: see
+/// [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar).
 ///
 /// At the bound, a search that needs more memory is suspended with [`Suspended::OutOfMemory`]. The search goes on where
-/// it stopped once [`keep_only`](HeuristicSource::keep_only) has given up others. Only `keep_only` and `forget` give up
-/// searches. The first search that meets the bound may exceed it, until it is given up or the bound holds again: so at
-/// least one search always makes progress.
+/// it stopped once [`keep_only`](HeuristicSource::keep_only) has given up other searches. Only `keep_only` and `forget`
+/// give up searches. The first search that meets the bound may exceed it, until it is given up or the bound holds
+/// again: so at least one search always makes progress.
 ///
 /// Choose a bound with room for several tables: with less, units in narrow places may wait for each other's memory for
 /// long, or for ever.
@@ -80,10 +80,10 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
 
     /// Sets the bound on the `bytes` of all searches together. 0: one search at a time.
     ///
-    /// The bound is exceeded by at most what one search takes, with its renewal after a change of the space, and by
-    /// what one step of another search touches: all others together stop at the first step that reaches the bound. A
-    /// step is the goals when a search begins, then the places around one place, and at a uniform cost those around all
-    /// places that are as far from the goals.
+    /// The bound is exceeded by at most two amounts: what one search takes, with its renewal after a change of the
+    /// space, and what one step of another search touches. All other searches together stop at the first step that
+    /// reaches the bound. The first step of a search is the goals. Each later step is the places around one place; at a
+    /// uniform cost, the places around all places at one distance from the goals.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
         self.searcher.most_bytes = bytes;
@@ -95,7 +95,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         self.through(space, goals, origin)
     }
 
-    /// [`to`](Self::to) at the costs of a view, which is always the same.
+    /// [`to`](Self::to) at the costs of a view. Every call must give one and the same view.
     pub(super) fn through(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
         let Self { searches, searcher, asked, last } = self;
         *asked += 1;

@@ -66,7 +66,7 @@ impl Quantum {
         if self.cost::<C>(count) > cost { count.saturating_sub(1) } else { count }
     }
 
-    /// The cost of so many quanta, or the largest representable cost below it.
+    /// The cost of `count` quanta, or the largest representable cost below it.
     #[inline]
     pub(super) fn cost<C: Cost>(self, count: u32) -> C {
         C::floor(f64::from(count) * self.0)

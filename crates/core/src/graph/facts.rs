@@ -20,8 +20,8 @@ pub struct Facts<'a, C> {
     pub step: f32,
     /// One more than the largest [crossing](crate::SpaceGraph::crossing). 0: the space does not number its crossings.
     pub crossing_bound: usize,
-    /// After how many ticks, at least 1, the answers of [`departs`](crate::SpaceGraph::departs) repeat. 1: moves may
-    /// begin at any tick.
+    /// The number of ticks, at least 1, after which the answers of [`departs`](crate::SpaceGraph::departs) repeat. 1:
+    /// moves may begin at any tick.
     ///
     /// Work and memory of searches without a horizon grow with the period, because a place is another state at each
     /// tick of the period.

@@ -1,7 +1,7 @@
 //! Generations: what was noted in an earlier one is forgotten.
 
-/// The number of a generation. What was noted with the stamp of an earlier generation counts as vacant, and so does
-/// zeroed memory.
+/// The number of a generation. A note with the stamp of an earlier generation counts as vacant, and so does zeroed
+/// memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Generation(u32);
 

@@ -22,11 +22,11 @@ pub(crate) struct OpenList<C: Cost, T> {
     ties: Ties,
     /// The least f on the list, or the one just used up.
     f: C,
-    /// The states with f = `f` when its turn came: the next one is the last. Where the newest comes first, also those
-    /// that came since.
+    /// The states that had f = `f` when the turn of `f` came; the last one is popped next. Where the newest comes
+    /// first, also the states that came since.
     present: Vec<T>,
-    /// The first so many of the present states are not in order yet. The others are, and are popped before them. Most
-    /// searches end before all are in order.
+    /// How many of the present states, from the first on, are not in order yet. The states after them are in order, and
+    /// are popped before them. Most searches end before all states are in order.
     unsorted: usize,
     /// The number of states put in order last.
     sorted: usize,
@@ -34,7 +34,7 @@ pub(crate) struct OpenList<C: Cost, T> {
     fresh: Vec<T>,
     /// States with a larger f that is whole and near; `None`: they are in `far`, too.
     near: Option<Box<Ring<T>>>,
-    /// All other states with a larger f. Where some have the same f as states in `near`, they came before these.
+    /// All other states with a larger f. States with an f that is also in `near` came before the states in `near`.
     far: Groups<C, T>,
 }
 
@@ -174,8 +174,8 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         }
     }
 
-    /// Puts those of the unsorted states in order that are popped first. None is in order now. Each time there are more
-    /// of them.
+    /// When no state is in order, puts the states that are popped next in order. Each call puts [`MORE`] times as many
+    /// states in order as the call before, or all.
     #[inline(never)]
     fn sort_some(&mut self) {
         self.sorted = (self.sorted * MORE).max(FEW_SORTED).min(self.unsorted);

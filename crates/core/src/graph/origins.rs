@@ -3,7 +3,7 @@
 use crate::vocabulary::NodeId;
 
 /// Where the moves into each node of a space begin, in the order of [`moves_into`](crate::SpaceGraph::moves_into). A
-/// breadth-first search needs no more of moves, and reads it from memory without a call per move.
+/// breadth-first search needs to know nothing else of the moves, and reads origins from memory without a call per move.
 ///
 /// Origins at or beyond [`node_bound`](crate::SpaceGraph::node_bound) do not exist.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct TileOrder {
 }
 
 impl TileOrder {
-    /// The number of a cell: that of its tile, times 64, and that of its bit.
+    /// The number of a cell: 64 * tile + bit.
     #[inline(always)]
     pub(crate) fn number(self, cell: NodeId) -> usize {
         #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id

@@ -4,8 +4,8 @@ use crate::vocabulary::{Fuel, Suspended};
 
 /// A value for each index below a bound; all have the default value until they are set.
 ///
-/// The array has pages of `PAGE` values: by default about as many as a reverse search meets in one row of a large map,
-/// or a few times as many. A page takes memory as soon as one of its values is set.
+/// The array has pages of `PAGE` values: by default about the number of nodes that a reverse search meets in one row of
+/// a large map, or a few times that number. A page takes memory as soon as one of its values is set.
 #[derive(Clone, Debug)]
 pub struct Paged<T, const PAGE: usize = 256> {
     pages: Vec<Option<Box<[T; PAGE]>>>,

@@ -9,8 +9,8 @@ use crate::vocabulary::NodeId;
 /// Parallel moves between two nodes share one number: two units cannot pass each other on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Crossings {
-    /// Per lower node up to the last one, the upper nodes, ascending. The index among all of them is the number of the
-    /// pair.
+    /// Per lower node up to the last one, the upper nodes, ascending. The index among all upper nodes is the number of
+    /// the pair.
     uppers: Rows<NodeId>,
 }
 
@@ -36,7 +36,7 @@ impl Crossings {
         self.uppers.items().len()
     }
 
-    /// A number that differs for other pairs, and is not 0.
+    /// A number that tells these pairs from other pairs; never 0.
     pub(crate) fn layout(&self) -> u64 {
         fingerprint(self.uppers.first().iter().copied().chain(self.uppers.items().iter().map(|upper| upper.0)))
     }
@@ -51,7 +51,7 @@ impl Crossings {
     }
 }
 
-/// A number that differs for other `numbers`, and is not 0: FNV-1a, by whole numbers.
+/// A number that tells these `numbers` from others; never 0. FNV-1a, by whole numbers.
 pub(crate) fn fingerprint(numbers: impl Iterator<Item = u32>) -> u64 {
     let mix = |hash: u64, number: u32| (hash ^ u64::from(number)).wrapping_mul(0x0100_0000_01b3);
     numbers.fold(0xcbf2_9ce4_8422_2325, mix).max(1)

@@ -77,8 +77,8 @@ impl Point {
     /// A point under the swap rule in `space`.
     ///
     /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time
-    /// linear in the number of moves. The numbers are for this revision of the space: nobody makes moves that join
-    /// other pairs later, so make the point while everything is open. Classes of one crowd need spaces with equal
+    /// linear in the number of moves. The numbers are for this revision of the space: a later move that joins another
+    /// pair is never made. So make the point while everything is open. Classes of one crowd need spaces with equal
     /// pairs, or [`Cells::join`] refuses them.
     ///
     /// Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: neither an
@@ -147,8 +147,8 @@ impl Point {
         Ok(Self { pace: Some(pace), ..Self::following_rule(space) })
     }
 
-    /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far that is from the exact duration.
-    /// For experiments in which speeds need not hold.
+    /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far the result is from the exact
+    /// duration. For experiments in which speeds need not hold.
     pub fn rounded<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
         let pace = Pace { lengths: Arc::default(), ..Pace::of(space, ticks_per_length) };
         Self { pace: Some(pace), ..Self::following_rule(space) }
@@ -163,13 +163,13 @@ impl Point {
     /// follow each other if there is room.
     ///
     /// The sets of motions that exclude each other are made once, in time and memory in proportion to the motions and
-    /// the pairs that are near. They are of this revision of the space: a move that is added later is never permitted,
-    /// so make the point while everything is open. All classes of a crowd must use clones of one point, or
+    /// the pairs that are near. The sets are for this revision of the space: a move that is added later is never
+    /// permitted, so make the point while everything is open. All classes of a crowd must use clones of one point, or
     /// [`Cells::join`] refuses them. For units of different sizes, give each a body instead.
     ///
-    /// Replaces all sets so far, also those of [`with_conflicts`](Self::with_conflicts). Trajectories are followed to
-    /// within a thousandth of the radius. Moves are expected to lead from the position where they begin to that where
-    /// they end.
+    /// Replaces all sets so far, also the sets from [`with_conflicts`](Self::with_conflicts). Trajectories are followed
+    /// to within a thousandth of the radius. A move is expected to lead from the position of its first node to the
+    /// position of its last node.
     ///
     /// ```
     /// use giveway_core::{Embedding, Move, NodeId, Point, SpaceGraph};
@@ -208,7 +208,7 @@ impl Point {
     /// Makes the sites of each pair exclude each other, for graphs without positions, or for rules of your own:
     /// signals, level crossings. Two units are not at both sites of a pair at one time. Replaces all sets so far.
     ///
-    /// The sets are of this revision of the space, as with [`keep_apart`](Self::keep_apart).
+    /// The sets are for this revision of the space, as with [`keep_apart`](Self::keep_apart).
     ///
     /// # Errors
     /// A site is no node or way of the space; there are more than 2^24 pairs.
@@ -241,9 +241,9 @@ impl Point {
 
     /// Calls `entry` for the sets of `motion`.
     ///
-    /// Sets that name rests only are held as places are. Under the following rule so are all sets of rests: then a unit
-    /// that arrives holds what it needs to stay, while others are under way. Under the swap rule all ways take one
-    /// tick, so nobody is under way when a unit arrives.
+    /// Sets that name rests only are held as places are. Under the following rule all sets of rests are held as places
+    /// are: then a unit that arrives holds what it needs to stay, while others are under way. Under the swap rule all
+    /// ways take one tick, so no unit is under way when a unit arrives.
     #[inline(never)]
     fn sweep_sets<A, C>(
         &self,
@@ -260,7 +260,7 @@ impl Point {
         match motion {
             Motion::Move(m) => {
                 let span = Span::lasting(depart, self.ticks(m));
-                // Nobody makes a move that came later: it has no duration.
+                // A move that came later is never made: it has no duration.
                 hold(sets.of_way(m.from, m.to).unwrap_or_default(), span)?;
                 match rule {
                     ConflictRule::Swap => hold(sets.among_rests(m.to), Span::tick(depart.saturating_add(1))),
@@ -273,7 +273,7 @@ impl Point {
             Motion::Rest { node, ticks } => match rule {
                 ConflictRule::Swap => {
                     hold(sets.among_rests(*node), Span::lasting(depart, ticks.saturating_add(1)))?;
-                    // Being there at one tick is in the way of no move: what comes before and after is.
+                    // Being there at one tick blocks no move: what comes before and after does.
                     if *ticks == 0 {
                         ControlFlow::Continue(())
                     } else {
@@ -285,7 +285,8 @@ impl Point {
         }
     }
 
-    /// Whether `m` was a move when the point was made. What a way that came later meets is not known.
+    /// Whether `m` was a move when the point was made. For a way that came later, the units that it meets are not
+    /// known.
     #[inline]
     fn knows<A, C>(&self, m: &Move<A, C>) -> bool {
         self.apart.as_ref().is_none_or(|sets| sets.of_way(m.from, m.to).is_some())

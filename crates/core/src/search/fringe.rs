@@ -77,7 +77,7 @@ const NONE: u32 = u32::MAX;
 /// Not in the fringe.
 const EXPANDED: u32 = u32::MAX - 1;
 
-/// Looking at so many nodes and leaving them takes about as long as an expansion.
+/// Looking at this many nodes and leaving them takes about as long as an expansion.
 const LEFT_PER_EXPANSION: u32 = 16;
 
 impl<A: Copy, C: Cost> Default for FringeSearch<A, C> {

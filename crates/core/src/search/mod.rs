@@ -1,11 +1,11 @@
 //! Searches: the one space-time A*, the spatial A*, and fringe search.
 //!
 //! Both A* take states off an open list by smaller `f`, burn [`Fuel`](crate::Fuel) and report to an
-//! [`Observer`](crate::Observer). They differ in how they tell states apart: the spatial search keeps what it knows in
-//! a flat array over nodes; the space-time search has an arena that grows with the states reached, not with map times
-//! time, and a mask of ticks for each node that it touches. Of equal `f`, the space-time search takes the larger `g`,
-//! then the newer state; the spatial search takes the newer one. Fringe search has no open list, and answers what the
-//! spatial A* answers.
+//! [`Observer`](crate::Observer). The two differ in how they tell states apart. The spatial search keeps what it knows
+//! in a flat array over nodes. The space-time search has an arena that grows with the states reached, not with map
+//! times time, and a mask of ticks for each node that it touches. Of equal `f`, the space-time search takes the larger
+//! `g`, then the newer state; the spatial search takes the newer state. Fringe search has no open list, and answers
+//! what the spatial A* answers.
 
 mod fringe;
 mod no_path;

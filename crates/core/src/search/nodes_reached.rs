@@ -24,7 +24,7 @@ pub(super) struct NodesReached {
 /// none). A tuple, because a vector of zeroed tuples is not written.
 type Record = (u32, Tick, u64, [u32; 2]);
 
-/// A mask begins so many ticks before the tick at which its node was reached first.
+/// A mask begins this many ticks before the tick at which its node was reached first.
 const BEFORE: Tick = 16;
 
 /// Nodes from this one on have no record.

@@ -11,7 +11,7 @@ use crate::observer::Observer;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, FOREVER, Fuel, Motion, Move, NodeId, Span, Suspended, Tick};
 
-/// On the open list, the mark of a note that a state will be due as it is after waiting.
+/// On the open list, the mark of a note: what the state becomes by waiting will be due.
 pub(super) const WAITS: u32 = 1 << 31;
 
 /// The moves from a state that are not due yet.
@@ -47,8 +47,8 @@ impl<C: Cost> Left<C> {
 
 impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// Puts the successors of the state at `slot` whose f is at most `due` on the open list, unless an earlier call has
-    /// done so, and the state itself if other successors are left. Most successors are never due: nobody looks for
-    /// surcharges and reservations in their way.
+    /// done so. Puts the state itself there, too, if other successors are left. Most successors are never due: their
+    /// surcharges and reservations are never looked up.
     ///
     /// Partial expansion: Yoshizumi, Miura & Ishida, "A* with Partial Expansion for Large Branching Factor Problems",
     /// AAAI 2000.
@@ -152,7 +152,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         Ok((place.clone(), self.reached.note_moves(node, place)))
     }
 
-    /// Takes moves off the list that begin at `begin`, unless their place was noted: nobody would find them again.
+    /// Takes the moves from `begin` on off the list, unless their place was noted: without the note they are never
+    /// found again.
     #[inline]
     fn forget_unnoted(&mut self, begin: usize, is_noted: bool) {
         if !is_noted {
@@ -189,7 +190,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// Offers what the state becomes by waiting whose note, with the cost `g`, has come off the open list.
+    /// Offers what a state becomes by waiting; the note of that state, with the cost `g`, has come off the open list.
     #[inline]
     pub(super) fn wait_at<W: SceneParts<Action = A, Cost = C>>(
         &mut self,
@@ -224,7 +225,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// When a wait that begins in `state` ends.
     #[inline]
     fn after_waiting<W: SceneParts<Action = A, Cost = C>>(&self, scene: &W, state: &State<A, C>) -> Tick {
-        // Where moves go by the clock, each tick may be that of a departure.
+        // Where moves go by the clock, a move may depart at any tick.
         state.tick.saturating_add(if self.period > 1 { 1 } else { scene.footprint().wait_quantum() })
     }
 
@@ -283,8 +284,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         child.tick >= self.settled && self.query.latest != FOREVER && self.query.horizon == FOREVER
     }
 
-    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more but by the
-    /// clock. With a limit on ticks this test ends the search: a detour back to a node is a state of its own, and
+    /// Whether the node of `child` was reached before, as cheaply and as early, when nothing changes any more but by
+    /// the clock. With a limit on ticks this test ends the search: a detour back to a node is a state of its own, and
     /// useless.
     fn is_dominated(&mut self, child: &State<A, C>) -> bool {
         let earliest = self.seen.find(child.node, self.earliest(child.tick)).ok();
@@ -294,8 +295,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         })
     }
 
-    /// The tick under which the table of seen states keeps the earliest settled state of a node, of those that arrive
-    /// as long after a departure of moves by the clock.
+    /// The tick under which the table of seen states keeps the earliest settled state of a node, among the states that
+    /// arrive equally long after a departure of moves by the clock.
     fn earliest(&self, tick: Tick) -> Tick {
         EARLIEST - tick % self.period
     }

@@ -27,8 +27,8 @@ pub struct Query<C> {
     /// The cost of waiting for as long as a plain step takes: [`ticks_per_step`](crate::Footprint::ticks_per_step)
     /// ticks. [`Cost::STEP`] by default.
     pub wait_cost: C,
-    /// Until this tick the agent must make way for agents that come where it rests; the search only
-    /// [passes it on](crate::Asker::yields_until) to layers. 0 by default.
+    /// Until this tick the agent must make way for agents that come where it rests. The search only [passes the tick
+    /// on](crate::Asker::yields_until) to layers. 0 by default.
     pub yields_until: Tick,
     /// How the search waits. [`TimeModel::Quanta`] by default.
     pub time: TimeModel,
@@ -52,8 +52,8 @@ pub enum TimeModel {
     ///
     /// A path leaves at the first tick at which a move can be made, and again for every later span of ticks in which
     /// the move's target is free. The model requires that waits and surcharges cost equally much at all times, that
-    /// waits cost equally much everywhere, and that the store lists when cells are free. The search therefore falls
-    /// back to quanta with a [horizon](Query::horizon), which all searches of a crowd have; with a layer that is not
+    /// waits cost equally much everywhere, and that the store lists when cells are free. Otherwise the search falls
+    /// back to quanta: with a [horizon](Query::horizon), which all searches of a crowd have; with a layer that is not
     /// [timeless](crate::CostLayer::is_timeless); in a space whose moves go by the [clock](crate::SpaceGraph::departs);
     /// and over a store without [free intervals](crate::ReservationStore::free_intervals).
     SafeIntervals,

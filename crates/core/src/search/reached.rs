@@ -13,7 +13,7 @@ pub(super) struct Reached<C: Cost> {
     records: Vec<Record<C>>,
     /// Nodes are below this.
     bound: usize,
-    /// The stamp of open nodes; that of closed ones is larger by one. Even, and larger than all older stamps.
+    /// The stamp of open nodes: even, and larger than all older stamps. The stamp of closed nodes is this one plus 1.
     open: u32,
 }
 

@@ -5,7 +5,7 @@ use num_traits::Zero as _;
 use crate::space::{SpaceGraph, move_by_action};
 use crate::vocabulary::{Cost as _, Move, NodeId};
 
-/// There is room for this many nodes at once: in small searches, growing step by step takes longer than the way.
+/// Room is made for this many nodes at once: in small searches, growing step by step takes longer than tracing the way.
 const FEW: usize = 256;
 
 /// A cheapest way through a space, without times.
@@ -58,7 +58,7 @@ pub(super) fn trace_ways<S: SpaceGraph>(
     let mut g = S::Cost::zero();
     for to in nodes.into_iter().rev().skip(1) {
         let cost = way(to).1;
-        // The first of those that the search could have taken. `Iterator::find` would move it about twice as often.
+        // The first move that the search could have taken. `Iterator::find` would copy moves about twice as often.
         for m in space.moves(from) {
             if m.to == to && g.plus(m.cost) == cost {
                 moves.push(m);

@@ -45,8 +45,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// The last tick at which the agent can still be where it is in the state at `slot`, which is of `tick`, as far as
-    /// that is known.
+    /// The last tick, as far as known, at which the agent can still be in the place of the state at `slot`. `tick` is
+    /// the tick of that state.
     #[inline]
     pub(super) fn holds_out(&self, slot: u32, tick: Tick) -> Tick {
         self.stays.get(slot as usize).map_or(tick, |stay| stay.until)
@@ -162,7 +162,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             if span.is_empty() {
                 return ControlFlow::Continue(());
             }
-            // A rest that is some ticks longer holds each cell for so many ticks longer.
+            // A rest that is `n` ticks longer holds each cell for `n` ticks longer.
             let end =
                 free.free_from(cell, span.start, self.query.claim)
                     .filter(|free| free.start == span.start && free.end >= span.end)

@@ -1,7 +1,7 @@
-//! Smoothing: straight ways in place of moves that bend, where nobody else is.
+//! Smoothing: straight ways in place of moves that bend, where no other agent is.
 //!
 //! A straight way takes as long as the moves that it replaces. So nothing else of the path changes, and what is
-//! reserved is what is driven. It replaces only moves that are hardly longer, so units keep their speed.
+//! reserved is what is driven. A straight way replaces only moves that are hardly longer, so units keep their speed.
 
 use std::ops::ControlFlow;
 
@@ -14,19 +14,19 @@ use crate::reservation::{Claim, Probe, ReservationStore};
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, Entry, FOREVER, Motion, Move, Path, Span, Step, Ticks};
 
-/// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes: agents that
-/// plan again and again make short ones, and only where for so many plain steps before and after nobody else has
-/// reserved the ground.
+/// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes. So agents that
+/// plan again and again make short moves, and only where no other agent has reserved the ground for
+/// [`ALONE_IN_A_WINDOW`] plain steps before and after.
 const MOST_MOVES: usize = 8;
 const MOST_MOVES_IN_A_WINDOW: usize = 3;
 const ALONE_IN_A_WINDOW: Ticks = 16;
 
-/// A straight way takes longer than at the speed of the moves that it replaces by at most this share, and so many
-/// ticks.
+/// How much longer a straight way may take than at the speed of the moves that it replaces: at most this share and this
+/// number of ticks.
 const SLOWER: f64 = 0.01;
 const TICKS_SLOWER: f64 = 1.0;
-/// A straight way is at most so long, in parts of what it replaces. What is hardly shorter is not worth a look at the
-/// ground.
+/// The greatest length of a straight way, as a share of the length of what it replaces. A way that is hardly shorter is
+/// not worth a look at the ground.
 const HARDLY_SHORTER: f32 = 0.99;
 
 /// `path` with the [shortcuts](SpaceGraph::shortcut) of its space, the longest first, from the start on.
@@ -52,7 +52,8 @@ pub(super) fn smooth<W: SceneParts>(
     path
 }
 
-/// One step in place of `steps`, if there is a way for it and nobody else is there, `alone` ticks before and after.
+/// One step in place of `steps`, if there is a straight way and no other agent is on its ground, `alone` ticks before
+/// and after.
 fn straightened<W: SceneParts>(
     scene: &W,
     claim: Claim,

@@ -26,10 +26,11 @@ use crate::vocabulary::{AtEnd, Cost, FOREVER, Fuel, Motion, Path, Tick};
 /// [`begin`](Self::begin) takes the query, and [`advance`](Self::advance) works on it while the fuel lasts. Between
 /// `begin` and the last `advance` the scene must not change.
 ///
-/// Memory and time grow with the number of states reached, and of moves from the nodes where they are. With quanta the
-/// first search also makes room of 24 bytes for each node id below 2^24, of which it takes what it touches. States are
-/// (node, tick) pairs. Their number is finite: from [`settled_from`](ReservationStore::settled_from) on all ticks are
-/// one, or else there is a last tick. [Safe intervals](crate::TimeModel::SafeIntervals) reach fewer states.
+/// Memory and time grow with the number of states reached, and with the number of moves from the nodes of these states.
+/// With quanta the first search also makes room of 24 bytes for each node id below 2^24; only the part that it touches
+/// takes memory. States are (node, tick) pairs. Their number is finite: from
+/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last tick. [Safe
+/// intervals](crate::TimeModel::SafeIntervals) reach fewer states.
 #[derive(Clone, Debug)]
 pub struct SpaceTimeSearch<A, C: Cost> {
     tree: SearchTree<A, C>,
@@ -40,7 +41,7 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     interrupted: Option<(u32, Cursor<C>)>,
     /// The estimate at the end of the path that was found.
     remaining: Option<C>,
-    /// Of the expanded states that hold out longest, the one with the smallest f, and until when it does.
+    /// Of the expanded states that hold out longest, the one with the smallest f; and until when it holds out.
     latest_expanded: Option<(Tick, u32)>,
     expanded: u64,
 }
@@ -137,7 +138,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     /// The path is a cheapest one among the paths whose every entry the store permits to the claim. The store is not
     /// asked about the start: the agent is there. Among paths of equal cost the search takes the path found first,
     /// which depends on the order of the space's moves and on nothing else. Then [shortcuts](SpaceGraph::shortcut)
-    /// replace moves of it where nobody has reserved anything; cost and times stay.
+    /// replace moves of the path where no agent has reserved anything; cost and times stay.
     ///
     /// `heuristic` must be consistent; layers may only add to costs.
     ///

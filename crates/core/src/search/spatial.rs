@@ -13,9 +13,9 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
 /// Spatial A* with reused memory: a new search costs time by the nodes expanded, not by the size of the map.
 ///
-/// Memory: 16 bytes for each node id of the space, or 24 where costs have 64 bits, 8 bytes for each time that a node
-/// was put on the open list, and 16 KiB. For the first search on a map, integer costs take only what is touched of
-/// that; for others it is filled once.
+/// Memory: 16 bytes for each node id of the space, or 24 where costs have 64 bits; 8 bytes for each time that a node
+/// was put on the open list; and 16 KiB. With integer costs, the first search on a map takes only the part of this
+/// memory that it touches. With other costs, all of it is filled once.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;

@@ -142,9 +142,9 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.reached.insert(self.query.start, self.told_apart(self.query.depart));
     }
 
-    /// Notes from which tick on nothing changes. From there on all ticks are one, or as many as there are in a period,
-    /// except under a limit or a horizon: the cheaper of two ways to a node may break a limit that the shorter way
-    /// keeps, and beyond a horizon others still move.
+    /// Notes from which tick on nothing changes. From that tick on all ticks are one, or one for each tick of a period.
+    /// Under a limit or a horizon all ticks are told apart: the cheaper of two ways to a node may break a limit that
+    /// the shorter way keeps, and beyond a horizon other agents still move.
     pub(super) fn settle(&mut self, settled: Tick, period: Ticks) {
         let is_bounded = self.query.latest != FOREVER || self.query.horizon != FOREVER;
         self.told_apart_until = if is_bounded { FOREVER } else { settled };

@@ -51,10 +51,10 @@ pub trait Occupancy {
     }
 
     /// Whether something of `cell` is held in `span`, if that is known at a glance, without a look at the holders.
-    /// `None`, the default: it is not.
+    /// `None`, the default: it is not known at a glance.
     ///
-    /// Unlike the other methods, it is asked about any cell and span: `None` for cells out of bounds and for empty
-    /// spans.
+    /// Unlike the other methods, this method is asked about any cell and span: `None` for cells out of bounds and for
+    /// empty spans.
     #[inline]
     fn glance(&self, _cell: CellId, _span: Span) -> Option<bool> {
         None

@@ -152,8 +152,8 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
         match self.occupancy.glance(entry.cell, entry.span) {
             Some(false) => true,
-            // An agent without reservations, before which nobody has to yield. Its reservations are near in memory if
-            // it asks again and again; the holders of a cell are not.
+            // An agent without reservations, to which no agent has to yield. The list of an agent's reservations is
+            // near in memory if the agent asks again and again; the holders of a cell are not.
             Some(true) if claim.rank <= self.least_rank && !self.given.contains_key(&claim.agent) => false,
             _ => self.occupancy.permits(entry, claim),
         }

@@ -65,7 +65,7 @@ impl Block {
         self.words.len() / 8
     }
 
-    /// Sets the bits of `mask` in the word of `cell`, if it has one.
+    /// Sets the bits of `mask` in the word of `cell`, if the cell has one.
     fn set(&mut self, cell: CellId, mask: u64) {
         let too_many = self.too_many();
         let Some(word) = self.words.get_mut(cell.index()) else { return };

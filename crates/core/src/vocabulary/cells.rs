@@ -65,7 +65,7 @@ impl Cells {
         Self { layout, ..self }
     }
 
-    /// Makes cells without a layout not match either: places are not the nodes of a space.
+    /// Marks the places as private to this layout: `join` then also refuses cells without one.
     #[must_use]
     pub const fn apart(self) -> Self {
         Self { apart: true, ..self }

@@ -42,7 +42,7 @@ impl Fuel {
         Ok(())
     }
 
-    /// Pays for as many of `units` units of work as the fuel suffices for, and returns their number.
+    /// Pays for up to `units` units of work, limited by the fuel, and returns the number paid for.
     pub(crate) fn burn_at_most(&mut self, units: usize) -> usize {
         let paid = usize::try_from(self.left).unwrap_or(usize::MAX).min(units);
         self.left -= paid as u64;

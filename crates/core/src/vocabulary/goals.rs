@@ -2,8 +2,8 @@
 
 use crate::vocabulary::motion::NodeId;
 
-/// A set of nodes; an agent that reaches any of them has arrived: one cell, all cells of a sector, a
-/// place under any heading.
+/// A set of nodes: one cell, all cells of a sector, a place under any heading. An agent that reaches any of these nodes
+/// has arrived.
 ///
 /// Sorted and without duplicates, so that equal sets are equal values and can share a heuristic.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -151,8 +151,9 @@ impl TracedAgent {
         Self { appears: 0, vanishes: None, body: None, changes: Vec::new(), start, goals, orders: Vec::new(), moves }
     }
 
-    /// Its shapes, one after the other, and when it has each, from tick 0 on. `None`: a point. A shape that another one
-    /// replaces at the same tick is left out. The last one has no end, whether the agent vanishes or not.
+    /// The agent's shapes, one after the other, each with the span in which the agent has it, from tick 0 on. `None`: a
+    /// point. A shape that is replaced at the tick at which it begins is left out. The span of the last shape has no
+    /// end, whether the agent vanishes or not.
     pub fn bodies(&self) -> Vec<(Span, Option<&TracedBody>)> {
         let mut bodies = vec![(Span::endless(0), self.body.as_ref())];
         for change in &self.changes {
@@ -193,7 +194,7 @@ impl Trace {
     }
 }
 
-/// A list of trajectories that a trace is being written with; it has each trajectory once.
+/// A list of trajectories, for writing a trace; it has each trajectory once.
 #[derive(Clone, Debug, Default)]
 pub struct Trajectories {
     list: Vec<Trajectory>,

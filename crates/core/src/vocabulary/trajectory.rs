@@ -38,7 +38,7 @@ pub struct Trajectory {
 
 impl Trajectory {
     /// Nothing between: the unit stays where it is until it arrives, and is then in its new place, as through a portal.
-    /// What is between the places does not matter, neither walls nor other units.
+    /// Walls and other units between the places do not matter.
     pub const JUMP: Self = Self { stretches: Vec::new() };
 
     /// Whether it is a [jump](Self::JUMP).

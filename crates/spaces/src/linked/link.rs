@@ -52,13 +52,13 @@ const MOST_PLACES: u32 = 1_000_000;
 
 impl<C: Cost> Link<C> {
     /// A link from `from` to `to` that costs `cost` (1000 for a plain step) and is `length` world units long: a unit is
-    /// on the link as long as on any way of that length. One way, for all units, at any time, without places: while a
-    /// unit is on the link, it holds both ends.
+    /// on the link as long as on any way of that length. The link is one-way, for all units, at any time, and without
+    /// places: while a unit is on the link, it holds both ends.
     pub const fn new(from: NodeId, to: NodeId, cost: C, length: f32) -> Self {
         Self { from, to, cost, length, both_ways: false, places: 0, jumps: false, users: u64::MAX, every: 1, offset: 0 }
     }
 
-    /// The link may be used in both directions. Units do not pass each other on it.
+    /// The link may be used in both directions. Units do not pass each other on the link.
     #[must_use]
     pub const fn both_ways(self) -> Self {
         Self { both_ways: true, ..self }
@@ -72,8 +72,8 @@ impl<C: Cost> Link<C> {
         Self { places, ..self }
     }
 
-    /// Units are nowhere between its places: they stay at one until they are at the next. Neither walls nor other units
-    /// between them matter. In a space without positions, links jump in any case.
+    /// Units jump from place to place: a unit stays at one place until it is at the next. Walls and other units between
+    /// the places do not matter. In a space without positions, links jump in any case.
     #[must_use]
     pub const fn jumps(self) -> Self {
         Self { jumps: true, ..self }
@@ -90,8 +90,8 @@ impl<C: Cost> Link<C> {
     /// as 1, which is no timetable.
     ///
     /// An offset of `ticks` or more counts modulo `ticks`: departures before `offset` count, too. Distances do not know
-    /// timetables: a unit goes to a ferry as if it sailed at any time, and a window sees a departure only if it reaches
-    /// so far. Searches without a horizon find the earliest arrival.
+    /// timetables: a unit goes to a ferry as if the ferry sailed at any time. A window sees a departure only if the
+    /// departure lies in the window. Searches without a horizon find the earliest arrival.
     #[must_use]
     pub const fn sails_every(self, ticks: Ticks, offset: Ticks) -> Self {
         let every = if ticks == 0 { 1 } else { ticks };

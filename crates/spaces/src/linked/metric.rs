@@ -7,14 +7,15 @@ use num_traits::Zero;
 use super::link::Link;
 use super::space::Linked;
 
-/// A metric of a space, for that space with links: the way without links, or by any of them, whichever is shorter.
+/// A metric of a space, for that space with links: the lower bound by the way without links or by any links, whichever
+/// is less.
 ///
 /// A metric that knows no links is no lower bound where links shorten the way: a portal leads across the map in one
 /// step. Links count for all [kinds](Linked::used_by) of units, whether open or not, so edits do not matter.
 ///
-/// Takes memory in proportion to the square of the number of links, and time to its cube once. A question asks the
-/// metric of the space for about the square of the number of links: for more than a few dozen links, distance tables or
-/// landmarks are faster.
+/// Takes memory in proportion to the square of the number of links. Making it takes time in proportion to the cube. A
+/// question asks the metric of the space for about the square of the number of links: for more than a few dozen links,
+/// distance tables or landmarks are faster.
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, Metric, TrueDistances};
@@ -71,8 +72,8 @@ impl<M, C: Cost> ByLinks<M, C> {
         Self { metric, links, ends, between }
     }
 
-    /// The ends of links at which a unit at `node` can get off, or at which it gets on to come to `node`, each with its
-    /// number and the cost of that.
+    /// The ends of links where a unit at `node` can get off, or where a unit gets on to come to `node`; each with its
+    /// number and the cost of that way.
     fn costs<S: SpaceGraph<Cost = C>>(&self, space: &Linked<S>, node: NodeId, leaves: bool) -> Vec<(usize, C)>
     where
         M: Metric<S>,

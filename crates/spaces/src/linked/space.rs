@@ -15,11 +15,11 @@ use crate::space_error::SpaceError;
 /// * Nodes of the space keep their ids. The [places](Link::places) on links come after them, link by link, each from
 ///   the begin of the link to its end.
 /// * The moves of the space come first, then links in the order in which they were given.
-/// * A link lasts by its length, so units need a footprint that goes by lengths:
+/// * The duration of a link follows from its length, so units need a footprint with durations by length:
 ///   [`Point::timed`](giveway_core::Point::timed), or a body. Under the swap rule each part of a link takes one tick.
 /// * With [positions](Embedding), a link goes straight from place to place, unless it [jumps](Link::jumps). A link also
 ///   jumps where the [heading](Embedding::heading) of a unit would change.
-/// * A closed node closes its links. An area that is closed closes the places in it; links that pass over it stay.
+/// * A closed node closes its links. A closed area closes the places in the area; links that pass over the area stay.
 ///
 /// Each class of a crowd may have its own view of the links: see [`used_by`](Self::used_by). Points under the swap rule
 /// on different views share a crowd only if the space numbers its crossings, as grids do; points under the following
@@ -52,17 +52,17 @@ pub struct Linked<S: SpaceGraph> {
     link_of: Vec<u32>,
     /// Per place, whether units can be there.
     gates: Vec<Gate>,
-    /// The ends of links that units have to leave, by a link if there is no other way.
+    /// The ends of links that units have to leave. They may leave by a link if there is no other way.
     left: BTreeSet<NodeId>,
     /// The parts of all links.
     parts: Adjacency<LinkAction<S::Action>, S::Cost>,
     users: u64,
-    /// Of the timetables of links, together with those of the space.
+    /// The ticks after which all timetables repeat together, of the links and of the space.
     period: Ticks,
     revision: u64,
 }
 
-/// Timetables repeat together after so many ticks at most.
+/// The most ticks after which timetables may repeat together.
 pub(super) const LONGEST_PERIOD: Ticks = 1 << 16;
 
 impl<S: SpaceGraph> Linked<S> {
@@ -70,8 +70,8 @@ impl<S: SpaceGraph> Linked<S> {
     ///
     /// # Errors
     /// A link begins or ends at a node beyond the bound of the space, or begins where it ends, or has more than a
-    /// million places; a cost or a length is negative or not finite; all timetables, with those of the space, repeat
-    /// together only after more than 2^16 ticks; or there are too many places and links to number.
+    /// million places; a cost or a length is negative or not finite; all timetables, of the links and of the space,
+    /// repeat together only after more than 2^16 ticks; or there are too many places and links to number.
     pub fn new(space: S, links: Vec<Link<S::Cost>>) -> Result<Self, SpaceError> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
@@ -273,7 +273,7 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
         };
         let alike = if link.places == 0 { self.links.iter().position(joins) } else { None };
         let number = alike.and_then(|number| u32::try_from(number).ok()).unwrap_or(number);
-        // The parts before those of the link; a part and its reverse are one.
+        // The number of parts before this link; a part and its reverse are one.
         let before = self.first_place[number as usize] - self.own() + number;
         let lower = if back { m.to } else { m.from };
         let part = if lower.0 < self.own() { 0 } else { lower.0 - self.first_place[number as usize] + 1 };

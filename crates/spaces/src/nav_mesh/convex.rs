@@ -3,8 +3,8 @@
 use super::snap_rounding::{GridPoint, turn};
 use super::triangles::{after, twins};
 
-/// Joins `triangles`, counterclockwise, to convex polygons as large as they become by removing the longest edges first.
-/// At most four times as many are left as there could be.
+/// Joins `triangles`, counterclockwise, to convex polygons by removing edges, the longest first. The number of polygons
+/// is at most four times the least possible number.
 pub(super) fn convex_polygons(points: &[GridPoint], triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     let mut polygons = Polygons::new(points, triangles);
     let length = |half: usize| {
@@ -20,7 +20,7 @@ pub(super) fn convex_polygons(points: &[GridPoint], triangles: &[[u32; 3]]) -> V
     polygons.rings()
 }
 
-/// Polygons side by side, as half edges, which were those of triangles.
+/// Polygons side by side, as half edges, which were half edges of triangles.
 struct Polygons<'a> {
     points: &'a [GridPoint],
     /// The point where each half edge begins.

@@ -12,7 +12,7 @@ use crate::space_error::SpaceError;
 /// A mesh lies in the plane. Game engines export meshes with heights: leave the height out, and make a mesh for each
 /// floor.
 ///
-/// A mesh is no space yet: [`Waypoints`](crate::Waypoints) are, which are made for a mesh and a body.
+/// A mesh is no space yet: [`Waypoints`](crate::Waypoints), made for a mesh and a body, are a space.
 ///
 /// ```
 /// use giveway_spaces::NavMesh;
@@ -42,7 +42,8 @@ pub struct NavMesh {
     pub(super) bounds: [[f32; 2]; 2],
 }
 
-/// A polygon is flat if it is less wide than this part of its coordinates, and a corner may be bent inwards by as much.
+/// A polygon is flat if it is less wide than this part of its coordinates. A corner may be bent inwards by the same
+/// part.
 pub(super) const FLAT: f64 = 1e-6;
 
 pub(super) const NO_AREA: SpaceError = SpaceError::Empty { needs: "expected at least one polygon that has an area" };
@@ -109,7 +110,7 @@ impl NavMesh {
         let perimeter: f64 = (0..ring.len()).map(|place| length(self.edge(&ring, place))).sum();
         let slack = FLAT * ring.iter().flat_map(|corner| at(*corner)).fold(1.0, |far: f64, side| far.max(side.abs()));
         if doubled.abs() <= slack * perimeter {
-            // What crosses itself may have no area, either, and is no line.
+            // A polygon that crosses itself may have no area, either, and is no line.
             let far = rest.iter().map(from_origin).max_by(|one, other| length(*one).total_cmp(&length(*other)));
             let along = far.unwrap_or([0.0; 2]);
             let is_flat = |corner: &u32| cross(along, from_origin(corner)).abs() <= 4.0 * slack * length(along);

@@ -13,17 +13,18 @@ use crate::space_error::{FARTHEST, SpaceError};
 type Delaunay = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
 impl NavMesh {
-    /// The ground inside of `outline` and outside of all `obstacles`, as convex polygons, at most four times as many as
-    /// need be. An outline and an obstacle are polygons, by their corners in order, either way round.
+    /// The ground inside of `outline` and outside of all `obstacles`, as convex polygons. Their number is at most four
+    /// times the least possible number. An outline and an obstacle are polygons, by their corners in order, either way
+    /// round.
     ///
     /// Obstacles may overlap each other, touch, hold each other, and reach beyond the outline. Obstacles with fewer
-    /// than three corners have no area. What a polygon that crosses itself goes round twice is outside of it: the
-    /// even-odd rule.
+    /// than three corners have no area. If a polygon crosses itself, the ground that it goes round twice is outside of
+    /// it: the even-odd rule.
     ///
-    /// Corners, and points where edges cross, are rounded to as many binary digits as the largest coordinate has in 32
-    /// bits: to 2^-24 of it, or twice as much. An obstacle beside the outline does not count.
+    /// Corners, and points where edges cross, are rounded to the precision that the largest coordinate has in 32 bits:
+    /// to 2^-24 of this coordinate, or twice as much. An obstacle beside the outline does not count.
     ///
-    /// Takes time and memory in proportion to corners and crossings, but for a logarithm, if edges are short.
+    /// Takes time and memory in proportion to corners and crossings, up to a logarithm, if edges are short.
     ///
     /// # Errors
     /// A coordinate is not finite or beyond 10^6; or nothing is left that has an area.
@@ -87,7 +88,7 @@ fn bounds(corners: &[[f32; 2]]) -> Option<[[f32; 2]; 2]> {
     Some(rest.iter().fold([*first, *first], grow))
 }
 
-/// A grid of which numbers of 32 bits hold every point.
+/// A grid whose every point fits numbers of 32 bits.
 struct Grid {
     /// The points of one unit: a power of two.
     scale: f64,
@@ -110,7 +111,7 @@ impl Grid {
         corner.map(|side| libm::round(f64::from(side) * self.scale) as i64)
     }
 
-    /// The edges of a polygon, without those of no length.
+    /// The edges of a polygon, without edges of length 0.
     fn edges(&self, corners: &[[f32; 2]]) -> impl Iterator<Item = [GridPoint; 2]> {
         let next = corners.iter().cycle().skip(1);
         let edges = corners.iter().zip(next).map(|(from, to)| [self.point(*from), self.point(*to)]);

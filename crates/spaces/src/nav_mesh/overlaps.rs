@@ -5,8 +5,8 @@ use giveway_core::plane::length;
 use super::mesh::NavMesh;
 use super::walls::NEAR;
 
-/// Two polygons of `mesh` that overlap, the first of them first, if there are any. An overlap as narrow as the gaps
-/// that count as none counts as none.
+/// Two polygons of `mesh` that overlap, the lower number first, if there are any. An overlap counts only if it is wider
+/// than the gaps that count as none.
 ///
 /// Looks at pairs of polygons that are in one bucket of the finder.
 pub(super) fn overlapping(mesh: &NavMesh) -> Option<[usize; 2]> {

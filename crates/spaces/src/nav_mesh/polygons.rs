@@ -13,8 +13,8 @@ impl NavMesh {
     /// mesh, there is no wall along this part. Positions are rounded, so a gap or an overlap of two polygons counts as
     /// none up to 2 * 10^-6 of the largest coordinate: a thinner fence is lost.
     ///
-    /// Takes time and memory in proportion to the corners, but for a logarithm, unless many long edges lie beside each
-    /// other: `n` of them take time in proportion to `n` squared at worst.
+    /// Takes time and memory in proportion to the corners, up to a logarithm, unless many long edges lie beside each
+    /// other: `n` such edges take time in proportion to `n` squared at worst.
     ///
     /// # Errors
     /// A coordinate is not finite or beyond 10^6; a polygon has fewer than three corners, a corner that is no vertex,

@@ -13,7 +13,7 @@ pub(super) type GridPoint = [i64; 2];
 /// Each of `segments` as the points of its chain, both of its ends included. Chains meet in their points only, or a
 /// point of one lies on another; parts of chains may be equal.
 ///
-/// Takes time in proportion to segments and crossings, but for a logarithm, if segments are short; a long segment takes
+/// Takes time in proportion to segments and crossings, up to a logarithm, if segments are short; a long segment takes
 /// longer.
 pub(super) fn snap_rounded(segments: &[[GridPoint; 2]]) -> Vec<Vec<GridPoint>> {
     let by_place = Segments::new(segments.iter().map(|ends| ends.map(exact)).collect());

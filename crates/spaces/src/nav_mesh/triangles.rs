@@ -1,4 +1,4 @@
-//! Triangles side by side, as half edges: those of triangle `t` are number `3 * t` to `3 * t + 2`, and half edge `h`
+//! Triangles side by side, as half edges: triangle `t` has the half edges `3 * t` to `3 * t + 2`, and half edge `h`
 //! begins in corner number `h`.
 
 /// The half edge after `half` in its triangle, or `by` of them after it.
@@ -23,10 +23,10 @@ pub(super) fn twins(triangles: &[[u32; 3]]) -> Vec<Option<usize>> {
 /// A part of a polygon's border between two points, the smaller first; and the polygon.
 pub(super) type Border = ([u32; 2], usize);
 
-/// The triangles, out of those that fill a convex area, that are inside of polygon 0 and outside of all others.
-/// `borders` are in order. There are `polygons` of them. By the even-odd rule.
+/// Of `triangles`, which fill a convex area, the triangles inside of polygon 0 and outside of all other polygons, by
+/// the even-odd rule. `borders` are in order. There are `polygons` polygons.
 ///
-/// Takes time in proportion to triangles and borders, but for a logarithm.
+/// Takes time in proportion to triangles and borders, up to a logarithm.
 pub(super) fn inside(triangles: &[[u32; 3]], borders: &[Border], polygons: usize) -> Vec<[u32; 3]> {
     let (from, twin) = (triangles.as_flattened(), twins(triangles));
     let mut sides = Sides { borders, is_in: vec![false; polygons], count: 0 };

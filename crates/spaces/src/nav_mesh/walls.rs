@@ -8,8 +8,8 @@ use crate::segments::Segments;
 /// Edges of two polygons that lie as near to each other, in parts of the largest coordinate, are along each other:
 /// positions are rounded.
 pub(super) const NEAR: f64 = 2e-6;
-/// And no farther apart than such a part of the width of either polygon, so that opposite sides of a narrow one are not
-/// along each other.
+/// And they are no farther apart than this part of the width of either polygon, so that opposite sides of a narrow
+/// polygon are not along each other.
 const NEAR_PART: f64 = 0.25;
 
 /// An edge that no other polygon has.

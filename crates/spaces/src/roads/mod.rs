@@ -56,17 +56,17 @@ impl RoadRules {
 /// Roads as vehicles drive on them, made from a road map: any space with positions, whose nodes are junctions and whose
 /// moves are lanes.
 ///
-/// * A lane has as many places, one behind the other, as fit by the [spacing](RoadRules::new). They are the nodes of
-///   this space. So a vehicle holds its length of a lane, and others follow behind it. The number of places is the
+/// * A lane has places, one behind the other; the [spacing](RoadRules::new) says how many fit. The places are the nodes
+///   of this space. So a vehicle holds its length of a lane, and others follow behind it. The number of places is the
 ///   capacity of the lane.
 /// * A move in each direction makes a road with two lanes. Moves side by side, from one junction to the other, are
 ///   lanes side by side. A move without one in the other direction is a one-way road: its lanes lie in the middle.
 /// * From the last place of a lane, curves lead to the first places of the lanes out of its junction. A vehicle holds
-///   its curve, and not the junction: what does not cross its way may pass. The [headings](Embedding::heading) are
-///   those of lanes, so vehicles need not turn on the spot.
-/// * Moves cost as much by their length as the move of the map from which their lane comes. Whole numbers are rounded
-///   down at each place, and are at least 1 if the lane costs anything: let costs be large beside the number of places,
-///   such as 1000 for a world unit.
+///   its curve, and not the junction: vehicles that do not cross its way may pass. The [heading](Embedding::heading) of
+///   a place is the direction of its lane, so vehicles need not turn on the spot.
+/// * A move costs, per unit of length, as much as the move of the map from which its lane comes. Whole numbers are
+///   rounded down at each place, and are at least 1 if the lane costs anything: let costs be large beside the number of
+///   places, such as 1000 for a world unit.
 ///
 /// Give vehicles a body, so that they hold what they drive over. Cells of the `Ground` should be small beside lanes.
 /// [`Point::keep_apart`](giveway_core::Point::keep_apart) is enough for points that share the ground with no other
@@ -106,7 +106,7 @@ pub struct Roads<C = u32> {
     curves: Vec<Option<Trajectory>>,
 }
 
-/// Vehicles in it drive one behind the other.
+/// A lane: its vehicles drive one behind the other.
 #[derive(Clone, Copy, Debug)]
 struct Lane {
     from: NodeId,
@@ -135,8 +135,8 @@ impl<C: Cost> Roads<C> {
     }
 
     /// [`new`](Self::new), where `capacity` gives the number of places in the lane of each move, at least 1. `capacity`
-    /// is asked with the number that fits. With fewer places vehicles keep a larger distance; more than fit are as many
-    /// as fit.
+    /// is asked with the number that fits. With fewer places vehicles keep a larger distance; a larger number counts as
+    /// the number that fits.
     ///
     /// # Errors
     /// As for `new`.
@@ -164,7 +164,7 @@ impl<C: Cost> Roads<C> {
         for ([from, to], moves) in &lanes_of {
             let is_one_way = !lanes_of.contains_key(&[*to, *from]);
             for (number, m) in moves.iter().enumerate() {
-                #[allow(clippy::cast_precision_loss)] // nobody builds so many lanes
+                #[allow(clippy::cast_precision_loss)] // a road has far fewer lanes than 2^24
                 let number = number as f32;
                 #[allow(clippy::cast_precision_loss)]
                 let half = moves.len() as f32 / 2.0;

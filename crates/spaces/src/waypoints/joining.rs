@@ -7,15 +7,16 @@ use super::placing::Placed;
 use super::room::Room;
 use super::rules::Paced;
 
-/// Moves are at most so many spacings long: to neighbours along rows, along diagonals, and by the moves of a knight in
-/// chess.
+/// Moves are at most this many spacings long: to neighbours along rows, along diagonals, and by the moves of a knight
+/// in chess.
 const LONGEST: f64 = 2.3;
-/// Parts that no such move joins are joined by moves of up to so many spacings.
+/// Parts that no such move joins are joined by moves of up to this many spacings.
 const LONGEST_JOINT: f64 = 4.0;
 /// The cosine of the least angle between two moves out of a waypoint that it chooses for itself.
 const LEAST_ANGLE: f64 = 0.965;
 
-/// The moves between the waypoints of `placed`, ordered by the waypoint where they begin, then by that where they end.
+/// The moves between the waypoints of `placed`, ordered by the waypoint where they begin, then by the waypoint where
+/// they end.
 pub(super) fn join(placed: &Placed, room: &Room<'_>, rules: &Paced) -> Vec<Move<NodeId, u32>> {
     let points = &placed.points;
     let far = |from: [f64; 2], to: [f64; 2]| length([to[0] - from[0], to[1] - from[1]]);
@@ -59,7 +60,7 @@ pub(super) fn join(placed: &Placed, room: &Room<'_>, rules: &Paced) -> Vec<Move<
     let mut moves: Vec<Move<NodeId, u32>> = Vec::with_capacity(2 * pairs.len());
     for [one, other] in pairs {
         let ticks = rules.ticks(far(points[one as usize], points[other as usize]));
-        // As the cost of waiting, which is that of a plain step for the ticks of a plain step.
+        // Like the cost of waiting: the ticks of a plain step cost as much as a plain step.
         let cost = u64::from(ticks) * 1000 / u64::from(rules.ticks_per_step);
         let cost = u32::try_from(cost).unwrap_or(u32::MAX).max(1);
         #[allow(clippy::cast_possible_truncation)] // lengths are as exact as positions

@@ -18,13 +18,13 @@ use room::{Clear, Room};
 
 /// Waypoints on a [navigation mesh](NavMesh), for bodies of one size: see the chapter "From a navmesh" of the book.
 ///
-/// * A waypoint is a place where the body fits. They lie around the ends of walls, so that ways hug them; side by side
-///   across passages up to four bodies wide, as many as there are lanes, so that units pass each other; and in a square
-///   pattern in the open.
+/// * A waypoint is a place where the body fits. Waypoints lie around the ends of walls, so that ways hug the walls.
+///   Across passages up to four bodies wide they lie side by side, one for each lane, so that units pass each other. In
+///   the open they lie in a square pattern.
 /// * Moves lead straight to other waypoints, in up to about sixteen directions. Along each move the body keeps clear of
 ///   all walls.
-/// * A move takes a whole number of ticks: its length is rounded up to that, if the whole number nearest to it is not
-///   within 1 %. It costs 1000 for each plain step of time.
+/// * A move takes a whole number of ticks: the nearest number, if it is within 1 % of the exact duration, otherwise the
+///   next larger one. A move costs 1000 for each plain step of time.
 /// * The action of a move is the node where it ends.
 ///
 /// Waypoints know nothing of other units. Give units a body, so that they hold the ground that they cover: bodies of
@@ -166,7 +166,7 @@ impl SpaceGraph for Waypoints {
         self.network.crossing(m)
     }
 
-    /// Costs and lengths of waypoints are told as different ones, even if they happen to be alike.
+    /// Costs and lengths count as different, even if they happen to be equal.
     fn facts(&self) -> Facts<'_, u32> {
         Facts { step: self.step, crossing_bound: self.network.facts().crossing_bound, ..Facts::NONE }
     }
@@ -182,8 +182,7 @@ impl Embedding for Waypoints {
         self.positions.of(node)
     }
 
-    /// Between open waypoints, where the body keeps clear of all walls. Waypoints between that are closed do not
-    /// matter.
+    /// Between open waypoints, where the body keeps clear of all walls. Closed waypoints on the way do not matter.
     fn straight(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
         if !self.contains(from) || !self.contains(to) || from == to {
             return None;

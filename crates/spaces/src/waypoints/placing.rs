@@ -17,13 +17,13 @@ use crate::space_error::SpaceError;
 
 /// Passages with more lanes have no rows: waypoints of the open and beside the walls do.
 const MOST_LANES: f64 = 4.0;
-/// So many spacings are the side of a block of waypoints that lie beside each other in memory.
+/// The side of a block of waypoints that lie beside each other in memory, in spacings.
 const BLOCK: f64 = 8.0;
 /// Waypoints in the open and in rows are at least this share of a lane apart.
 const APART: f64 = 0.9;
-/// Those where ways have no choice.
+/// The share for waypoints where ways have no choice.
 const APART_IN_GATES: f64 = 0.3;
-/// Those around the corner of a bend with one lane.
+/// The share for waypoints around the corner of a bend with one lane.
 const APART_IN_BENDS: f64 = 0.1;
 /// A body that has less than this share of a lane to spare comes straight through a gate, and no other way.
 const TIGHT: f64 = 0.1;
@@ -177,8 +177,8 @@ impl Placing<'_> {
         Ok(true)
     }
 
-    /// Whether no wall lies on `way`, but for those that are its `own`. However near to its begin a wall lies, what is
-    /// beyond may be no ground.
+    /// Whether no wall lies on `way`, other than its `own` walls. However near to the begin of the way a wall lies,
+    /// beyond the wall there may be no ground.
     fn sees(&self, way: Segment, own: impl Fn(Segment) -> bool) -> bool {
         !self.room.walls().any_near(way, 0.0, |wall| !own(wall) && between(way, wall) <= 0.0)
     }
@@ -222,10 +222,11 @@ impl Placing<'_> {
         lanes == 1.0 || lanes == 2.0 && spare < TIGHT * self.rules.lane
     }
 
-    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage: those that come
-    /// `before` the ways round corners, or those that come after them. Returns how many have one lane.
+    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage. `before`: the passages
+    /// that come before the ways round corners; otherwise the passages that come after. Returns how many of them have
+    /// one lane.
     ///
-    /// Before come [close](Self::is_close) passages, and those at corners round which a waypoint lies right in the
+    /// [Close](Self::is_close) passages come before. So do passages at corners round which a waypoint lies right in the
     /// middle, farther from the corner than a lane may be.
     fn gates(&mut self, corner: &Corner, before: bool) -> Result<u32, SpaceError> {
         let in_the_middle = self.parts(corner) % 2.0 == 1.0;

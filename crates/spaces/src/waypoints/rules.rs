@@ -25,8 +25,8 @@ pub struct WaypointRules {
     speed: f64,
 }
 
-/// In the open, waypoints are so many radii apart: neighbours do not touch, nor do they share a cell of the ground that
-/// is half a radius wide.
+/// In the open, waypoints are this many radii apart. So bodies on neighbouring waypoints do not touch, nor do they
+/// share a cell of the ground if cells are half a radius wide.
 const RADII_APART: f64 = 2.5;
 /// Where the spacing would lead to more waypoints than this, it is larger.
 const MOST_BY_DEFAULT: f64 = 200_000.0;
@@ -39,8 +39,8 @@ impl WaypointRules {
     /// The rules for `body` on `mesh`.
     ///
     /// Waypoints and moves keep the body away from walls, whatever its heading: the clearance is the farthest that the
-    /// body reaches from its position. In the open, waypoints are about 1.25 such diameters apart, or farther if there
-    /// would be more than 200,000.
+    /// body reaches from its position. In the open, waypoints are about 2.5 times the clearance apart, or farther if
+    /// there would be more than 200,000.
     pub fn new(mesh: &NavMesh, body: impl Into<Mover>) -> Self {
         let Mover { reach: clearance, pace: speed } = body.into();
         let spacing = (RADII_APART * clearance).max((mesh.area() / MOST_BY_DEFAULT).sqrt());
@@ -59,16 +59,16 @@ impl WaypointRules {
         Ok(Self { spacing: spacing.into(), ..self })
     }
 
-    /// Whether bodies keep time well at `ticks_per_step`: moves in the open take whole numbers of ticks, at least
-    /// twelve, and nearly as long as they are. Any number will do: with a smaller one moves take a little longer,
-    /// because durations are rounded up.
+    /// Whether bodies keep time well at `ticks_per_step`: the exact durations of moves in the open are nearly whole
+    /// numbers of ticks, at least twelve. Any `ticks_per_step` will do: with a smaller number moves take a little
+    /// longer, because durations are rounded up.
     pub fn suits(&self, ticks_per_step: Ticks) -> bool {
         let least = self.spacing * f64::from(ticks_per_step) / self.speed;
         nearly_whole(least.max(SHORTEST), least * LARGER).is_some()
     }
 
     /// A side for the cells of the ground on which these waypoints work well: bodies on neighbouring waypoints share no
-    /// cell, and those in lanes side by side none if walls lie along the cells.
+    /// cell. Bodies in lanes side by side share none if walls lie along the cells.
     #[allow(clippy::cast_possible_truncation)] // rounded once
     pub fn ground_cell(&self) -> f32 {
         (self.clearance / 2.0).max(self.spacing / 4.0).min(self.spacing - 2.0 * self.clearance).max(self.spacing / 64.0)
@@ -101,7 +101,8 @@ pub(super) struct Paced {
 }
 
 impl Paced {
-    /// How many ticks the body takes for a way of this length: as many as come within 1 %, else rounded up.
+    /// The ticks that the body takes for a way of this length: the nearest number if it is within 1 %, otherwise the
+    /// next larger one.
     pub(super) fn ticks(&self, length: f64) -> Ticks {
         let nominal = length / self.tick_length;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
@@ -110,8 +111,8 @@ impl Paced {
     }
 }
 
-/// The least whole number between `least` and `most` with which straight moves, diagonal ones and those of a knight in
-/// chess take nearly whole numbers of ticks.
+/// The least whole number between `least` and `most` with which straight moves, diagonal moves and the moves of a
+/// knight in chess take nearly whole numbers of ticks.
 fn nearly_whole(least: f64, most: f64) -> Option<f64> {
     let first = (least - 1e-9).ceil().max(1.0);
     let numbers = (0..64).map(|more| first + f64::from(more)).take_while(|number| *number <= most + 1e-9);

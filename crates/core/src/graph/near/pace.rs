@@ -42,7 +42,7 @@ impl Pace {
     }
 }
 
-/// Manhattan, octile (a diagonal in a plane counts 1.414, as those of grids do), Euclidean.
+/// Manhattan, octile (a diagonal in a plane counts 1.414, as on grids), Euclidean.
 fn norms(from: Option<[f32; 3]>, to: Option<[f32; 3]>) -> [f64; 3] {
     let Some((from, to)) = from.zip(to) else {
         return [0.0; 3];

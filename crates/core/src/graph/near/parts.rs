@@ -165,7 +165,7 @@ impl Parts {
 
     /// The number in `index` of the part that is completed next. Parts count down; they never meet the orders, since
     /// both together are no more than the nodes.
-    #[allow(clippy::cast_possible_truncation)] // as many as nodes, whose ids are u32
+    #[allow(clippy::cast_possible_truncation)] // no more orders and parts than nodes, whose ids are u32
     fn next_part(&self) -> u32 {
         u32::MAX - self.onward.len() as u32
     }

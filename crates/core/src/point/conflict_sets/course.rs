@@ -128,8 +128,8 @@ fn square_to_origin(ends: [Point3; 2]) -> f64 {
 }
 
 /// The square of the least distance between two line segments. Ericson, "Real-Time Collision Detection", 2005, section
-/// 5.1.9, tells the cases; here the least of the four distances of an end from the other segment, and of the distance
-/// of the lines where they are nearest within both.
+/// 5.1.9, tells the cases. Here it is the least of five distances: of each end from the other segment, and between the
+/// lines where they are nearest, if that is within both segments.
 fn square_between(a: [Point3; 2], b: [Point3; 2]) -> f64 {
     let from_end = |end: Point3, of: [Point3; 2]| square_to_origin([minus(of[0], end), minus(of[1], end)]);
     let ends = from_end(a[0], b).min(from_end(a[1], b)).min(from_end(b[0], a)).min(from_end(b[1], a));

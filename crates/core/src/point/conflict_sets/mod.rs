@@ -20,11 +20,12 @@ pub use site::{ApartError, Site};
 /// A set of more motions is split.
 const LARGEST_SET: usize = 8;
 
-/// Numbers the sites of a space: for each node resting there, then each node to which moves lead from there, ascending.
+/// Numbers the sites of a space. Each node has a site for resting there, then a site for each node to which its moves
+/// lead, ascending.
 #[derive(Clone, Debug)]
 struct Sites {
-    /// Per node, where each of its sites ends; for a rest, where it is. The index among all of them is the number of
-    /// the site.
+    /// Per node, the node where each of its sites ends; a rest ends where it is. The index among all sites is the
+    /// number of the site.
     ends: Rows<NodeId>,
 }
 
@@ -161,7 +162,7 @@ impl ConflictSets {
         self.count
     }
 
-    /// A number that differs for other sets, and is not 0.
+    /// A number that tells these sets from other sets; never 0.
     pub(crate) fn layout(&self) -> u64 {
         let Self { sites, sets, count, of_rests } = self;
         let ends = sites.ends.items().iter().map(|end| end.0);
@@ -176,14 +177,14 @@ impl ConflictSets {
         self.sites.rest(node).map_or(&[], |site| self.of_site(site))
     }
 
-    /// Of the sets of a rest on `node`, those that name rests only.
+    /// The sets of a rest on `node` that name rests only.
     #[inline]
     pub(crate) fn among_rests(&self, node: NodeId) -> &[u32] {
         let sets = self.of_rest(node);
         &sets[..sets.partition_point(|set| *set < self.of_rests)]
     }
 
-    /// Of the sets of a rest on `node`, those that name ways, too.
+    /// The sets of a rest on `node` that also name ways.
     #[inline]
     pub(crate) fn with_ways(&self, node: NodeId) -> &[u32] {
         let sets = self.of_rest(node);

@@ -9,11 +9,11 @@ pub(super) const MOST_PAIRS: usize = 1 << 24;
 /// This many distances of straight parts are computed at most.
 const MOST_TESTS: usize = 1 << 28;
 
-/// A course is about this many squares long at most; the squares are as large as that takes.
+/// A course is at most about this many squares long; squares are made large enough for that.
 const MOST_SQUARES: f64 = 64.0;
 
-/// The pairs of courses on which units of `radius` would overlap, ascending, the smaller number first, without those
-/// that are `excluded` anyway. If `together`, units are compared at equal shares of their courses.
+/// The pairs of courses on which units of `radius` would overlap, without the pairs that are `excluded` anyway.
+/// Ascending; in a pair, the smaller number first. If `together`, units are compared at equal shares of their courses.
 pub(super) fn near_pairs(
     courses: &[Course],
     radius: f64,

@@ -1,4 +1,4 @@
-//! Sites: where units are that exclude each other, and why they cannot be told.
+//! Sites: where units exclude each other; and why conflict sets cannot be made.
 
 use std::fmt;
 
