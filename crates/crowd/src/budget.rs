@@ -25,7 +25,7 @@ impl Budget {
     }
 }
 
-/// What is left of the budget of a tick, and how much of that may still go into distances and routes.
+/// The remaining budget of a tick, and the part of it that may still go into distances and routes.
 #[derive(Debug)]
 pub(super) struct Work {
     pub(super) fuel: Fuel,

@@ -12,7 +12,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// The clock of units that count steps of their own; `None`: plain ones.
+    /// The clock of units that count in steps of their own; `None`: in plain steps.
     pub(super) fn of(self, step: Option<Ticks>) -> Self {
         Self { ticks_per_step: step.unwrap_or(self.ticks_per_step), ..self }
     }

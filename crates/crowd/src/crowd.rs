@@ -59,7 +59,7 @@ pub struct Crowd<'a> {
 }
 
 impl<'a> Crowd<'a> {
-    /// An empty crowd whose agents plan as `settings` say.
+    /// An empty crowd that plans according to `settings`.
     pub fn new(settings: CrowdSettings) -> Self {
         Self::on(settings, Box::new(Store::new))
     }
@@ -232,8 +232,8 @@ impl<'a> Crowd<'a> {
         self.state.world.get(class)?.body()
     }
 
-    /// The shape of `agent`: that of its class. After a [change of class](Self::change_class) a move under way ends
-    /// with the shape that the agent had. `None`: there is no such agent, or its class has no [body](Class::body).
+    /// The shape of `agent`, which its class defines. After a [change of class](Self::change_class) a move under way
+    /// ends with the shape that the agent had. `None`: there is no such agent, or its class has no [body](Class::body).
     pub fn body_of(&self, agent: AgentId) -> Option<&TracedBody> {
         self.body(self.member(agent)?.body_class(self.now()))
     }
@@ -270,8 +270,8 @@ impl<'a> Crowd<'a> {
         distance.ok()
     }
 
-    /// The chain of planners of `agent`: its [own](Self::set_chain), else that of its [class](Class::chain), else that
-    /// of the [crowd](CrowdSettings::chain). `None`: there is no such agent.
+    /// The chain of planners of `agent`: its [own](Self::set_chain) chain, else the chain of its [class](Class::chain),
+    /// else the chain of the [crowd](CrowdSettings::chain). `None`: there is no such agent.
     pub fn chain(&self, agent: AgentId) -> Option<&Chain> {
         Some(self.member(agent)?.chain())
     }
@@ -286,11 +286,11 @@ impl<'a> Crowd<'a> {
         roster.members().map(move |member| Pose::new(member, &world[member.class()], clock.now, fraction))
     }
 
-    /// Why `agent` does not go on: a chain of agents, each of which waits for the next one. Empty if `agent` moves,
+    /// The reason why `agent` does not go on: a chain of agents, each waiting for the next one. Empty if `agent` moves,
     /// stands on its goal, or does not exist.
     ///
-    /// Of the moves that would bring the agent nearer to its goal at the next tick, the best one that a reservation
-    /// blocks counts. The agent waits for the holder of that reservation.
+    /// The blocked move is the best move nearer to the goal that a reservation forbids at the next tick. The agent
+    /// waits for the holder of that reservation.
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
         let slot = self.state.roster.slot(agent);
         slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))

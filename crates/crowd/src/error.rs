@@ -16,16 +16,18 @@ pub enum CrowdError {
     NoSuchClass(ClassId),
     /// The node is a wall or does not exist.
     NoSuchNode(NodeId),
-    /// The class's footprint needs a reservation cell there that it did not announce: it was made for another space.
+    /// At the node the class's footprint needs a reservation cell that it did not announce: the footprint was made for
+    /// another space.
     OutOfCells(NodeId),
-    /// An agent is there, or under way there.
+    /// An agent is on the node, or under way to it.
     Occupied {
         /// The node.
         node: NodeId,
         /// The agent.
         by: AgentId,
     },
-    /// All places that can be reached from the goal, or near it by the agent, are goals of other agents.
+    /// No free place is left: all places that can be reached from the goal, or by the agent near the goal, are goals of
+    /// other agents.
     NoFreePlace {
         /// One of the requested goals.
         goal: NodeId,
@@ -36,7 +38,7 @@ pub enum CrowdError {
     CellsDiffer(CellsDiffer),
     /// The bounds of the class's space are too large to number its cells.
     TooManyCells(TooManyCells),
-    /// The node lies elsewhere in that class.
+    /// The node has another position in the new class.
     OtherPlace(NodeId),
     /// The class was not made [editable](super::Class::editable), or does not own its space.
     NotEditable(ClassId),
@@ -44,7 +46,7 @@ pub enum CrowdError {
     TooCoarse {
         /// The class.
         class: ClassId,
-        /// What does not fit, and which number of ticks would.
+        /// The misfit, and the number of ticks that would fit.
         coarse: TooCoarse,
     },
     /// There is no id left for another agent or class.

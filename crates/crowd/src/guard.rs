@@ -1,11 +1,11 @@
-//! The execution guard: of the motions that are about to begin, it stops those that could end in a collision.
+//! The execution guard: of the motions that are about to begin, it stops the motions that could end in a collision.
 //!
 //! The guard trusts no reservation. An agent stays if its move would meet a motion under way, an agent that stays, or
-//! the move of an agent that comes before it. An agent that would run into one that stays for this reason, stays too.
-//! The set of agents that stay only grows, so the loop ends. Staying is always safe, because all others are stopped
-//! from coming. Agents that share a place already, where [soft rests](super::SoftRests) permit it, may leave it.
+//! the move of an earlier agent. An agent that would run into an agent stopped in this way stays too. The set of agents
+//! that stay only grows, so the loop ends. Staying is always safe, because all others are stopped from coming. Agents
+//! that already share a place by [soft rests](super::SoftRests) may leave it.
 //!
-//! The guard looks only at the cells of those moves. Agents that are elsewhere cost nothing.
+//! The guard looks only at the cells of moves that are about to begin. Agents elsewhere cost nothing.
 
 use giveway_core::{AgentId, CellId, Entry, Span, Tick};
 
@@ -15,13 +15,13 @@ use crate::ledger::Presence;
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     pub(super) agent: AgentId,
-    /// What the agent occupies if it moves: the motion, and an endless rest at its end.
+    /// The entries that the agent occupies if it moves: the motion, and an endless rest at its end.
     pub(super) go: Vec<Entry>,
 }
 
-/// Who is where.
+/// Which agent is where.
 pub(super) struct Crowding<'a> {
-    /// What each agent occupies from now on if it stays: an endless rest; with a motion under way, the remainder of
+    /// The entries of each agent from now on if it stays: an endless rest; with a motion under way, the remainder of
     /// that motion, and an endless rest at its end.
     pub(super) presence: &'a Presence,
     pub(super) now: Tick,
@@ -37,7 +37,7 @@ pub(super) fn stopped(starts: &[Start], crowding: &Crowding<'_>) -> Vec<usize> {
     for (index, met) in meets.iter().enumerate() {
         stays[index] = met.movers.iter().any(|other| *other < index && !stays[*other]);
     }
-    // A mover that would run into one that stays, stays too, until nothing changes.
+    // A mover that would run into an agent that stays, stays too, until nothing changes.
     loop {
         let mut changed = false;
         for (index, met) in meets.iter().enumerate() {
@@ -53,14 +53,14 @@ pub(super) fn stopped(starts: &[Start], crowding: &Crowding<'_>) -> Vec<usize> {
     (0..starts.len()).filter(|index| stays[*index]).collect()
 }
 
-/// What a mover would meet.
+/// The agents that a mover would meet.
 #[derive(Clone, Default)]
 struct Met {
-    /// The starts that it would meet by their moves.
+    /// The starts whose moves the mover would meet.
     movers: Vec<usize>,
-    /// The starts that it would meet if they stay.
+    /// The starts that the mover would meet if they stay.
     stayers: Vec<usize>,
-    /// Whether it would meet an agent that stays in any case.
+    /// Whether the mover would meet an agent that stays in any case.
     is_blocked: bool,
 }
 

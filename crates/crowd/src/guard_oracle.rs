@@ -6,12 +6,13 @@ use proptest::prelude::*;
 use crate::guard::{Crowding, Start, stopped};
 use crate::ledger::Presence;
 
-/// What an agent is about to do.
+/// The intent of an agent.
 #[derive(Clone, Debug)]
 struct Intent {
-    /// What the agent occupies from now on if it stays.
+    /// The entries that the agent occupies from now on if it stays.
     stay: Vec<Entry>,
-    /// What the agent occupies if it moves: the motion, and an endless rest at its end. Empty: it stays.
+    /// The entries that the agent occupies if it moves: the motion, and an endless rest at its end. Empty: the agent
+    /// stays.
     go: Vec<Entry>,
 }
 

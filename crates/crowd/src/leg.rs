@@ -27,7 +27,8 @@ impl Leg {
         Self { from, to, depart, arrive, action, length: 0 }
     }
 
-    /// A straight way that is none of the moves out of `from`, and is as `length` as those that it replaces.
+    /// A straight way that is none of the moves out of `from`; its `length` is the length of the moves that it
+    /// replaces.
     pub(super) const fn straight(from: NodeId, to: NodeId, depart: Tick, arrive: Tick, length: f32) -> Self {
         Self { from, to, depart, arrive, action: SHORTCUT, length: length.to_bits() }
     }

@@ -4,9 +4,9 @@
 //! counts, too, and being pushed aside.
 //!
 //! A rank compares, in this order: promotion, the user's priority, the delay on the way to the goal, the id, and the
-//! number of agents in the chain of pushes. So of two delayed agents one always outranks the other, and the same one
-//! for as long as neither comes nearer. Agents without delay are equals, as long as their delays fall into one grain,
-//! and plan around each other.
+//! number of agents in the chain of pushes. So of two delayed agents one always outranks the other, and their order
+//! stays for as long as neither comes nearer. Agents without delay, whose delays fall into one grain, are equals, and
+//! plan around each other.
 
 use giveway_core::{AgentId, Rank, Tick, Ticks};
 
@@ -14,13 +14,13 @@ use crate::clock::Clock;
 
 /// Reservations of agents that are not under way, and rests that others may plan through.
 pub(crate) const RESTING: Rank = Rank(0);
-/// Plans of LaCAM: nobody plans through them.
+/// Plans of LaCAM: no agent plans through them.
 pub(crate) const JOINT: Rank = Rank(u64::MAX - 3);
-/// Pushes: nobody plans through them.
+/// Pushes: no agent plans through them.
 pub(crate) const PUSH: Rank = Rank(u64::MAX - 2);
-/// Reservations of agents that cannot be told to make way: nobody overrides them, and they override nobody.
+/// Reservations of agents that cannot be told to make way: they are never overridden, and override no others.
 pub(crate) const FIRM: Rank = Rank(u64::MAX - 1);
-/// Motions that have begun: nobody overrides them.
+/// Motions that have begun: they are never overridden.
 pub(crate) const BEGUN: Rank = Rank(u64::MAX);
 
 /// The largest priority, up or down; priorities beyond it count as this.
@@ -37,8 +37,8 @@ const PRIORITY_BITS: u32 = 12;
 /// The longest chain of pushes that ranks tell apart.
 const MOST_DEPTH: u32 = (1 << DEPTH_BITS) - 1;
 
-/// The rank of an agent under way with the user's priority `user`, which is where it would have been at `as_of` if no
-/// agent had been in its way.
+/// The rank of an agent under way with the user's priority `user`. At `as_of` the agent would have been where it is now
+/// if no other agent had been in its way.
 pub(crate) fn under_way(agent: AgentId, user: i32, as_of: Tick, clock: Clock) -> Rank {
     let grain = clock.ticks(GRAIN);
     let priority = u64::from(user.clamp(-MOST_PRIORITY, MOST_PRIORITY).abs_diff(-MOST_PRIORITY - 1));
@@ -83,7 +83,7 @@ mod tests {
             assert!(at(now, one) > at(now, other), "{name}");
             assert!(promoted(at(now, one)) > promoted(at(now, other)), "{name}, both promoted");
             assert!(promoted(at(now, other)) > at(now, one), "{name}, against promotion");
-            // After many pushes an agent still outranks those that the initiator outranks.
+            // After many pushes an agent still outranks all agents that the initiator outranks.
             assert!(pushed_aside(at(now, one), u32::MAX) > at(now, other), "{name}, pushed aside");
         }
     }

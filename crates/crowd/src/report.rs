@@ -5,17 +5,17 @@ use giveway_core::{AgentId, Entry, NodeId, Tick};
 use crate::chain::Served;
 use giveway_strategies::NoPlan;
 
-/// What happened in one tick.
+/// The events of one tick.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
     /// The tick that has passed; motions began at it.
     pub tick: Tick,
-    /// Agents with a new plan, in the order in which they planned; for agents that repair routes, those with a new
+    /// Agents with a new plan, in the order in which they planned. An agent that repairs routes counts if it has a new
     /// route.
     pub planned: Vec<AgentId>,
-    /// Agents that looked for a plan and found none, and why. They keep what is left of their old plan, and try again
-    /// at the next tick.
+    /// Agents that looked for a plan and found none, with the reason. They keep what is left of their old plan, and try
+    /// again at the next tick.
     pub failed: Vec<(AgentId, NoPlan)>,
     /// Agents that did not get to plan because budget or memory was used up. They plan first at the next tick.
     pub postponed: Vec<AgentId>,
@@ -23,7 +23,7 @@ pub struct Report {
     /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order of their turns, as memory
     /// becomes free: when other agents arrive, or have known their way for 32 steps and come no nearer.
     pub out_of_memory: Vec<AgentId>,
-    /// Agents whose reservations were overridden by a higher rank, and that have a new plan because of that.
+    /// Agents with a new plan because a higher rank overrode their reservations.
     pub overridden: Vec<AgentId>,
     /// Agents that planned once above all others, because they found no plan otherwise.
     pub promoted: Vec<AgentId>,
@@ -36,7 +36,7 @@ pub struct Report {
     /// Agents that the execution guard stopped: they were about to move, and another agent unexpectedly stays in their
     /// way.
     pub stopped: Vec<AgentId>,
-    /// Agents that would like to go on and stay, and the agents that they wait for.
+    /// Agents that stay although they would like to go on, each with the agent that it waits for.
     pub waiting: Vec<Waiting>,
     /// Agents that stand on their goal for the first time since they were sent there.
     pub arrived: Vec<AgentId>,
@@ -45,7 +45,7 @@ pub struct Report {
     pub unreachable: Vec<AgentId>,
     /// Agents that began a move.
     pub moves: usize,
-    /// Searches in space and time, and for routes in space; those of rolled-back overrides are included.
+    /// Searches in space and time, and for routes in space. Searches of rolled-back overrides are included.
     pub searches: u32,
     /// States, or nodes, that these searches expanded.
     pub expansions: u64,
@@ -53,11 +53,11 @@ pub struct Report {
     pub reverse_expansions: u64,
     /// Pairs of agents that overlap because of [`SoftRests`](super::SoftRests); 0 without them.
     pub overlaps: usize,
-    /// Agents, counted by the planner whose plan they execute.
+    /// Agents executing a plan, counted by the planner that made it.
     pub served: Served,
 }
 
-/// An agent that waits, and the agent that holds what it needs.
+/// An agent that waits, and the agent that holds the reservation it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Waiting {
@@ -65,7 +65,7 @@ pub struct Waiting {
     pub agent: AgentId,
     /// The node to which it would like to go.
     pub to: NodeId,
-    /// The reservation that it would need for that, and may not have.
+    /// The reservation that the agent needs for that move, and may not have.
     pub entry: Entry,
     /// The agent that holds the reservation.
     pub by: AgentId,
@@ -73,11 +73,11 @@ pub struct Waiting {
     pub until: Tick,
 }
 
-/// Why an agent waits: a chain of agents, each of which waits for the next.
+/// The reason why an agent waits: a chain of agents, each waiting for the next.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// Each agent waits for the next one. Empty: the agent waits for nobody.
+    /// Each agent waits for the next one. Empty: the agent does not wait.
     pub chain: Vec<Waiting>,
     /// The part of the chain that is a cycle, if there is one: its agents wait for each other.
     pub cycle: Option<std::ops::Range<usize>>,

@@ -7,7 +7,8 @@ use crate::clock::Clock;
 use crate::manners::{SoftRests, WaitPenalty};
 use giveway_strategies::Order;
 
-/// How a crowd plans: by which [planners](Chain), how far ahead, how often, and what giving way costs.
+/// The settings of a crowd: its [planners](Chain), how far ahead and how often agents plan, and the price of giving
+/// way.
 ///
 /// By default agents plan by WHCA*, windowed hierarchical cooperative A*: each agent plans a few steps ahead, follows
 /// its plan for a while, and plans again. Agents on their goals plan, too. An agent that comes no nearer to its goal
@@ -67,8 +68,8 @@ impl Depth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Replanning {
-    /// An equal share of the agents at every tick. So ticks take equal work, and each agent in turn is the first to
-    /// plan.
+    /// An equal share of the agents at every tick. So ticks take equal work, and the agents take turns in planning
+    /// first.
     #[default]
     Staggered,
     /// All agents at the same ticks.
@@ -145,7 +146,8 @@ impl CrowdSettings {
         Self { override_price: thousandths, ..self }
     }
 
-    /// What a move through an agent at rest costs an agent of priority `priority`, in thousandths of a plain step.
+    /// The extra cost of a move through an agent at rest for an agent of priority `priority`, in thousandths of a plain
+    /// step.
     pub(super) fn price_of_resters(&self, priority: i32) -> u32 {
         let price = if priority > 0 { 0 } else { self.override_price };
         self.soft_rests.map_or(price, |soft| soft.price)
@@ -181,9 +183,9 @@ impl CrowdSettings {
 
     /// With `descent`, agents try a greedy descent before they search. Each step of the descent is the move that leads
     /// nearer to the goal with the least sum of cost and estimate. If no other agent has reserved a part of the
-    /// descent, the descent is the plan, and costs one expansion per step, even if a search would find something
-    /// cheaper. Otherwise the agent searches. Off by default: then only a descent that costs no more than the distance
-    /// to the goal extends a plan.
+    /// descent, the descent is the plan, even if a search would find a cheaper one; it takes one expansion per step.
+    /// Otherwise the agent searches. Off by default; then a descent only ever extends a plan, and only if it costs no
+    /// more than the distance to the goal.
     #[must_use]
     pub fn descent(self, descent: bool) -> Self {
         Self { descent, ..self }

@@ -17,8 +17,8 @@ use crate::settings::CrowdSettings;
 use crate::world::Class;
 use giveway_strategies::{NoPlan, Progress, Solution, SolutionIn, Unplanned, Watch};
 
-/// A crowd is given up when for this many steps, plus twice the longest way, no agent has come nearer to its goal than
-/// ever before.
+/// The number of steps, beside twice the longest way, after which a crowd without progress is given up. Progress means
+/// that an agent comes nearer to its goal than ever before.
 const PATIENCE: f64 = 500.0;
 
 /// Room is made for at most this many steps of a path at once.
@@ -27,10 +27,11 @@ const MOST_AT_ONCE: f64 = 4096.0;
 /// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is
 /// what the agents did.
 ///
-/// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come
-/// nearer to its goal than ever before for 500 steps plus twice the longest way of an agent, and twice the
-/// [period](giveway_core::Facts::period) of departures. Agents that are not on a goal then are
-/// [`unplanned`](Solution::unplanned), and their paths end where they are.
+/// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, the crowd is given up when it makes
+/// no progress for 500 steps plus twice the longest way of an agent plus twice the
+/// [period](giveway_core::Facts::period) of departures. Progress means that an agent comes nearer to its goal than ever
+/// before. Agents that are not on a goal then are [`unplanned`](Solution::unplanned), and their paths end where they
+/// are.
 ///
 /// ```
 /// use giveway_check::Checker;
@@ -65,7 +66,7 @@ pub struct CrowdDetails {
 }
 
 impl CrowdSolver {
-    /// Runs crowds that plan as `settings` say.
+    /// Runs crowds that plan according to `settings`.
     pub fn new(settings: CrowdSettings) -> Self {
         Self { settings, latest: None }
     }
@@ -108,8 +109,8 @@ impl CrowdSolver {
         self.solve_under(instance, TrueDistances::<S, Zero>::tables(), (), watch)
     }
 
-    /// [`solve_watched`](Self::solve_watched), guided by `heuristics`, and with the surcharges of `layer`, which is
-    /// told of every move. Costs in the plan are those of the space, without surcharges.
+    /// [`solve_watched`](Self::solve_watched), guided by `heuristics`, and with the surcharges of `layer`. The layer is
+    /// told of every move. Costs in the plan are the costs of the space, without surcharges.
     ///
     /// ```
     /// use giveway_core::heuristic::{TrueDistances, Zero};
@@ -158,7 +159,7 @@ impl CrowdSolver {
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
         let refused = if ids.contains(&None) { refused_start(instance) } else { None };
         if let Some(refused) = refused {
-            // Others would go through those that the crowd does not know, so nobody goes.
+            // Agents would go through agents that the crowd does not know, so no agent goes.
             let why = NoPlan::Refused(refused);
             let unplanned = (0..).map(AgentId).take(agents.len()).map(|agent| Unplanned { agent, why }).collect();
             let plan = Plan { paths };
@@ -190,7 +191,7 @@ impl CrowdSolver {
             for agent in report.unreachable {
                 failures[agent.index()] = Some(NoPlan::Unreachable);
             }
-            // Agents that the tick has passed by rest, which is noted when they go on.
+            // Agents that the tick has skipped rest; a rest is noted when its agent goes on.
             for unit in crowd.state.awake() {
                 let index = index_of[unit.member.id().index()];
                 waited[index] += rest(&mut paths[index], &agents[index], report.tick);
@@ -257,7 +258,7 @@ struct Patience {
     since: Tick,
     /// The longest way of an agent.
     longest: f64,
-    /// After how many ticks departures repeat: agents may have to wait for so long.
+    /// The ticks after which departures repeat; agents may have to wait for this long.
     period: Ticks,
 }
 

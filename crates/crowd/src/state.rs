@@ -88,7 +88,7 @@ impl<'a> State<'a> {
         self.roster.awake().iter().map(|slot| self.unit(*slot))
     }
 
-    /// Wakes the agents whose plans have changed.
+    /// Wakes the agents with changed plans.
     pub(super) fn wake(&mut self) {
         let Self { roster, ledger, .. } = self;
         ledger.changed().for_each(|slot| roster.wake(slot));
@@ -105,7 +105,7 @@ impl<'a> State<'a> {
         self.roster[slot].claim(self.clock)
     }
 
-    /// What an agent occupies from now on if it begins no other move.
+    /// The entries that an agent occupies from now on if it begins no other move.
     pub(super) fn room_of(&self, member: &Member) -> Vec<Entry> {
         let (node, from) = member.motion.free_at(self.clock.now);
         let mut room = member.motion.swept().to_vec();
@@ -192,9 +192,9 @@ impl<'a> State<'a> {
         self.world.note_edit(class);
     }
 
-    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and takes what is reserved
-    /// for it. A move is known by its position among the moves out of its node, so after an edit it may be another one,
-    /// which takes something else.
+    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and takes exactly what is
+    /// reserved for it. A move is known by its position among the moves out of its node. After an edit another move may
+    /// have that position, and take other cells.
     fn can_go_on(&self, slot: Slot) -> bool {
         let Unit { member, plan, .. } = self.unit(slot);
         let class = self.class(slot);

@@ -16,7 +16,7 @@ use crate::roster::Slot;
 use crate::state::{State, Unit};
 use crate::waiting;
 
-/// What has passed is forgotten after this many ticks at the latest.
+/// Past reservations are forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;
 
 impl Crowd<'_> {
@@ -24,10 +24,10 @@ impl Crowd<'_> {
     ///
     /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or
     /// stays, and plans first at the next tick. Reverse searches continue where they stopped. If the whole budget is
-    /// not enough for an agent, it asks for less next time, after all others that wait for work: it pushes nobody
-    /// aside, or its next window is half as deep. While agents with known distances still have to plan, at most half of
-    /// the budget goes into distances and routes. Joint plans get at most half of the budget at two of three steps. The
-    /// least search expands two states, so with a smaller budget no agent ever plans.
+    /// not enough for an agent, the agent plans after all others that wait for work, and asks for less: it pushes no
+    /// agent aside, or its window is half as deep. While agents with known distances still have to plan, at most half
+    /// of the budget goes into distances and routes. At two of three steps joint plans get at most half of the budget.
+    /// The least search expands two states, so with a smaller budget no agent ever plans.
     ///
     /// Without a class only time goes by. At the end of time, tick 2^32 - 2, nothing happens.
     pub fn tick(&mut self, budget: Budget) -> Report {
@@ -66,8 +66,8 @@ impl State<'_> {
         report
     }
 
-    /// Changes to the next planner where it is time. Returns whether a planner serves an agent that plans several
-    /// agents together. An agent may have been sent to the place where it is: such arrivals are reported.
+    /// Changes to the next planner where it is time. Returns whether some agent's planner plans several agents
+    /// together. An agent may have been sent to the place where it is: such arrivals are reported.
     fn take_turns(&mut self, report: &mut Report) -> bool {
         self.wake();
         self.roster.take_turns(self.clock);
@@ -116,7 +116,7 @@ impl State<'_> {
         report.stopped.sort_unstable();
     }
 
-    /// The agents whose moves must not begin, by the guard, where `presence` is who is where.
+    /// The agents whose moves must not begin, as the guard decides. `presence`: where each agent is.
     fn unsafe_starts(&self, presence: &Presence) -> Vec<AgentId> {
         let now = self.clock.now;
         let first = |unit: Unit<'_>| (Reverse(unit.member.claim(self.clock).rank), unit.slot);
@@ -124,7 +124,7 @@ impl State<'_> {
             self.awake().filter(|unit| unit.begins_move(now)).map(first).collect();
         order.sort_unstable();
         let starts: Vec<Start> = order.iter().filter_map(|(_, slot)| self.start(*slot)).collect();
-        // An agent that others may walk through stops nobody.
+        // An agent that others may walk through stops no other agent.
         let is_at_ease = |agent| self.roster.slot(agent).is_some_and(|slot| self.unit(slot).is_at_ease());
         let yields = |agent| self.settings.soft_rests.is_some() && is_at_ease(agent);
         let stopped = guard::stopped(&starts, &Crowding { presence, now, yields: &yields });
@@ -175,7 +175,7 @@ impl State<'_> {
                 class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
                 self.ledger.move_presence(slot, &room);
             }
-            // From the next tick on the move is under way, and nobody overrides it.
+            // From the next tick on the move is under way, and no agent overrides it.
             if leg.arrive > now + 1 {
                 self.ledger.begin_motion(slot, swept);
             }

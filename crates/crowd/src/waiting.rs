@@ -1,5 +1,5 @@
-//! Waiting: why an agent does not go on: which agent holds what it needs for its next move nearer to its goal, and
-//! whether agents wait for each other.
+//! Waiting: why an agent does not go on. Another agent holds what it needs for its next move nearer to the goal; agents
+//! may wait for each other.
 
 use giveway_core::{Fuel, Probe, ReservationStore as _};
 
@@ -22,14 +22,14 @@ pub(super) fn explain(state: &mut State<'_>, slot: Slot) -> Explanation {
     Explanation { chain, cycle: None }
 }
 
-/// The agents that would like to go on and stay.
+/// The agents that stay although they would like to go on.
 pub(super) fn all(state: &mut State<'_>) -> Vec<Waiting> {
     let stays = |member: &Member| member.is_under_way() && !member.motion.is_moving();
     let stayers: Vec<Slot> = state.awake().filter(|unit| stays(unit.member)).map(|unit| unit.slot).collect();
     stayers.into_iter().filter_map(|slot| waits_for(state, slot)).collect()
 }
 
-/// What keeps `slot` from a move nearer to its goal at this tick, if it does not move.
+/// The reservation that keeps `slot` from a move nearer to its goal at this tick, if `slot` does not move.
 fn waits_for(state: &mut State<'_>, slot: Slot) -> Option<Waiting> {
     let now = state.clock.now;
     let Unit { member, plan, .. } = state.unit(slot);

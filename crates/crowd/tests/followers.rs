@@ -55,7 +55,7 @@ where
 }
 
 impl Running<'_> {
-    /// Lets so many ticks go by, or fewer until all are at rest. Returns where the first was at each tick.
+    /// Lets at most `ticks` ticks go by, until all are at rest. Returns the place of the first agent at each tick.
     fn run(&mut self, ticks: Tick) -> Vec<NodeId> {
         let first = |crowd: &Crowd<'_>| crowd.node(self.ids[0]).unwrap();
         let mut nodes = vec![first(&self.crowd)];
@@ -92,7 +92,7 @@ fn by_every_routing_agents_come_to_their_goals() {
         (
             "around a wall, from both sides",
             pictures(["A.....", "@@@@..", "B....."], ["b.....", "@@@@..", "a....."]),
-            // Those who meet and look one step ahead go aside and come back together, for ever.
+            // Agents that meet and look one step ahead go aside and come back together, for ever.
             [Some(13), None, Some(13), Some(13)],
         ),
     ];
@@ -249,7 +249,7 @@ fn units_of_one_class_plan_by_different_routings() {
     assert_eq!((searches, running.sum(|report| report.expansions)), (1 + 4, 5 + 4));
 }
 
-/// Counts who moved where, and draws everybody to the right.
+/// Counts moves by node, and draws all agents to the right.
 #[derive(Default)]
 struct Diary(Mutex<Vec<(u32, u32)>>);
 

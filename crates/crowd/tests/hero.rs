@@ -1,4 +1,4 @@
-//! A unit of high priority crosses a crowd about as fast as an empty map: who is in its way makes way.
+//! A unit of high priority crosses a crowd about as fast as an empty map: units in its way make way.
 
 use giveway_core::{Agent, AgentId, NodeId, Point, Tick};
 use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
@@ -37,7 +37,7 @@ fn stretch(others: Others, seed: u64) -> f64 {
         if others == Others::Wander {
             for agent in &crowded {
                 if crowd.is_home(*agent) == Some(true) {
-                    // Where somebody else is sent to, it is sent beside that.
+                    // If another agent is sent to its goal, it is sent beside the goal.
                     crowd.send(*agent, NodeId(random.random_range(0..SIDE * SIDE))).unwrap();
                 }
             }
@@ -53,7 +53,7 @@ fn stretch(others: Others, seed: u64) -> f64 {
     f64::from(crowd.now()) / f64::from(alone)
 }
 
-/// The mean and the worst of so many seeds; all of them run, on as many threads as there are.
+/// The mean and the worst over `seeds` seeds; all of them run, on all threads.
 fn stretches(others: Others, seeds: u64) -> (f64, f64) {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let all: Vec<f64> = std::thread::scope(|scope| {

@@ -28,7 +28,7 @@ fn solve(world: &World, settings: &CrowdSettings, max_ticks: Tick) -> SolutionIn
     solution
 }
 
-/// When the last one came to its goal; `None`: somebody never did.
+/// The tick at which the last agent came to its goal; `None`: an agent never did.
 fn solved_at(world: &World, settings: &CrowdSettings) -> Option<Tick> {
     let solution = solve(world, settings, 2000);
     solution.is_complete().then(|| arrivals(&solution.plan).into_iter().max()).flatten()
@@ -52,9 +52,9 @@ proptest! {
     }
 }
 
-/// In a passage as wide as there are columns of agents, those in front find no way round each other, whatever the
-/// noise, and stand there for ever: nobody sees that others would have to step back first. In a window that is a plan
-/// like any other.
+/// In a passage as wide as the columns of agents, the agents in front find no way round each other, whatever the noise,
+/// and stand there for ever: no agent sees that others would have to step back first. In a window that is a plan like
+/// any other.
 #[test]
 fn in_a_narrow_passage_it_never_gets_through_where_a_window_does() {
     let rows: [(&str, World); 4] = [
@@ -78,7 +78,7 @@ fn in_a_narrow_passage_it_never_gets_through_where_a_window_does() {
     }
 }
 
-/// Where there is another passage, those who meet turn round: it takes longer, but not for ever, and for less work.
+/// If there is another passage, agents that meet turn round. That takes longer, but not for ever, and less work.
 fn two_passages() -> World {
     pictures(
         ["A.@@@@@.D", "B.......E", "..@@@@@..", ".........", "C.@@@@@.F"],
@@ -105,7 +105,7 @@ fn the_seed_decides_and_nothing_else() {
 struct Running<'a> {
     crowd: Crowd<'a>,
     ids: Vec<AgentId>,
-    /// What became of each tick.
+    /// The record of each tick.
     reports: Vec<giveway_crowd::Report>,
 }
 
@@ -124,7 +124,7 @@ fn crowd<'a, const N: usize>(world: &'a World, settings: CrowdSettings, chains: 
 }
 
 impl Running<'_> {
-    /// Lets so many ticks go by, or fewer until all are at rest. Returns where everybody is.
+    /// Lets at most `ticks` ticks go by, until all are at rest. Returns the place of each agent.
     fn run(&mut self, ticks: Tick) -> Vec<NodeId> {
         for _ in 0..ticks {
             if self.crowd.is_at_rest() {
@@ -184,7 +184,7 @@ fn where_its_goal_is_taken_it_does_not_search() {
     let goal = world.grid.node(0, 0).unwrap();
     let mut running = crowd(&world, CrowdSettings::new(), [repair(1).into(), repair(1).into()]);
     let [a, b] = running.ids[..] else { unreachable!() };
-    // A goal that it shares is nobody's.
+    // A shared goal belongs to no agent.
     running.crowd.send(b, [goal, world.grid.node(0, 1).unwrap()].into_iter().collect::<giveway_core::Goals>()).unwrap();
     running.crowd.send(a, [goal].into_iter().collect::<giveway_core::Goals>()).unwrap();
     running.run(20);
@@ -193,7 +193,7 @@ fn where_its_goal_is_taken_it_does_not_search() {
     assert_eq!(searches.iter().sum::<u32>(), 1, "{searches:?}");
 }
 
-/// Those that cannot search in a window are walls, under way and at rest; with windows in their chains they make way.
+/// Agents that cannot search in a window are walls, under way and at rest; with windows in their chains they make way.
 #[test]
 fn who_has_no_other_link_makes_way_for_nobody() {
     let world = picture(["A..B..a", "@@.@@@@"]);
@@ -212,7 +212,7 @@ fn who_has_no_other_link_makes_way_for_nobody() {
     }
 }
 
-/// It came by a step that nobody may override; from then on it rests like anybody.
+/// The agent came by a step that no agent may override; from then on it rests like all others.
 #[test]
 fn who_has_come_by_repairs_makes_way_by_windows() {
     let world = pictures(["B.......A", "@@@.@@@@@"], ["a...b....", "@@@.@@@@@"]);

@@ -1,4 +1,4 @@
-//! Who is told that it was overridden: exactly those who owned what somebody else took.
+//! Reports of overrides: exactly the agents that owned an entry that another agent took are told.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -13,16 +13,16 @@ use giveway_spaces::Grid;
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-/// From this rank on, reservations are those of PIBT, LaCAM and moves that have begun.
+/// From this rank on, reservations belong to PIBT, to LaCAM and to moves that have begun.
 const BEYOND_PLANS: Rank = Rank(u64::MAX - 3);
 
 thread_local! {
-    /// Who took something, and from whom, since this was last looked at; a crowd stays on its thread.
+    /// The taker and the former owner of each taken entry, since the last look; a crowd stays on its thread.
     static TAKEN: RefCell<Vec<(Claim, AgentId)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A store that notes who owned what is taken, as the table says, whatever the commit tells. What is rolled back is not
-/// noted.
+/// A store that notes the owner of each taken entry, as the table says, whatever the commit tells. A rolled-back loss
+/// is not noted.
 struct Recording {
     table: IntervalTable,
     /// The marks, and how much was noted when each was taken.
@@ -88,7 +88,7 @@ impl ReservationStore for Recording {
     }
 }
 
-/// What happened in all runs together.
+/// The counts of all runs together.
 #[derive(Default, Debug)]
 struct Totals {
     overridden: usize,

@@ -1,4 +1,4 @@
-//! With the feature `rayon`, plans and counts are those of one thread.
+//! With the feature `rayon`, plans and counts equal the results of one thread.
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistance, TrueDistances, Zero};
 use giveway_core::{Agent, Fuel, Goals, NodeId, Point, SpaceGraph as _, Suspended};

@@ -1,6 +1,6 @@
 //! A plan as an animated SVG: for pages that show pictures and run no scripts, such as a README.
 //!
-//! Viewers that do not animate show its first tick: elements stand where they do then, and animations move them.
+//! Viewers that do not animate show the first tick: elements stand at their first places, and animations move them.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ use crate::placement::{Placement, fronts};
 
 /// A trace as one SVG picture that moves by itself, over and over: agents as discs, goals as squares.
 ///
-/// The size of the file grows with the number of times that agents turn, wait or change their speed.
+/// The size of the file grows with the number of turns, waits and changes of speed.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
@@ -142,7 +142,7 @@ impl AnimatedPicture<'_> {
         Ok(())
     }
 
-    /// An agent while it has one shape.
+    /// An agent, for as long as it has one shape.
     fn shape(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -252,7 +252,7 @@ impl AnimatedPicture<'_> {
     }
 }
 
-/// What hides an element before anything is animated, if it is seen later.
+/// The attribute that hides an element that appears later, as long as nothing is animated.
 fn at_first((begin, _): (Ticks, Ticks)) -> &'static str {
     if begin > 0 { " visibility=\"hidden\"" } else { "" }
 }

@@ -1,4 +1,4 @@
-//! Arrows: which way units go through a place, and how that changes.
+//! Arrows: the directions in which units go through places, and their changes over time.
 
 use giveway_core::{Embedding, Tick};
 use giveway_lanes::DirectionMap;
@@ -6,8 +6,8 @@ use giveway_lanes::DirectionMap;
 use crate::extent::Extent;
 use crate::plane::point;
 
-/// Which way units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction Maps for
-/// Cooperative Pathfinding", AIIDE 2008, *Definitions*).
+/// The direction in which units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction
+/// Maps for Cooperative Pathfinding", AIIDE 2008, *Definitions*).
 ///
 /// Pictures show x and y. Vectors that are not finite, or shorter than 0.005, are not drawn: a place without a
 /// direction has no arrow. Vectors longer than 1 are drawn with length 1.
@@ -75,7 +75,7 @@ impl Drift {
 /// The length of the shortest visible arrow: half of a hundredth, the unit of the player.
 const SHORTEST: f64 = 0.005;
 
-/// Which way units go through the places of a map, over time: for a [`Player`](crate::Player).
+/// The directions in which units go through the places of a map, over time; for a [`Player`](crate::Player).
 ///
 /// ```
 /// use giveway_render::{Arrow, Flow};

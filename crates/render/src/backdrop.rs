@@ -39,9 +39,9 @@ use rings::rings;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Backdrop {
-    /// All that lies on the map.
+    /// The rectangle around the whole map.
     extent: Extent,
-    /// What is shown around that, in world units.
+    /// The width of the rim shown around the map, in world units.
     margin: f64,
     /// The size of a place, in world units; positive.
     pub(crate) pitch: f64,
@@ -59,10 +59,10 @@ enum Places {
 }
 
 impl Backdrop {
-    /// A map of `width` x `height` unit cells. A cell (x, y) is a wall unless it is `passable(x, y)`.
+    /// A map of `width` x `height` unit cells. Cell (x, y) is a wall unless `passable(x, y)`.
     ///
-    /// Cell (x, y) lies around position (x, y), and its node is y * width + x: as in giveway's grids. Asks for every
-    /// cell once, row by row.
+    /// As in giveway's grids, cell (x, y) lies around position (x, y), and its node is y * width + x. Calls `passable`
+    /// once for every cell, row by row.
     pub fn cells(width: u32, height: u32, mut passable: impl FnMut(u32, u32) -> bool) -> Self {
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let walls: Vec<bool> = cells.map(|(x, y)| !passable(x, y)).collect();
@@ -136,8 +136,8 @@ impl Backdrop {
         Self { extent: ways.around(around), margin: pitch, pitch, layers, places: Places::Points(points) }
     }
 
-    /// The moves of `space` as lanes that are `width` world units wide, with a line in the middle: curves as they are
-    /// driven.
+    /// The moves of `space` as lanes that are `width` world units wide, with a line in the middle. Curves are drawn as
+    /// they are driven.
     ///
     /// Units and goals without a shape are drawn as wide as a lane. A width that is not positive and finite counts
     /// as 1.
@@ -199,8 +199,8 @@ impl Backdrop {
     }
 
     /// Joins `other` to this map: roads and waypoints over a grid. Layers are drawn by kind: floors, rough ground,
-    /// lanes, tiles, walls, links, edges, dots. What has no size of its own, such as lines and dots, is drawn in the
-    /// size of this map's places; nodes are those of this map.
+    /// lanes, tiles, walls, links, edges, dots. Shapes without a size of their own, such as lines and dots, are drawn
+    /// in the size of this map's places. Nodes keep the meaning that they have in this map.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.extent = self.extent.union(other.extent);
@@ -220,7 +220,8 @@ impl Backdrop {
         self.with(LayerKind::Blocks, shapes, None)
     }
 
-    /// Adds walls that stand from the begin of `ticks` to its end. A picture that does not move shows them paler.
+    /// Adds walls that stand from the start of `ticks` to its end. A picture that does not move shows these walls
+    /// paler.
     #[must_use]
     pub fn with_walls_during<P: AsRef<[[f32; 2]]>>(
         self,
@@ -259,7 +260,7 @@ impl Backdrop {
         self
     }
 
-    /// What a picture of the map shows.
+    /// The rectangle that a picture of the map shows.
     pub(crate) fn extent(&self) -> Extent {
         self.extent.grown(self.margin)
     }
@@ -363,7 +364,7 @@ fn area(shape: &[[f64; 2]]) -> f64 {
     twice.abs() / 2.0
 }
 
-/// The size of a place among `edges`: so that all edges but the shortest have room for it.
+/// The size of a place among `edges`: all edges but the shortest have room for it.
 fn pitch(edges: &[Vec<[f64; 2]>], around: Extent) -> f64 {
     let mut lengths: Vec<f64> = edges
         .iter()

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-/// East, south, west, north, with y downwards: the next one is a turn to the right.
+/// East, south, west, north, with y downwards: each is a turn to the right of the one before.
 const STEPS: [(i64, i64); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// The outline of the `filled` cells, row by row in rows of `width`. Cell (x, y) reaches half a unit around (x, y).
-/// Clockwise around cells and anticlockwise around holes; cells that touch only at a corner are kept apart.
+/// The outline of the `filled` cells, row by row in rows of `width`. Cell (x, y) reaches half a unit around (x, y). The
+/// outline runs clockwise around cells and anticlockwise around holes. Cells that touch only at a corner are kept
+/// apart.
 pub(crate) fn contours(width: usize, filled: &[bool]) -> String {
     let mut path = String::new();
     if width == 0 {

@@ -1,4 +1,4 @@
-//! Expansions per place as an SVG heat map, which shows how much of the map an estimate makes a search expand.
+//! Expansions per place as an SVG heat map, which shows how much of the map a search expands.
 
 use std::fmt::{self, Write as _};
 
@@ -135,8 +135,8 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, max: u32, total: u64) -> fm
     writeln!(f, "</g>")
 }
 
-/// The ramp leads away from the ground: to dark on light ground, to light on dark ground. On dark ground it begins
-/// later, with the first step that can be told from the ground.
+/// The ramp leads away from the ground: to dark on light ground, to light on dark ground. On dark ground the ramp
+/// begins with the first step that can be told from the ground.
 fn style() -> String {
     let rules = |at: &dyn Fn(usize) -> usize| {
         let rule = |step: usize| format!(".giveway .h{step}{{fill:{}}}", Color::ramp(at(step)));

@@ -2,11 +2,11 @@
 
 use giveway_core::{Trace, TracedPlace};
 
-/// Where places of a world with heights are drawn: each world unit of height moves a place by a constant shift. So
-/// floors of a house lie beside each other, and stairs lead from one to the next.
+/// A drawing rule for worlds with heights: each world unit of height moves a place by a constant shift. So the floors
+/// of a house lie beside each other, and stairs lead from one floor to the next.
 ///
-/// A [`Trace`] is shown by its [plan](Self::trace), over a backdrop whose shapes are [placed](Self::place) by this
-/// plan. Shapes, headings and ticks stay. Checkers need the trace itself, not the plan.
+/// To show a [`Trace`], draw its [plan](Self::trace) over a backdrop whose shapes are [placed](Self::place) by the
+/// floor plan. Shapes, headings and ticks stay. Checkers need the trace itself, not its plan.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};

@@ -10,7 +10,7 @@ use crate::markup::{Escaped, Number};
 use crate::palette::{Color, HUES, hue};
 
 /// A direction map as one SVG picture, with an arrow in every place that has a direction. A longer vector has a longer
-/// and less pale arrow. The hue of an arrow is its heading, so that a lane is a band of one colour.
+/// and less pale arrow. The hue of an arrow shows its heading, so a lane is a band of one colour.
 ///
 /// Opposite headings differ in lightness or in blue, and can be told apart with the common kinds of colour blindness.
 /// The picture follows the viewer's light or dark theme.

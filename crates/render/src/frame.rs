@@ -1,4 +1,4 @@
-//! Frames: what SVG pictures share: size, margins, title, theme, the map.
+//! Frames: the common part of SVG pictures: size, margins, title, theme, the map.
 
 use std::fmt;
 
@@ -68,8 +68,8 @@ impl Frame {
         [self.origin[0].min(MARGIN), self.height - FOOTER / 2.0 - MARGIN / 4.0]
     }
 
-    /// Opens the picture and draws what lies behind; `style` is the picture's own part of its [`StyleSheet`], and
-    /// `kind` names a picture without a title to those who do not see it.
+    /// Opens the picture and draws the ground behind it. `style` is the picture's own part of its [`StyleSheet`].
+    /// `kind` names a picture without a title to readers who do not see it.
     pub(crate) fn open(&self, f: &mut fmt::Formatter<'_>, kind: &str, title: &str, style: &str) -> fmt::Result {
         let (width, height) = (Number(self.width, 0), Number(self.height, 0));
         writeln!(
@@ -100,13 +100,13 @@ impl Frame {
         writeln!(f, "<rect class=\"ground\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"3\"/>")
     }
 
-    /// The layers of the map, as a picture shows them that does not move.
+    /// The layers of the map, as in a picture that does not move.
     pub(crate) fn layers(&self, f: &mut fmt::Formatter<'_>, backdrop: &Backdrop) -> fmt::Result {
         self.moving_layers(f, backdrop, |f, _| f.write_str(" opacity=\".5\"/>\n"))
     }
 
-    /// The layers of the map. `passing` ends the tag of a path, which is still open, and the path, whose layer is there
-    /// between two ticks only.
+    /// The layers of the map. `passing` ends the path of a layer that is there between two ticks only; the tag of the
+    /// path is still open.
     pub(crate) fn moving_layers(
         &self,
         f: &mut fmt::Formatter<'_>,

@@ -1,4 +1,4 @@
-//! Fronts: the marks that show where an agent faces.
+//! Fronts: the marks that show the heading of an agent.
 
 use giveway_core::TracedBody;
 

@@ -8,8 +8,8 @@ use crate::placement::{Placement, between, trajectory};
 use crate::plane::plane;
 
 /// The placements of `agent` when it sets out, turns, stops, or changes its speed, and often enough along curves.
-/// Between two of them it moves and turns evenly. Headings continue from one to the next, beyond half a turn and more,
-/// so that no agent spins back.
+/// Between two placements the agent moves and turns evenly. Headings continue from one placement to the next, even
+/// beyond a full turn, so that no agent spins back.
 pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<(f64, Placement)> {
     let mut instants = vec![(0.0, Placement::of(&agent.start))];
     let mut from = &agent.start;
@@ -44,7 +44,7 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
     instants
 }
 
-/// Adds `next`; it replaces the last one if that one lies evenly on the way to it.
+/// Adds `next`; it replaces the last instant if that instant lies evenly on the way to `next`.
 fn push(instants: &mut Vec<(f64, Placement)>, next: (f64, Placement)) {
     if let [.., before, between] = instants[..]
         && evenly(before, between, next)

@@ -1,4 +1,4 @@
-//! Journeys: what pictures show of one agent.
+//! Journeys: one agent's arrivals, waits and ways, for pictures.
 
 use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace, Trajectory};
 
@@ -26,8 +26,8 @@ pub(crate) fn is_live(trace: &Trace) -> bool {
     trace.agents.iter().any(|agent| agent.appears > 0 || agent.vanishes.is_some() || !agent.orders.is_empty())
 }
 
-/// The orders of `agent` in turn: from when to when each holds, and its goals. An order that is replaced at once is
-/// left out.
+/// The orders of `agent` in turn: the first tick and the end of each, and its goals. An order that is replaced at once
+/// is left out.
 pub(crate) fn errands(agent: &TracedAgent) -> impl Iterator<Item = (Tick, Tick, &[TracedPlace])> {
     let begins = std::iter::once(agent.appears).chain(agent.orders.iter().map(|order| order.tick));
     let ends = agent.orders.iter().map(|order| order.tick).chain([agent.vanishes.unwrap_or(FOREVER)]);
@@ -36,8 +36,8 @@ pub(crate) fn errands(agent: &TracedAgent) -> impl Iterator<Item = (Tick, Tick, 
     told.filter(|(begin, end, _)| begin < end)
 }
 
-/// The stops of `agent`: when it comes to a place, and until when it stays there; the first is where it appears. A move
-/// that ends when the agent vanishes or is put elsewhere was cut short, and does not count.
+/// The stops of `agent`: the tick of arrival, the tick of departure, and the node. The first stop is at the start. A
+/// move that ends when the agent vanishes or is put elsewhere was cut short, and does not count.
 fn stops(agent: &TracedAgent) -> Vec<(Tick, Tick, u32)> {
     let begins = std::iter::once((agent.appears, agent.start.node));
     let begins = begins.chain(agent.moves.iter().map(|traced| (traced.arrive, traced.to.node)));
@@ -60,7 +60,7 @@ pub(crate) fn arrivals(agent: &TracedAgent) -> Vec<Tick> {
     errands(agent).filter_map(first).collect()
 }
 
-/// From when to when `agent` rests on a goal of that time.
+/// The rests of `agent` on a goal of its present order: the first tick and the end of each.
 pub(crate) fn stays(agent: &TracedAgent) -> Vec<(Tick, Tick)> {
     let stops = stops(agent);
     let mut stays: Vec<(Tick, Tick)> = Vec::new();
@@ -77,7 +77,7 @@ pub(crate) fn stays(agent: &TracedAgent) -> Vec<(Tick, Tick)> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Corner {
     pub(crate) at: [f64; 2],
-    /// Whether it is part of a curve, and drawn as it is; other corners may be rounded.
+    /// Whether the corner is part of a curve, and drawn as it is; other corners may be rounded.
     pub(crate) curved: bool,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn corners(trajectories: &[Trajectory], start: &TracedPlace, moves: &
     corners
 }
 
-/// The ways of `agent` between leaps: the begin of each, and its moves.
+/// The ways of `agent` between leaps: the start of each, and its moves.
 pub(crate) fn ways(agent: &TracedAgent) -> Vec<(&TracedPlace, &[TracedMove])> {
     let mut ways = Vec::new();
     let (mut start, mut begun) = (&agent.start, 0);
@@ -119,7 +119,7 @@ pub(crate) fn ways(agent: &TracedAgent) -> Vec<(&TracedPlace, &[TracedMove])> {
     ways
 }
 
-/// Where `agent` rests before it goes on, in order, and for how long.
+/// The places where `agent` rests before it goes on, in order, and the duration of each rest.
 pub(crate) fn waits(agent: &TracedAgent) -> impl Iterator<Item = ([f64; 2], Tick)> {
     let departs = agent.moves.iter().map(|traced| traced.depart);
     let arrived = std::iter::once((agent.appears, &agent.start))

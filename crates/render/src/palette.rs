@@ -165,7 +165,7 @@ mod tests {
         assert_eq!([[0.0, -1.0], [1.0, -0.1], [1.0, 0.1], [1.0, -0.2]].map(hue), [18, 0, 0, 23]);
     }
 
-    /// What is left of a colour without the middle or the long cones, after Machado, Oliveira and Fernandes (2009).
+    /// The colour as seen without the middle or the long cones, after Machado, Oliveira and Fernandes (2009).
     #[test]
     fn opposite_headings_are_told_apart_without_red_and_green() {
         const PROTAN: [[f64; 3]; 3] = [

@@ -52,8 +52,8 @@ pub(crate) fn makes_sense(trajectory: &Trajectory) -> bool {
     trajectory.stretches().iter().all(|stretch| sane([stretch.share, stretch.length, stretch.turn]))
 }
 
-/// The placements between the ends of `traced`, which began at `from`, each with the elapsed share of its time: enough
-/// of them that lines between them look like the way. None if the way is straight.
+/// The placements between the ends of `traced`, which began at `from`, each with the elapsed share of the move's time.
+/// There are enough of them that lines between them look like the way; none if the way is straight.
 pub(crate) fn between(trajectories: &[Trajectory], from: &TracedPlace, traced: &TracedMove) -> Vec<(f64, Placement)> {
     let mut placements = Vec::new();
     let Some(trajectory) = trajectory(trajectories, traced) else {
@@ -103,13 +103,14 @@ fn has_headings(agent: &TracedAgent) -> bool {
     { places }.any(|place| finite(place.heading) != 0.0)
 }
 
-/// Whether `agent` faces somewhere: it has headings, or a trajectory that is no jump.
+/// Whether `agent` has a direction to show: it has headings, or a trajectory that is no jump.
 fn faces(trajectories: &[Trajectory], agent: &TracedAgent) -> bool {
     let drives = |traced| trajectory(trajectories, traced).is_some_and(|trajectory| !trajectory.is_jump());
     has_headings(agent) || agent.moves.iter().any(drives)
 }
 
-/// Which agents have a front, by id: agents that [face](faces) somewhere, and all agents that have one of their shapes.
+/// Which agents have a front, by id: agents with a [direction](faces) to show, and all agents that have one of their
+/// shapes.
 pub(crate) fn fronts(trace: &Trace) -> Vec<bool> {
     let mut shapes: Vec<Option<&TracedBody>> = Vec::new();
     for agent in &trace.agents {

@@ -1,4 +1,4 @@
-//! The plane of a picture: that of x and y.
+//! The plane of a picture: x and y.
 
 use giveway_core::TracedPlace;
 

@@ -68,8 +68,9 @@ impl<'a> Player<'a> {
         Self { caption: caption.into(), ..self }
     }
 
-    /// Adds a layer that shows which way units go: as lanes, which are places tinted by heading, or as arrows. At each
-    /// tick the page shows the last snapshot not after that tick. Without a snapshot there is no such layer.
+    /// Adds a layer that shows the directions in which units go: as lanes, which are places tinted by heading, or as
+    /// arrows. At each tick the page shows the latest snapshot up to that tick. Without a snapshot there is no such
+    /// layer.
     ///
     /// ```
     /// use giveway_core::Trace;

@@ -17,7 +17,7 @@ use crate::plane::plane;
 /// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
 ///
 /// Each agent has its own colour ([`Color::from_agent`]); if agents are few, it also has its own lane and number. A
-/// pointer that rests on a path shows the path's agent. Without agents, the picture is that of the map. The picture
+/// pointer that rests on a path shows the path's agent. Without agents, the picture shows the map alone. The picture
 /// follows the viewer's light or dark theme.
 ///
 /// ```
@@ -109,7 +109,7 @@ impl fmt::Display for PlanPicture<'_> {
     }
 }
 
-/// How lines and marks are drawn: this depends on the number of agents and the size of a place.
+/// The sizes of lines and marks, which depend on the number of agents and the size of a place.
 struct Pen {
     pitch: f64,
     line: f64,
@@ -288,8 +288,7 @@ impl fmt::Display for Times {
     }
 }
 
-/// The path through `points` with corners rounded by up to `radius`. A turn back stays sharp, and so do points of
-/// curves.
+/// The path through `points` with corners rounded by up to `radius`. Reversals and points of curves stay sharp.
 fn rounded(points: &[Corner], radius: f64) -> String {
     let mut path = String::new();
     let mut put = |command: char, [x, y]: [f64; 2]| {
@@ -311,7 +310,7 @@ fn rounded(points: &[Corner], radius: f64) -> String {
     path
 }
 
-/// The point at distance `radius` from `from` towards `to`, at most half way, and the direction. `None` if the two
+/// The point at distance `radius` from `from` towards `to`, but at most half way, and the direction. `None` if the two
 /// points are equal.
 fn towards(from: [f64; 2], to: [f64; 2], radius: f64) -> Option<([f64; 2], [f64; 2])> {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);

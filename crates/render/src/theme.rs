@@ -1,20 +1,21 @@
 //! The theme of SVG pictures: their colours on light and on dark pages.
 //!
-//! Colours are written out for light pages, so that a picture needs no more than the plainest CSS. Viewers that know of
-//! dark pages find other colours in a media query, and those that do not pass over it.
+//! Colours are written out for light pages, so that a picture needs no more than the plainest CSS. A media query has
+//! the colours for dark pages; viewers that do not know of dark pages ignore it.
 
 use std::fmt;
 
 /// A style sheet in which `$page`, `$ground` and so on stand for colours of the theme.
 ///
-/// It is displayed as rules for light pages, and a media query with those of them that name a colour, for dark ones.
+/// The sheet is displayed as rules for light pages, and a media query for dark pages with the rules that name a colour.
 pub(crate) struct StyleSheet<'a>(pub(crate) &'a str);
 
 impl fmt::Display for StyleSheet<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(rules) = self;
         f.write_str(&colored(rules, |[light, _]| light))?;
-        // In a page, a picture is no wider than there is room. Other viewers might take that for its size.
+        // In a page, a picture is no wider than the room there. Other viewers might take that limit for the picture's
+        // size.
         f.write_str("@media screen{.giveway{max-width:100%;height:auto}}@media(prefers-color-scheme:dark){")?;
         for rule in rules.split_inclusive('}').filter(|rule| rule.contains('$')) {
             f.write_str(&colored(rule, |[_, dark]| dark))?;
@@ -41,13 +42,13 @@ const COLORS: [(&str, [&str; 2]); 10] = [
     ("$quiet", ["#656d7a", "#9aa2ae"]),
 ];
 
-/// What pictures stand on, opaque, so that whatever is around them does not matter.
+/// The opaque ground of pictures, whatever is around them.
 pub(crate) const PAGE: &str = "#fff";
 
 /// The type of all text, as an attribute: some viewers do not read it from rules.
 pub(crate) const FONT: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-/// What all pictures share. Every rule stays inside the picture, which may stand in a page.
+/// The rules of all pictures. Every rule stays inside the picture, which may stand in a page.
 pub(crate) const SHARED: &str = "\
 .giveway .page{fill:$page}.giveway .ground{fill:$ground;stroke:$rim}.giveway .walls{fill:$wall;stroke:none}\
 .giveway .edges{fill:none;stroke:$edge;stroke-linecap:round}.giveway .nodes{fill:none;stroke:$edge;stroke-linecap:round}\

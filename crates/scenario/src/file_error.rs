@@ -36,7 +36,7 @@ impl FileError {
         self.column
     }
 
-    /// What was expected and what was found, without the place. Control characters are [escaped](Escaped).
+    /// The expected and the found text, without the place. Control characters are [escaped](Escaped).
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -142,7 +142,8 @@ pub struct Replaced {
 }
 
 impl Replaced {
-    /// Restores the former file, or removes the new one if there was none. What went to a device or a pipe stays there.
+    /// Restores the former file, or removes the new one if there was none. Output that went to a device or a pipe stays
+    /// there.
     ///
     /// # Errors
     /// The former file cannot be restored: the new file stays, and the former one beside it, under a name that begins

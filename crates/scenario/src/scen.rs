@@ -121,7 +121,7 @@ impl Scenario {
     /// A goal is moved if it is a wall, if the agent cannot reach it, or if an earlier agent of the file keeps this
     /// goal. The new goal is the nearest cell that the agent can reach and that is neither a kept goal nor an earlier
     /// new goal; [`near`](giveway_core::near) says what nearest means. Suitable goals never move: moved goals avoid all
-    /// suitable goals, even those on later lines of the file.
+    /// suitable goals, even goals on later lines of the file.
     ///
     /// # Errors
     /// As for [`agents`](Self::agents), except that goals may be walls or equal.

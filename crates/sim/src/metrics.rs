@@ -3,7 +3,7 @@
 use giveway_core::Tick;
 use giveway_crowd::{Report, Served};
 
-/// What one agent has done.
+/// Metrics of one agent.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AgentMetrics {
@@ -11,26 +11,26 @@ pub struct AgentMetrics {
     pub arrivals: u64,
     /// Flow time: the sum over its arrivals of the ticks from the order to the arrival.
     pub flow_time: u64,
-    /// Moves that it has begun.
+    /// Moves that the agent has begun.
     pub path_length: u64,
     /// Ticks on the way to a goal without a move.
     pub waits: u64,
     /// Plans, or routes, after the first one for each order.
     pub replans: u64,
-    /// Moves to a node on which it had already been since its order.
+    /// Moves to a node on which the agent had already been since its order.
     pub revisits: u64,
     /// Orders with goals that cannot be reached, even alone.
     pub unreachable: u64,
 }
 
-/// What a whole crowd has done, agents that have been removed included.
+/// Metrics of a whole crowd, removed agents included.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Metrics {
     /// Ticks that have passed.
     pub ticks: u64,
-    /// The sum over ticks of the agents that there were.
+    /// The sum over ticks of the number of agents.
     pub agent_ticks: u64,
     /// Arrivals at the goals of orders: at most one for each order.
     pub arrivals: u64,
@@ -38,7 +38,7 @@ pub struct Metrics {
     pub flow_time: u64,
     /// Moves that have begun.
     pub path_length: u64,
-    /// The sum over ticks of the agents that were under way to a goal and did not move.
+    /// The sum over ticks of the number of agents that were under way to a goal and did not move.
     pub waits: u64,
     /// Plans, or routes, after the first one for each order.
     pub replans: u64,
@@ -64,9 +64,9 @@ pub struct Metrics {
     pub reverse_expansions: u64,
     /// The most expansions in one tick, reverse searches included.
     pub worst_tick_expansions: u64,
-    /// The first tick with that many expansions.
+    /// The first tick with [the most expansions](Self::worst_tick_expansions).
     pub worst_tick: Tick,
-    /// The sum over ticks of the pairs of agents that overlapped, which only soft rests permit.
+    /// The sum over ticks of the number of pairs of agents that overlapped. Only soft rests permit overlaps.
     pub overlaps: u64,
     /// Agent-ticks, counted by the planner that made the plan being executed.
     pub served: Served,
@@ -82,7 +82,7 @@ impl Metrics {
         if self.ticks == 0 { 0.0 } else { self.arrivals as f64 / self.ticks as f64 }
     }
 
-    /// Counts a tick of so many agents; what each of them has done is counted [elsewhere](Self::add_agent).
+    /// Counts a tick of `agents` agents; [`add_agent`](Self::add_agent) counts what each of them has done.
     pub(crate) fn add_tick(&mut self, report: &Report, agents: usize) {
         let count = |list: usize| list as u64;
         self.ticks += 1;
@@ -105,7 +105,7 @@ impl Metrics {
         }
     }
 
-    /// Counts what an agent has done, but its moves, which are counted by ticks.
+    /// Counts what an agent has done, except for its moves: these are counted by ticks.
     pub(crate) fn add_agent(&mut self, agent: &AgentMetrics) {
         self.arrivals += agent.arrivals;
         self.flow_time += agent.flow_time;

@@ -8,7 +8,7 @@ use giveway_crowd::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-/// What each agent has done so far.
+/// The record of each agent so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recording {
     agents: IndexMap<AgentId, TracedAgent, FxBuildHasher>,
@@ -28,7 +28,7 @@ impl Recording {
             body: crowd.body_of(agent).cloned(),
             ..TracedAgent::new(start, goals, Vec::new())
         };
-        // An agent that is making a move has been there since the move began.
+        // An agent that is making a move has been part of the recording since the move began.
         if let Some(leg) = under_way(crowd, agent) {
             traced.appears = leg.depart;
             note_body(&mut traced, leg.arrive, crowd.body(class));
@@ -67,7 +67,7 @@ impl Recording {
         }
     }
 
-    /// Notes that `agent` was put where it is.
+    /// Notes that `agent` was placed on its present node.
     pub(crate) fn placed(&mut self, crowd: &Crowd<'_>, agent: AgentId) {
         let at = crowd.class_of(agent).zip(crowd.node(agent));
         if let Some(((class, node), traced)) = at.zip(self.agents.get_mut(&agent)) {

@@ -12,13 +12,13 @@ use crate::task::{Assignment, Task};
 /// A crowd over time: tasks send agents from goal to goal. The simulation counts what agents do and, on request,
 /// records it.
 ///
-/// If a goal belongs to another agent already, the nearest free place replaces it, as in [`Crowd::send`]; reaching that
-/// place counts as arriving.
+/// If a goal already belongs to another agent, the nearest free place replaces the goal, as in [`Crowd::send`].
+/// Reaching that place counts as arriving.
 #[derive(Debug)]
 pub struct Simulation<'a> {
     crowd: Crowd<'a>,
     actors: IndexMap<AgentId, Actor, FxBuildHasher>,
-    /// What ticks have counted, and what agents did that have been removed.
+    /// The counts of ticks, and of agents that have been removed.
     metrics: Metrics,
     recording: Option<Recording>,
     /// Whether tasks send an agent to the nearest place if it cannot reach the next one.
@@ -32,19 +32,19 @@ struct Actor {
     metrics: AgentMetrics,
     /// The tick of its last order.
     ordered: Tick,
-    /// The plans that it has made since.
+    /// The plans that the agent has made since its last order.
     plans: u64,
-    /// The nodes where it has been since.
+    /// The nodes where the agent has been since its last order.
     visited: FxHashSet<NodeId>,
-    /// Whether it needs its next order.
+    /// Whether the agent needs its next order.
     idle: bool,
-    /// Whether it was on its goal when the tick began.
+    /// Whether the agent was on its goal when the tick began.
     was_home: bool,
     /// Whether its last order was to go somewhere.
     is_sent: bool,
-    /// Whether it has arrived since.
+    /// Whether the agent has arrived since its last order.
     has_arrived: bool,
-    /// The tick since which it has been on its goal without a break.
+    /// The tick since which the agent has been on its goal without a break.
     home_since: Option<Tick>,
 }
 
@@ -82,8 +82,8 @@ impl<'a> Simulation<'a> {
         Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, nearest: false, crowd }
     }
 
-    /// Records the simulation from now on: see [`trace`](Self::trace). The recorded positions of classes that are not
-    /// [embedded](giveway_crowd::Class::embedded) are zero.
+    /// Records the simulation from now on: see [`trace`](Self::trace). The recorded positions of
+    /// [bare](giveway_crowd::Class::bare) classes are zero.
     #[must_use]
     pub fn recorded(self) -> Self {
         let mut recording = Recording::default();
@@ -105,12 +105,11 @@ impl<'a> Simulation<'a> {
         &self.crowd
     }
 
-    /// The crowd, for what concerns no task and no recording: chains of planners, closed nodes and areas, surfaces,
-    /// distances, explanations.
+    /// The crowd, for changes and questions that concern neither tasks nor the recording: chains of planners, closed
+    /// nodes and areas, surfaces, distances, explanations.
     ///
-    /// Whatever adds, removes, moves or sends an agent, and time itself, is up to the simulation. Of what is told
-    /// directly to the crowd in these matters the simulation learns nothing: no order is counted or recorded, and tasks
-    /// go on.
+    /// Use the simulation to add, remove, move or send an agent, and to let time go by. If you do this directly on the
+    /// crowd, the simulation does not learn of it: no order is counted or recorded, and tasks go on.
     pub fn crowd_mut(&mut self) -> &mut Crowd<'a> {
         &mut self.crowd
     }
@@ -135,7 +134,7 @@ impl<'a> Simulation<'a> {
         Ok(id)
     }
 
-    /// Removes an agent. What it has done remains in the [metrics](Self::metrics) of the crowd.
+    /// Removes an agent. Its counts remain in the [metrics](Self::metrics) of the crowd.
     ///
     /// # Errors
     /// There is no such agent.
@@ -174,7 +173,8 @@ impl<'a> Simulation<'a> {
     /// Makes an agent a unit of another class; its task goes on. See [`Crowd::change_class`].
     ///
     /// # Errors
-    /// As for [`Crowd::change_class`], or a place of its task does not exist there; nothing has changed.
+    /// As for [`Crowd::change_class`], or a place of the task does not exist in the space of the new class; nothing has
+    /// changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         if let Some(actor) = self.actors.get(&agent).filter(|_| self.crowd.has_class(class)) {
             self.check_places(class, actor.assignment.task())?;
@@ -261,21 +261,21 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// What the crowd has done so far. Takes time in proportion to the agents.
+    /// The metrics of the crowd so far. Takes time in proportion to the agents.
     pub fn metrics(&self) -> Metrics {
         let mut metrics = self.metrics.clone();
         self.actors.values().for_each(|actor| metrics.add_agent(&actor.metrics));
         metrics
     }
 
-    /// What `agent` has done so far. `None`: there is no such agent, or it has no task.
+    /// The metrics of `agent` so far. `None`: there is no such agent, or it has no task.
     pub fn agent_metrics(&self, agent: AgentId) -> Option<&AgentMetrics> {
         Some(&self.actors.get(&agent)?.metrics)
     }
 
     /// The sum of costs of the agents with [`Task::Once`]. The cost of an agent is the tick at which the agent came to
-    /// its goal for good. `None` as long as an agent is not on its goal. Agents that were never sent to a goal, or that
-    /// were stopped, cost nothing.
+    /// its goal for good. `None` while one of these agents is not on its goal. Agents that were never sent to a goal,
+    /// or were stopped, cost nothing.
     pub fn sum_of_costs(&self) -> Option<u64> {
         let once = self.actors.values().filter(|actor| actor.assignment.is_once() && actor.is_sent);
         once.map(|actor| actor.home_since.map(u64::from)).sum()
@@ -286,7 +286,7 @@ impl<'a> Simulation<'a> {
         Some(self.recording.as_ref()?.trace(self.crowd.ticks_per_step(), self.crowd.now()))
     }
 
-    /// Sends agents without a goal to their next one. An agent that cannot be sent anywhere asks again at the next
+    /// Sends agents without a goal to their next goal. An agent that cannot be sent anywhere asks again at the next
     /// tick.
     fn give_orders(&mut self) {
         let idle: Vec<AgentId> = self.actors.iter().filter(|(_, actor)| actor.idle).map(|(agent, _)| *agent).collect();
@@ -376,7 +376,7 @@ impl<'a> Simulation<'a> {
         let now = self.crowd.now();
         for agent in &report.arrived {
             if let Some(actor) = self.actors.get_mut(agent).filter(|actor| !actor.idle) {
-                // Some agents were sent to the place where they were.
+                // An agent may have been sent to the place where it was.
                 let at = if actor.was_home { report.tick } else { now };
                 actor.has_arrived = true;
                 actor.metrics.arrivals += 1;

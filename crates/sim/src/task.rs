@@ -1,4 +1,4 @@
-//! Tasks: what an agent is to do, one goal after the other.
+//! Tasks: the goals of an agent, one after the other.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use giveway_core::{Agent, AgentId, Goals, NodeId};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-/// What an agent is to do.
+/// The task of an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Task {
@@ -14,13 +14,13 @@ pub enum Task {
     Once,
     /// Visit these places in this order, and again from the first one, for ever. With no places, stand by.
     Patrol(Vec<NodeId>),
-    /// Go to one of these places, drawn at random; then to another one, for ever. With no places, stand by.
+    /// Go to one of these places, drawn at random, then to another one, and so on for ever. With no places, stand by.
     Lifelong {
         /// The places. All but the present one are equally likely.
         places: Arc<[NodeId]>,
         /// The seed. Draws depend on the seed and the agent's id, so agents with one seed go to different places. An
-        /// agent never draws the place where it is. An agent that was sent to a place near its goal, because its goal
-        /// belonged to another agent, may draw that goal again, or any other place.
+        /// agent never draws the place where it is. If the goal belonged to another agent, and the agent was sent to a
+        /// place nearby, the agent may draw that goal again, or any other place.
         seed: u64,
     },
 }

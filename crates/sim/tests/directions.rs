@@ -31,8 +31,8 @@ fn arrivals(grid: &Grid, agents: usize, seed: u64, rules: Option<DirectionRules>
     simulation.metrics().arrivals
 }
 
-/// By default hardly anybody is late for a map, wherever it is. With the paper's weight most are, since windows would
-/// rather wait.
+/// By default hardly any unit is late because of a map, wherever the map is. With the paper's weight most units are,
+/// since windows would rather wait.
 #[test]
 fn a_direction_map_does_crowds_no_harm_by_default() {
     let maps = [

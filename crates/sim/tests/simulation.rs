@@ -184,7 +184,7 @@ fn lifelong_goals_come_from_the_seed() {
         let mut sent = vec![traced.goals[0].node];
         sent.extend(goals(traced));
         assert!(sent.windows(2).all(|pair| pair[0] != pair[1]), "sent to where it was: {sent:?}");
-        // Where somebody else goes already, it is sent to the nearest free place.
+        // If another agent already goes to its place, it is sent to the nearest free place.
         let drawn = sent.iter().filter(|node| [0, 4].contains(&grid.xy(NodeId(**node)).1)).count();
         assert!(drawn * 10 > sent.len() * 8, "{sent:?}");
     }
@@ -343,7 +343,7 @@ fn agents_of_the_crowd_are_counted_and_recorded() {
     assert_eq!(simulation.sum_of_costs(), Some(3));
 }
 
-/// Sent where it stands already, or to where it is diverted by somebody else's goal, an agent goes on all the same.
+/// An agent goes on even if it is sent where it stands already, or if another agent's goal diverts it there.
 #[test]
 fn tasks_go_on_whatever_the_next_place_is() {
     let grid = Grid::open(10, 1).unwrap();

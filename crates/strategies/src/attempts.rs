@@ -4,18 +4,18 @@ use giveway_core::{Agent, AgentId};
 
 use crate::order::{Order, Promotion, Restart};
 
-/// The failing rounds after which the first turn ends, unless it has ended before.
+/// The number of failing rounds after which the first turn ends, unless it has ended before.
 ///
-/// On benchmark sets that nearest first solves well it takes up to 25 rounds.
+/// On benchmark sets that nearest first solves well, it takes up to 25 rounds.
 const ROUNDS_OF_FIRST_TURN: u32 = 32;
 
 /// The expansions per agent after which the first turn ends, unless it has ended before.
 ///
-/// On benchmark sets that nearest first solves well it expands up to 36 000 per agent. Where nearest first fails,
-/// farthest first solves all within 30 000.
+/// On benchmark sets that nearest first solves well, it expands up to 36 000 states per agent. Where nearest first
+/// fails, farthest first solves all within 30 000.
 const EXPANSIONS_OF_FIRST_TURN: u64 = 50_000;
 
-/// The orders in which an instance is planned, and whose turn it is.
+/// The orders in which an instance is planned; they take turns.
 #[derive(Debug)]
 pub(crate) struct Attempts {
     restart: Restart,
@@ -52,7 +52,7 @@ impl Turn {
         Self::of(self.rounds.saturating_mul(2), self.expansions.saturating_mul(2))
     }
 
-    /// Counts a failing round of so many expansions. Returns whether the turn has ended.
+    /// Counts a failing round of `expansions` expansions. Returns whether the turn has ended.
     fn spend(&mut self, expansions: u64) -> bool {
         self.rounds_left = self.rounds_left.saturating_sub(1);
         self.expansions_left = self.expansions_left.saturating_sub(expansions);
@@ -71,8 +71,8 @@ impl Attempts {
         let arranged = |order: Order, promotion| Candidate { agents: order.arrange(agents, distances), promotion };
         let mut orders = vec![arranged(order, Promotion::First)];
         if let (Order::NearestElseFarthest, Restart::FailedFirst { .. }) = (order, restart) {
-            // Its turn comes where many agents fail one after the other. If each of them went first, little would be
-            // left of the order: plans would cost more, and the agents that were first before would fail.
+            // The turn of farthest first comes when many agents fail one after the other. If each of them went first,
+            // little would be left of the order: plans would cost more, and agents that were first before would fail.
             orders.push(arranged(Order::FarthestFirst, Promotion::Halfway));
         }
         let expansions = EXPANSIONS_OF_FIRST_TURN.saturating_mul(agents.len() as u64);
@@ -89,7 +89,7 @@ impl Attempts {
         self.restarts >= self.restart.times()
     }
 
-    /// Drops the agents that are not to be `kept`.
+    /// Drops all agents that are not `kept`.
     pub(crate) fn retain(&mut self, kept: impl Fn(AgentId) -> bool) {
         for order in &mut self.orders {
             order.agents.retain(|agent| kept(*agent));
@@ -151,10 +151,10 @@ mod tests {
     fn each_order_goes_on_from_where_it_was() {
         let mut attempts = attempts(Order::NearestElseFarthest, Restart::FailedFirst { times: 300 });
         assert_eq!(attempts.order(), ids([0, 2, 1]));
-        // Nearest first: who fails goes first.
+        // Nearest first: an agent that fails goes first.
         attempts.again(AgentId(1), u64::MAX);
         assert_eq!(attempts.order(), ids([1, 2, 0]));
-        // Farthest first: who fails goes up halfway, and has the first place in two turns.
+        // Farthest first: an agent that fails goes up halfway, and has the first place in two turns.
         for order in [[1, 0, 2], [0, 1, 2]] {
             attempts.again(AgentId(0), 0);
             assert_eq!(attempts.order(), ids(order));

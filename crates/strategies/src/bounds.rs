@@ -1,4 +1,4 @@
-//! Lower bounds on the cost of a plan: how long each agent would take alone.
+//! Lower bounds on the cost of a plan: the time that each agent would take alone.
 
 use crate::instance::Instance;
 use giveway_core::Cost as _;
@@ -70,11 +70,11 @@ pub fn fewest_ticks<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F
     instance.agents().iter().map(|agent| by_table(&space, &predecessors, agent)).collect()
 }
 
-/// [`fewest_ticks`] with less work, by what is known of the space: equal answers.
+/// [`fewest_ticks`] with less work, by facts about the space; the answers are equal.
 ///
-/// `distances` must be those of the space of `instance`. Where all moves cost the same and take equally long, they tell
-/// the answers; after a strategy has solved the instance by them, there is little left to search. Where durations
-/// differ, searches are aimed by positions.
+/// `distances` must belong to the space of `instance`. If all moves cost the same and take equally long, the distances
+/// tell the answers; after a strategy has solved the instance by these distances, little is left to search. If
+/// durations differ, searches are aimed by positions.
 pub fn fewest_ticks_by<S, F, M>(instance: &Instance<'_, S, F>, distances: &mut TrueDistances<S, M>) -> Vec<Option<Tick>>
 where
     S: Embedding,

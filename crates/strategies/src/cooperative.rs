@@ -1,5 +1,5 @@
-//! Cooperative A* (CA*) and hierarchical cooperative A* (HCA*): agents plan one after the other, each around all before
-//! it.
+//! Cooperative A* (CA*) and hierarchical cooperative A* (HCA*): agents plan one after the other, each around all agents
+//! planned before.
 //!
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, sections 4 and 5. Differs from the paper: an agent that has arrived
 //! keeps its goal for ever; a goal that another agent will pass later is not yet reached; starts are reserved before
@@ -130,12 +130,12 @@ impl<H, L> Cooperative<H, L> {
 
     /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
     ///
-    /// Every start is reserved before any agent plans, for as long as its agent cannot have left. Every path ends in an
-    /// endless rest.
+    /// Every start is reserved before any agent plans: until the earliest tick at which its agent can have left. Every
+    /// path ends in an endless rest.
     ///
     /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), whatever the heuristics say: they
     /// stand at their starts, and all others plan around them. Agents without a path after all restarts also stand at
-    /// their starts; only agents that planned later have planned around them.
+    /// their starts; only agents that plan later plan around them.
     pub fn solve_on<S, F, R>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -191,8 +191,8 @@ where
         let reverse_before = self.strategy.heuristics.reverse_expanded();
         let mut round = match self.search.distances(self.instance, &mut self.strategy.heuristics) {
             Ok(mut distances) => {
-                // Heuristics that know only positions, or that ignore the footprint, may take an unreachable goal for
-                // reachable. The search for such a goal would expand all nodes at all ticks until nothing changes any
+                // Heuristics that know only positions, or ignore the footprint, may take an unreachable goal for
+                // reachable. A search for such a goal would expand all nodes at all ticks until nothing changes any
                 // more.
                 for (arrives, distance) in can_arrive(self.instance).into_iter().zip(&mut distances) {
                     *distance = distance.filter(|_| arrives);
@@ -279,11 +279,12 @@ where
         ControlFlow::Break(round)
     }
 
-    /// Empties the store, and reserves every agent's start: for good for hopeless agents, and for as long as they
-    /// cannot have left for all others.
+    /// Empties the store, and reserves every agent's start: for ever if the agent is hopeless, otherwise until the
+    /// earliest tick at which the agent can have left.
     ///
-    /// Under the swap rule that is tick 0 alone; more would forbid four agents to rotate. Under the following rule it
-    /// is the time of the quickest move out of the start: no other agent can be there before that move is done.
+    /// Under the swap rule a start is reserved for tick 0 alone; more would forbid four agents to rotate. Under the
+    /// following rule it is reserved for the time of the quickest move out of the start: no other agent can be there
+    /// before that move is done.
     fn reserve_starts(&mut self, hopeless: &[Option<NoPlan>]) -> Result<(), Refused> {
         let (space, footprint) = (self.instance.space(), self.instance.footprint());
         self.store.clear();
@@ -315,7 +316,7 @@ struct Round<S: SpaceGraph> {
 }
 
 impl<S: SpaceGraph> Round<S> {
-    /// All agents stand; those that have `failed` are not planned.
+    /// All agents stand; agents that have `failed` are not planned.
     fn new<F: Footprint<S>>(instance: &Instance<'_, S, F>, failed: impl Fn(AgentId) -> Option<NoPlan>) -> Self {
         let standing = |agent: &giveway_core::Agent| Path::standing(agent.start, 0, AtEnd::Stay);
         let ids = (0..).map(AgentId).take(instance.agents().len());

@@ -65,7 +65,7 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
     }
 }
 
-/// Why agents in a space are not an instance.
+/// The reason why agents in a space are not an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum InstanceError {

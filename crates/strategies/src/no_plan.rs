@@ -4,18 +4,17 @@ use std::fmt;
 
 use giveway_core::{NoPath, Refused, Suspended};
 
-/// Why an agent has no plan, or no new one.
+/// The reason why an agent has no plan, or no new plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPlan {
-    /// Its goals cannot be reached, even without other agents.
+    /// The agent's goals cannot be reached, even without other agents.
     Unreachable,
-    /// Other agents leave it no path: agents planned before it, or agents whose reservations it must respect.
+    /// Other agents leave the agent no path: agents planned before, or agents of higher rank.
     Blocked,
     /// No path arrives by the given latest tick.
     TooLate,
-    /// The crowd was given up, because the time was up or no agent came nearer to its goal, and the agent was not on
-    /// its goal.
+    /// The agent was not on its goal when the crowd was given up: the time was up, or no agent came nearer to its goal.
     TimeUp,
     /// The budget of the tick was used up before an answer was found.
     OutOfBudget,

@@ -13,20 +13,21 @@ pub enum Order {
     AsGiven,
     /// Agents with the longest way first, then by id.
     FarthestFirst,
-    /// Agents with the shortest way first, then by id. Long ways, which have room for detours, are planned last.
+    /// Agents with the shortest way first, then by id. Long ways are planned last: they have room for detours.
     NearestFirst,
-    /// Nearest first, which makes cheaper plans, and farthest first, which finds plans in dense instances, in turns.
+    /// Nearest first and farthest first, in turns. Nearest first makes cheaper plans; farthest first finds plans in
+    /// dense instances.
     ///
-    /// With [`Restart::FailedFirst`] the first turn is nearest first. It ends after 32 failing rounds, or when these
-    /// have expanded 50 000 states per agent. Each further turn goes to the other order, and has twice the limits of
-    /// the turn before. An order resumes where its last turn ended. In the turns of farthest first, an agent that finds
-    /// no path goes up half of the way to the first place. Under other restarts, and in a crowd, this order is nearest
-    /// first.
+    /// With [`Restart::FailedFirst`] the first turn is nearest first. The turn ends after 32 failing rounds, or when
+    /// these rounds have expanded 50 000 states per agent. Each further turn goes to the other order, with twice the
+    /// limits of the turn before. An order resumes where its last turn ended. In the turns of farthest first, an agent
+    /// that finds no path goes up half of the way to the first place. Under other restarts, and in a crowd, this order
+    /// is nearest first.
     #[default]
     NearestElseFarthest,
     /// Agents with the largest [priority](Agent::priority) first, then by id.
     ByPriority,
-    /// By id, but in a running crowd the first place rotates: each agent is first in turn.
+    /// By id; in a running crowd the first place rotates, so each agent is first in turn.
     Rotating,
     /// At random.
     Random {
@@ -35,14 +36,14 @@ pub enum Order {
     },
 }
 
-/// What happens when an agent finds no path.
+/// The reaction when an agent finds no path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Restart {
-    /// The other agents plan around it as it stands.
+    /// The agent stands at its start, and the other agents plan around it.
     Never,
-    /// It plans first in the next round; the others keep their order, and all plan again.
-    /// [`Order::NearestElseFarthest`] says where it goes up half of the way only.
+    /// The agent plans first in the next round; the others keep their order, and all plan again. In some turns of
+    /// [`Order::NearestElseFarthest`] the agent goes up only half of the way.
     FailedFirst {
         /// The largest number of restarts.
         times: u32,
@@ -56,7 +57,7 @@ pub enum Restart {
     },
 }
 
-/// How far up an agent goes that found no path.
+/// How far up the order an agent goes after it found no path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Promotion {
     /// To the first place.
@@ -80,8 +81,8 @@ impl Restart {
         }
     }
 
-    /// The order of restart number `round`, from 1, after `failed` found no path. An agent that is to go up goes by
-    /// `promotion`.
+    /// Changes `order` for restart number `round`, from 1, after `failed` found no path. `promotion` says how far an
+    /// agent goes up.
     pub(crate) fn reorder(self, order: &mut [AgentId], failed: AgentId, round: u32, promotion: Promotion) {
         match self {
             Self::Never => {}

@@ -1,4 +1,4 @@
-//! Which agents cannot arrive, whatever the others do: found once for all agents, before any search in time.
+//! Reachable goals: which agents can arrive at all, found once for all agents, before any search in time.
 
 use crate::instance::Instance;
 use giveway_core::near::{Part, Parts, Passable, Reach};
@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 /// For each agent of `instance`, whether one of its goals can be reached from its start.
 ///
 /// Takes time linear in the moves that all agents together can reach. If some of these moves lead one way only, and
-/// agents start in several parts of the space, it takes that time for each such part.
+/// agents start in several parts of the space, each such part takes that time.
 pub(crate) fn can_arrive<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<bool> {
     let (space, footprint) = (instance.space(), instance.footprint());
     let ground = Passable::new(space, |m| footprint.duration(space, m).is_some());

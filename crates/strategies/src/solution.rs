@@ -6,11 +6,11 @@ use giveway_core::{AgentId, Plan, SpaceGraph};
 
 use crate::no_plan::NoPlan;
 
-/// The result of a strategy for an instance; `D` holds details of the kind of strategy.
+/// The result of a strategy for an instance. `D` holds details that depend on the strategy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A, C, D = ()> {
-    /// A path for every agent. An agent in [`unplanned`](Self::unplanned) stands at its start; in a crowd, its path
-    /// ends where it has come to.
+    /// A path for every agent. An agent in [`unplanned`](Self::unplanned) stands at its start; in a crowd, the path of
+    /// such an agent ends where the agent is at the end.
     pub plan: Plan<A, C>,
     /// The agents without a path to a goal, by id.
     pub unplanned: Vec<Unplanned>,
@@ -48,7 +48,7 @@ impl<A, C, D> Solution<A, C, D> {
     }
 }
 
-/// An agent without a path, and why.
+/// An agent without a path, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unplanned {
     /// The agent.

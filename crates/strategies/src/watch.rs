@@ -1,6 +1,6 @@
 //! Watching work, and stopping it.
 
-/// How far work has come.
+/// The progress of work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Progress {
@@ -45,10 +45,10 @@ impl Progress {
 }
 
 /// Follows the progress of work, and may stop it. A watch is asked after each agent and every few thousand expansions,
-/// or at each tick. With the feature `rayon` it is asked less often before the first path or tick: while distances are
-/// found on several threads, nobody asks.
+/// or at each tick. With the feature `rayon` a watch is asked less often before the first path or tick: it is never
+/// asked while distances are found on several threads.
 ///
-/// Strategies read no clock: write a time limit, or a progress bar, as a watch. `()` never stops anything, and any
+/// Strategies read no clock: a time limit, or a progress bar, is a watch. `()` never stops anything, and any
 /// `FnMut(&Progress) -> bool` is a watch.
 pub trait Watch {
     /// Whether to go on.

@@ -103,7 +103,7 @@ impl<'w, S: SpaceGraph> WatchedSearch<'w, S> {
         self.go_on()
     }
 
-    /// The path through `scene` that `query` asks for.
+    /// The path through `scene` for `query`.
     pub(crate) fn path<F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,

@@ -17,7 +17,7 @@ use ConflictRule::{Following, Swap};
 
 const MANHATTAN: Manhattan<u32> = Manhattan { step: 1000 };
 
-/// What every cooperative strategy makes of `world`, agents in the order of their letters, without a second try.
+/// The result of every cooperative strategy for `world`, agents in the order of their letters, without a second try.
 fn in_order(world: &World, rule: ConflictRule) -> [(&'static str, SolutionIn<Grid, CooperativeDetails>); 3] {
     fn by<H: HeuristicSource<Grid>>(
         heuristics: H,
@@ -299,7 +299,7 @@ fn a_search_that_departs_late_expands_no_state_twice() {
 
 #[test]
 fn an_agent_for_which_waiting_is_free_sets_out_at_once() {
-    // Long after it has arrived somebody passes elsewhere, so that times stay apart until then.
+    // Long after its arrival another agent passes elsewhere, so that times stay apart until then.
     let world = picture(["A........a", "..........", "B........b"]);
     let (grid, point) = (&world.grid, Point::swap_rule(&world.grid));
     let mut reservations = IntervalTable::new(giveway_core::Footprint::cells(&point, grid));
@@ -360,7 +360,7 @@ fn the_same_instance_gets_the_same_plan_again_and_on_every_store() {
         ) -> SolutionIn<Grid, CooperativeDetails> {
             world.solve(rule, |instance| {
                 let again = Hca::hca_star().solve_on(instance, &mut store);
-                // What a store was used for before makes no difference.
+                // Earlier uses of a store make no difference.
                 let solution = Hca::hca_star().solve_on(instance, &mut store);
                 assert_eq!(again, solution);
                 solution

@@ -36,7 +36,7 @@ fn octile() -> Octile<u32> {
     Octile { step: 1000, diagonal: 1414 }
 }
 
-/// What `router` finds on `grid`, guided by a metric, and how much fuel it burns.
+/// The route that `router` finds on `grid`, guided by a metric, and the fuel that it burns.
 fn route(router: &mut Router<Grid>, grid: &Grid, layer: &impl CostLayer<Grid>, trip: &Trip<'_>) -> (Found, u64) {
     let terrain = Terrain { space: grid, footprint: &Point::swap_rule(grid), layer };
     let mut heuristic = ByMetric(octile()).heuristic(grid, trip.goals, trip.start);
@@ -79,7 +79,7 @@ fn a_route_leads_as_far_as_it_is_asked_to_for_so_much_work() {
     let at = |x| grid.node(x, 0).unwrap();
     let goals = Goals::one(at(11));
     let sectors = |side, percent| Routing::Sectors(SectorRouting::new(side).refine(percent));
-    // The routing, where the route from 0 ends, how many expansions that takes, those of sectors included.
+    // The routing, the end of the route from 0, and the number of expansions, sectors included.
     let rows = [
         (Routing::Whole, 11, 12),
         (Routing::Greedy, 1, 1),
@@ -159,7 +159,7 @@ fn walls_are_not_entered_and_fall_with_the_next_route() {
     }
 }
 
-/// What leads through other sectors than those it was planned over leads on through them.
+/// A route that leads through other sectors than it was planned over leads on through them.
 #[test]
 fn a_route_is_cut_short_only_on_the_way_over_sectors() {
     /// The square in the middle, of three by three, is dear.

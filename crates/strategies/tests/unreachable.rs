@@ -1,4 +1,5 @@
-//! Goals that cannot be reached: who has one stands, the others arrive, and the search ends, whatever guides it.
+//! Goals that cannot be reached: an agent with such a goal stands, the others arrive, and the search ends, whatever
+//! guides it.
 
 use crate::world::World;
 use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};

@@ -8,16 +8,16 @@ use giveway_strategies::Routing;
 /// Local repair A*: each agent follows a cheapest route in space alone, as if there were no other agents, and looks
 /// around before each step.
 ///
-/// If another agent occupies or has reserved the next step, a *forced replan* searches for another route, around all
-/// places next to the agent that it cannot step to at this tick. Each forced replan since the agent set out raises its
-/// *agitation* by one. Noise is added to the heuristic of each node: from 0 to [`noise`](Self::noise) per unit of
-/// agitation. So routes become less straight the more often others were in the way. An agent without any route stands,
-/// and tries again at the next tick. Agitation is 0 on the goal, and after a new order.
+/// If another agent occupies or has reserved the next step, a *forced replan* searches for another route. That route
+/// leads around all neighbouring places to which the agent cannot step at this tick. Each forced replan since the agent
+/// set out raises its *agitation* by one. Noise is added to the heuristic of each node: from 0 to
+/// [`noise`](Self::noise) per unit of agitation. So every forced replan makes routes less straight. An agent without
+/// any route stands, and tries again at the next tick. Agitation is 0 on the goal, and after a new order.
 ///
 /// A step is reserved before it begins, together with a rest at its end for as long as that place is free. It overrides
 /// no reservation. So agents never collide, and agents that plan [by windows](super::Planner::Windowed) plan around the
-/// place where this one will be. But an LRA* agent never knows where others are going: in a narrow passage two that
-/// face each other may stand and replan for ever.
+/// place where the LRA* agent will be. But an LRA* agent never knows where others are going: two LRA* agents that face
+/// each other in a narrow passage may stand and replan for ever.
 ///
 /// An agent with no other planner in its [chain](super::Chain) cannot be told to make way: others treat it as a wall,
 /// under way and at rest. With [`Planner::Windowed`](super::Planner::Windowed) in the chain it makes way by a search in
@@ -53,12 +53,13 @@ impl Lra {
 
     /// Sets a *visibility radius*, in thousandths of a plain step. 0, the default: none.
     ///
-    /// With a radius, every route leads around agents less than that far away, if they stand or where they end their
-    /// moves, and through all others. The distance is the cost of moves of the agent's own class, so walls count; the
-    /// agent's goal never counts as taken. If the next step is not free, the route is planned anew in this way, and not
-    /// around the places next to the agent. If the new route has the same first step, or there is no route, the agent
-    /// stands, and tries again at the next tick. Each route looks at all places within the radius, which no budget
-    /// bounds: keep the radius to a few steps.
+    /// With a radius, every route leads around nearby agents: around an agent that stands less than the radius away,
+    /// and around the end of a move that lies less than the radius away. The route leads through all other agents. The
+    /// distance is the cost of moves of the agent's own class, so walls count. The agent's goal never counts as taken.
+    /// If the next step is not free, the new route leads around agents within the radius, not around all taken
+    /// neighbouring places. If the new route has the same first step, or there is no route, the agent stands, and tries
+    /// again at the next tick. Each route looks at all places within the radius, which no budget bounds: keep the
+    /// radius to a few steps.
     ///
     /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: their agents avoid those within
     /// "a visibility radius".

@@ -11,9 +11,9 @@ pub(super) use planner::with_planners;
 /// The planners of an agent: a first one, and fallbacks, which take over one after the other while the agent comes no
 /// nearer to its goal.
 ///
-/// A count of steps decides whose turn it is. It begins at 0 when the agent sets out: when it gets an order, or has
-/// stood on its goal for 96 steps. Each step adds one; a step is [`ticks_per_step`](crate::Crowd::ticks_per_step)
-/// ticks. Nearer means nearer than ever since the agent set out.
+/// A count of steps decides which planner serves. The count begins at 0 when the agent sets out: when the agent gets an
+/// order, or has stood on its goal for 96 steps. Each step adds one; a step is
+/// [`ticks_per_step`](crate::Crowd::ticks_per_step) ticks. Nearer means nearer than ever since the agent set out.
 ///
 /// * While the first planner serves, the count returns to 0 whenever the agent comes nearer, and stands still while the
 ///   agent waits for work or memory: see [`Report::postponed`](crate::Report::postponed).
@@ -22,9 +22,9 @@ pub(super) use planner::with_planners;
 /// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback
 ///   serves for its own `after` steps; then the first planner serves again, and the round repeats.
 ///
-/// A planner that takes over waits until the agent has made the moves that the planner before it has planned, as long
-/// as that plan holds. So an agent that makes way for another one, or has come nearer by the first step of a longer
-/// plan, carries that plan out.
+/// A planner that takes over first lets the agent finish the plan of the planner before it, as long as that plan holds.
+/// So an agent completes a plan that makes way for another agent, and a plan whose first step has brought the agent
+/// nearer.
 ///
 /// ```
 /// use giveway_crowd::{Chain, Lra, Planner};
@@ -68,7 +68,7 @@ impl Chain {
 
     /// For units that follow a direction map: routes around agents within sight ([`Lra`] with a radius of five steps),
     /// then windows, PIBT and LaCAM. A detour along a lane is no reason to give up a route, so each fallback waits for
-    /// 24 steps. `seed` is that of the routes' noise.
+    /// 24 steps. `seed` decides the noise of the routes.
     pub fn followers(seed: u64) -> Self {
         const SIGHT: u32 = 5000;
         const PATIENCE: u32 = 24;

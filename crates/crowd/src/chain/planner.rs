@@ -10,18 +10,19 @@ macro_rules! with_planners {
         $with! {
             /// WHCA*: a window ahead, around all reservations of others; see [`CrowdSettings`](crate::CrowdSettings).
             Windowed => windowed, "windowed", windowed::Windowed;
-            /// LRA*: the whole way as if alone, and around agents next to it when they are in the way; or [part of the
-            /// way](Lra::routing) at a time, around agents [within sight](Lra::radius); see [`Lra`].
+            /// LRA*: a route to the goal as if the agent were alone; a new route when a neighbouring agent is in the
+            /// way. Optionally [part of the way](Lra::routing) at a time, around agents [within sight](Lra::radius);
+            /// see [`Lra`].
             LocalRepair(Lra) => local_repair, "local_repair", repair::Repair;
             /// PIBT: one step at a time. The agent pushes aside each agent in its way, which pushes others in turn. For
             /// units of any size and speed; motions under way are not turned back. In open places, where every agent
-            /// can go around every other, the agent of highest rank comes nearer with every step; in dead ends it need
-            /// not.
+            /// can go around every other, the agent of highest rank comes nearer with every step. In dead ends there is
+            /// no such guarantee.
             Pibt => pibt, "pushed", pibt::Pibt;
-            /// LaCAM: a joint plan for the agent and the agents around it, at most 16, whose moves all take the same
-            /// time. First the agents plan one after the other to the end, in several orders; if no order works, LaCAM
-            /// searches their joint configurations. All of them follow the plan until they are at their goals, or, if
-            /// the agent is far from its goal, until it is 8 steps nearer.
+            /// LaCAM: a joint plan for the agent and the agents around it, at most 16 in all. Their moves must all take
+            /// equally long. First the agents plan one after the other to the end, in several orders; if no order
+            /// works, LaCAM searches their joint configurations. All of them follow the plan until they are at their
+            /// goals, or, if the agent is far from its goal, until it is 8 steps nearer.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };
@@ -86,7 +87,7 @@ macro_rules! name_planners {
 with_planners!(name_planners);
 
 impl Planner {
-    /// Whether it plans several agents together.
+    /// Whether the planner plans several agents together.
     pub(crate) fn plans_together(self) -> bool {
         matches!(self, Self::Pibt | Self::Lacam)
     }

@@ -47,9 +47,9 @@ impl Destinations {
         owners(&self.of, agent, entries)
     }
 
-    /// The goals that `agent` of the class `id` gets if it is sent to `goals`: those that belong to no other agent, or
-    /// else the nearest place that does not. An agent with an order may take the places of agents that stand by.
-    /// Changes nothing observable.
+    /// The goals that `agent` of the class `id` gets if it is sent to `goals`: the given goals that belong to no other
+    /// agent, or else the nearest place that belongs to no other agent. An agent with an order may take the places of
+    /// agents that stand by. Changes nothing observable.
     pub(super) fn assign(
         &mut self,
         agent: AgentId,
@@ -117,7 +117,7 @@ impl Destinations {
     }
 }
 
-/// Whether all of `owners` stand by: then they make room for an agent that is sent there.
+/// Whether all of `owners` stand by, and so make room for an agent with an order.
 fn make_room(owners: &[AgentId], roster: &Roster) -> bool {
     owners.iter().all(|owner| roster.get(*owner).is_none_or(|owner| owner.order.stands_by()))
 }
@@ -139,7 +139,7 @@ struct Search {
     vacancies: Vacancies,
 }
 
-/// What a search for free places depends on: the goals, and the kind of agent.
+/// The question of a search for free places: the goals, and the kind of agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Around {
     class: ClassId,
@@ -168,8 +168,9 @@ impl Searches {
         self.kept.iter_mut().for_each(|search| search.vacancies.doubt(cell));
     }
 
-    /// The free places nearest to the goals of `around`: those that are nobody's goal but that of `agent`, which has
-    /// `claimed`. By straight line all places of the least distance, else one. Empty: there is none.
+    /// The free places nearest to the goals of `around`. A place is free if it is the goal of no agent but `agent`,
+    /// whose goal cells are `claimed`. By straight line all places of the least distance, else one. Empty: there is
+    /// none.
     ///
     /// Takes time in proportion to the places not looked at by an earlier call of this kind, or given up since then.
     fn nearest(

@@ -19,7 +19,8 @@ use crate::error::CrowdError;
 use crate::settings::CrowdSettings;
 use crate::world::Class;
 
-/// The goal of `agent` if it were sent to `goal`: Dijkstra's algorithm from there, until a place is nobody's goal.
+/// The goal of `agent` if it were sent to `goal`: Dijkstra's algorithm from there, until a place is the goal of no
+/// other agent.
 fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let state = &crowd.state;
     let class = &state.world[state.roster.get(agent).unwrap().class()];
@@ -80,7 +81,7 @@ fn sent_near(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, 
     best.map(|(node, _)| *node).ok_or(CrowdError::NoFreePlace { goal })
 }
 
-/// What was tried.
+/// Counts of the tried cases.
 #[derive(Default, Debug)]
 struct Totals {
     elsewhere: usize,

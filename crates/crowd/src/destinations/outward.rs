@@ -35,7 +35,7 @@ fn thousandths(steps: f64) -> u64 {
     (steps * 1000.0).round().clamp(0.0, 1e15) as u64
 }
 
-/// What counts as a place, whoever owns it.
+/// The nodes that count as places, whether an agent owns them or not.
 #[derive(Clone, Copy)]
 pub(crate) enum Counts<'a> {
     /// A place on which units of the class can stand.
@@ -53,8 +53,8 @@ impl Counts<'_> {
     }
 }
 
-/// The places around goals, in an order that does not depend on their owners. The class must not change, nor what
-/// counts.
+/// The places around goals, in an order that does not depend on their owners. The class and the [`Counts`] must not
+/// change between calls.
 #[derive(Clone, Debug)]
 pub(crate) enum Outward {
     ByCost(ByCost),

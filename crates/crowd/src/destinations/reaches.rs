@@ -1,4 +1,4 @@
-//! Reaches: what units can reach, as far as was asked.
+//! Reaches: the places that units can reach, found on demand.
 
 use giveway_core::NodeId;
 use giveway_core::near::{Listed, Part, Parts, Reach, Ways};
@@ -8,24 +8,24 @@ use super::outward::{Counts, Footing};
 use crate::class_id::ClassId;
 use crate::world::AnyClass;
 
-/// What is known of reachability, by class.
+/// The known reachability, by class.
 #[derive(Clone, Default)]
 pub(super) struct Reaches {
     of: FxHashMap<ClassId, Reachable>,
 }
 
-/// What units of one class can reach, in a space that does not change.
+/// The places that units of one class can reach, in a space that does not change.
 #[derive(Clone, Default)]
 pub(super) struct Reachable {
     revision: u64,
     parts: Parts,
-    /// What can be reached from the part asked for last.
+    /// The places that can be reached from the part asked for last.
     reach: Option<(Part, Reach)>,
     ways: Ways,
 }
 
 impl Reaches {
-    /// What units of `class` can reach in `space`, as it is now.
+    /// The places that units of `class` can reach in `space` as it is now.
     pub(super) fn of(&mut self, class: ClassId, space: &dyn AnyClass) -> &mut Reachable {
         let known = self.of.entry(class).or_default();
         if known.revision != space.revision() {
@@ -36,7 +36,7 @@ impl Reaches {
 }
 
 impl Reachable {
-    /// Finds what can be reached from `node`; `None`: no unit can stand there.
+    /// Finds the places that can be reached from `node`; `None`: no unit can stand there.
     pub(super) fn look_from(&mut self, class: &dyn AnyClass, node: NodeId) -> Option<Part> {
         let part = self.parts.part(&Footing(class), node)?;
         if self.reach.as_ref().is_none_or(|(of, _)| *of != part) {

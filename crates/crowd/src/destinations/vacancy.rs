@@ -1,4 +1,4 @@
-//! Vacancies: which places of a list are taken, as far as was looked up, and what may make them free again.
+//! Vacancies: which places of a list are known to be taken, and what may make them free again.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 
 use super::owners::{Owners, taken_by};
 
-/// What is known of the places of a list. Each place that was looked at is known to be taken, with a cell that is an
-/// agent's goal as proof, or it is in doubt. A proof holds for every agent but the owner of the cell, until that cell
-/// is given up.
+/// Knowledge of the places of a list. Each place that was looked at is either known to be taken or in doubt. The proof
+/// that a place is taken is a cell that is an agent's goal. A proof holds for every agent but the owner of the cell,
+/// until that cell is given up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vacancies {
     /// The number of places, from the first on, that have been looked at.

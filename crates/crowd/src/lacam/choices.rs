@@ -104,7 +104,7 @@ impl<'a, F: Field> Choices<'a, F> {
         Ok(())
     }
 
-    /// The choices at `place`, those that lead nearer to the goal first.
+    /// The choices at `place`, the nearest to the goal first.
     pub(super) fn of(&self, place: PlaceId) -> Range<ChoiceId> {
         self.places[place as usize].choices.clone()
     }

@@ -2,7 +2,7 @@
 
 use giveway_core::{ConflictRule, Fuel, NodeId, Suspended};
 
-/// What a unit does in one step.
+/// One step of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Step {
     /// The node before.

@@ -18,7 +18,7 @@ pub(super) struct Generator {
     stuck: Vec<bool>,
 }
 
-/// What a step would mean for undecided units.
+/// The effect of a step on undecided units.
 enum Room {
     /// The step is forbidden, or excluded by what is decided.
     None,
@@ -96,7 +96,7 @@ impl<F: Field> Turn<'_, '_, F> {
         let mut untried = self.choices.of(self.places[unit]);
         let mut occupied = Vec::new();
         while !untried.is_empty() {
-            // Among equally near choices, those that displace nobody come first.
+            // Among equally near choices, choices that displace no unit come first.
             let distance = self.choices.distance(untried.start);
             while !untried.is_empty() && self.choices.distance(untried.start) == distance {
                 let choice = untried.start;
@@ -120,7 +120,8 @@ impl<F: Field> Turn<'_, '_, F> {
     }
 
     /// Decides that `unit` takes `choice`, which no decision excludes, if the units in its way can leave at the same
-    /// time; otherwise that it stays, and that these leave first. If that fails, nothing is decided.
+    /// time. Otherwise decides that `unit` stays, and that the units in its way leave first. If both fail, nothing is
+    /// decided.
     fn make_room(&mut self, unit: usize, choice: ChoiceId) -> bool {
         let follows = self.choices.field.rule() == ConflictRule::Swap;
         if follows || !self.blocks_whatever_it_does(unit, choice) {
@@ -141,8 +142,8 @@ impl<F: Field> Turn<'_, '_, F> {
         })
     }
 
-    /// Decides that `unit` stays for now, and that the units that could not stay if it took `choice` leave. If that
-    /// fails, nothing is decided.
+    /// Decides that `unit` stays for now, and that the units in the way of `choice` leave. If that fails, nothing is
+    /// decided.
     fn clear(&mut self, unit: usize, choice: ChoiceId) -> bool {
         if !self.can_stay(unit) {
             return false;

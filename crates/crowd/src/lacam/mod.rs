@@ -14,8 +14,8 @@
 //!
 //! Differs from the papers: there the next configuration is the last one found. Here the search dives from the
 //! configuration under which the fewest constraints were tried (among equals, the one with the least cost so far plus
-//! estimate). It goes on while it finds new configurations, and then starts from another one. Depth first, some dense
-//! knots of sixteen took more than a million configurations that take a few hundred by diving.
+//! estimate). It goes on while it finds new configurations, and then starts from another one. Some dense knots of
+//! sixteen units took more than a million configurations depth first, and a few hundred by diving.
 
 mod choices;
 mod field;
@@ -30,11 +30,12 @@ use search::Search;
 
 pub(crate) use field::{Field, Step};
 
-/// Steps for all units of `field` at once, from their starts to a configuration in which each is on one of its goals,
-/// for ever.
+/// A joint plan for all units of `field`: from their starts to a configuration in which each unit is on one of its
+/// goals, for ever.
 ///
-/// The steps of each unit, equally many for all. After them every unit stays for ever on a goal, and nothing changes
-/// any more. Each generated configuration is one expansion. Deterministic. Memory grows with the fuel burnt.
+/// Returns the steps of each unit; all units have equally many. After these steps every unit stays on its goal for
+/// ever, and nothing changes any more. Each generated configuration is one expansion. Deterministic. Memory grows with
+/// the fuel burnt.
 ///
 /// # Errors
 /// [`NoPath::Exhausted`] if there is no plan, [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel`

@@ -11,7 +11,7 @@ use super::choices::{ChoiceId, Choices, Place, PlaceId, number};
 use super::field::{Field, Step};
 use super::generator::Generator;
 
-/// Where each unit is, and when; all steps from the settled one on are one.
+/// The place of each unit, and the step. All steps from the settled one on count as one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Configuration {
     places: Box<[PlaceId]>,
@@ -21,7 +21,7 @@ struct Configuration {
 /// A configuration, by number.
 pub(super) type Known = u32;
 
-/// What is known of a configuration: a node of the high-level search.
+/// A known configuration: a node of the high-level search.
 #[derive(Debug)]
 struct Record {
     /// The cheapest known way to it: its cost, and its last transition. The first configuration has none.
@@ -31,8 +31,8 @@ struct Record {
     estimate: u64,
     /// For how many steps each unit has been off its goals.
     away: Box<[u32]>,
-    /// The order of right of way: units that have been off their goals for longest, then those that are farthest from
-    /// them, then the first.
+    /// The order of right of way: units that have been off their goals longest come first; ties go to the unit farthest
+    /// from its goals, then to the lower number.
     order: Box<[usize]>,
     /// The transitions out of it.
     out: Vec<usize>,
@@ -193,7 +193,7 @@ impl<'a, F: Field> Search<'a, F> {
         steps
     }
 
-    /// Takes one constraint of a configuration, which must have some left. Returns the configuration that results, if
+    /// Takes the next constraint of a configuration; there must be one left. Returns the configuration that results, if
     /// it is new.
     fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, Suspended> {
         fuel.burn()?;
@@ -212,8 +212,8 @@ impl<'a, F: Field> Search<'a, F> {
         Ok(is_new.then_some(to))
     }
 
-    /// What all units do under the next constraint of a configuration, and where that leads. Adds the longer
-    /// constraints.
+    /// The choices of all units under the next constraint of a configuration, and the configuration to which they lead.
+    /// Adds the longer constraints.
     fn successor(&mut self, from: Known) -> Option<(Configuration, Vec<ChoiceId>)> {
         let (Configuration { places, at }, record) = self.known.get_index_mut(from as usize)?;
         let constraints = &mut record.constraints;

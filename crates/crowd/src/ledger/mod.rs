@@ -21,7 +21,7 @@ use super::world::AnyClass;
 pub(super) use presence::Presence;
 pub(super) use schedule::{Rest, Schedule};
 
-/// What each agent has reserved, will do, and rests on.
+/// The reservations, the plan and the rest of each agent.
 pub(super) struct Ledger {
     make_store: MakeStore,
     store: Store,
@@ -32,11 +32,11 @@ pub(super) struct Ledger {
     resters: Resters,
     /// Where each agent is; `None`: not looked up since it was forgotten.
     presence: Option<Presence>,
-    /// The slots whose plans have changed since they were asked for.
+    /// The slots with plans changed since the last call of `changed`.
     changed: Vec<Slot>,
 }
 
-/// What one agent will do.
+/// The account of one agent.
 #[derive(Debug)]
 struct Account {
     agent: AgentId,
@@ -84,7 +84,7 @@ impl Ledger {
         }
     }
 
-    /// The slots whose plans have changed since the last call.
+    /// The slots with plans changed since the last call.
     pub(super) fn changed(&mut self) -> impl Iterator<Item = Slot> {
         self.changed.drain(..)
     }
@@ -147,10 +147,11 @@ impl Ledger {
 
     /// Whether the agent of `claim` holds all of `entries` that are not over by `now`.
     pub(super) fn holds(&self, entries: &[Entry], claim: Claim, now: Tick) -> bool {
-        // What the agent itself may have, and a stranger of the lowest rank may not, is the agent's.
+        // The agent holds an entry if the store permits the entry to the agent, and refuses it to a stranger of the
+        // lowest rank.
         let stranger = Claim { agent: AgentId(u32::MAX), rank: RESTING };
         let is_held = |entry: Entry| self.store.permits(&entry, claim) && !self.store.permits(&entry, stranger);
-        // What has passed may be forgotten.
+        // Past reservations may be forgotten.
         let left = |entry: &Entry| Entry { span: entry.span.intersection(Span::endless(now)), ..*entry };
         entries.iter().map(left).filter(|entry| !entry.span.is_empty()).all(is_held)
     }
@@ -165,7 +166,7 @@ impl Ledger {
         self.presence = Some(presence);
     }
 
-    /// Forgets where each agent is: nobody needs it, or agents will occupy something else from now on.
+    /// Forgets where each agent is: the presence is no longer needed, or agents will occupy something else from now on.
     pub(super) fn forget_presence(&mut self) {
         self.presence = None;
     }
@@ -280,7 +281,7 @@ impl Ledger {
         }
     }
 
-    /// Notes that the motion of `slot` that occupies `swept` is under way: nobody overrides it.
+    /// Notes that the motion of `slot` that occupies `swept` is under way: no agent overrides it.
     pub(super) fn begin_motion(&mut self, slot: Slot, swept: &[Entry]) {
         let kept = self.hold(slot, BEGUN, swept);
         debug_assert!(kept.is_ok(), "{kept:?}");
@@ -294,8 +295,8 @@ impl Ledger {
         self.change_plan(slot, Schedule::new(Vec::new(), rest));
     }
 
-    /// Reserves that `slot` stays on `node` from `from` on at `rank`, for as long as the place is free, at nobody's
-    /// expense. Tries an endless rest, then halves of the longest window. Returns the end of the stay, and what it
+    /// Reserves that `slot` stays on `node` from `from` on at `rank`, for as long as the place is free. Overrides no
+    /// reservation. Tries an endless rest, then halves of the longest window. Returns the end of the stay, and what it
     /// holds; an end at `from`: nothing.
     pub(super) fn hold_while_free(
         &mut self,

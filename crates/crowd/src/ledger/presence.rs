@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Presence {
     /// The newest note of each cell that has one.
     newest: FxHashMap<CellId, u32>,
-    /// All notes, and room for as many as there were at once.
+    /// All notes; freed positions are used again.
     notes: Vec<Note>,
     /// The positions in `notes` that are free.
     free: Vec<u32>,
@@ -120,7 +120,7 @@ impl Presence {
         self.of.values().flatten().copied()
     }
 
-    /// Whether both say the same of `now` and later.
+    /// Whether both presences agree about `now` and all later ticks.
     pub(crate) fn agrees_with(&self, other: &Self, now: Tick) -> bool {
         let since_now = |presence: &Self| {
             let kept = presence.notes().map(|at| presence.notes[at as usize]);

@@ -1,11 +1,11 @@
-//! Schedules: what an agent will do, as it is reserved.
+//! Schedules: the reserved motions of an agent.
 
 use giveway_core::{CellId, Entry, Tick};
 
 use crate::chain::Planner;
 use crate::leg::Leg;
 
-/// What an agent will do, all of it reserved.
+/// The future motions of an agent, all reserved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schedule {
     legs: Vec<Leg>,

@@ -12,17 +12,18 @@ use crate::world::AnyClass;
 impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
     ///
-    /// Nothing closes while a unit of any class stands inside, or ends its move there. Ask [`inside`](Self::inside) for
-    /// these units, or let them [leave](Self::vacate). Moves under way end as planned, even across the area. An agent
-    /// whose goal is closed stands by: a bystander elsewhere, an agent under way when it next plans.
+    /// Nothing closes while a unit of any class stands inside, or is about to end its move inside. Ask
+    /// [`inside`](Self::inside) for these units, or let them [leave](Self::vacate). Moves under way end as planned,
+    /// even across the area. An agent whose goal is closed stands by: a bystander elsewhere, an agent under way when it
+    /// next plans.
     ///
     /// A class that is added later has a map of its own, in which nothing has changed. Which places and moves an area
     /// covers is up to the [space](giveway_core::Editable) of each class. Takes time in proportion to the map, or, on
     /// irregular spaces, to the moves.
     ///
-    /// A class that is not [editable](crate::Class::editable) keeps its map. It does not matter where none of its nodes
-    /// lies in the area: rails elsewhere keep nobody from building. Its moves across the area stay. A class that is
-    /// [bare](crate::Class::bare) either cannot tell where its nodes lie, and so nothing changes anywhere.
+    /// A class that is not [editable](crate::Class::editable) keeps its map. That is no error if none of its nodes lies
+    /// in the area: rails elsewhere do not prevent building. Its moves across the area stay. A class that is not
+    /// editable and [bare](crate::Class::bare) cannot tell where its nodes lie; then nothing changes anywhere.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};
@@ -61,11 +62,12 @@ impl Crowd<'_> {
 
     /// [Closes](Self::close) `area` to all units that are outside, and lets those inside leave. Returns these units.
     ///
-    /// A unit inside goes on with its order, if it leads out; it may cross a part of the area on its way. Otherwise the
-    /// unit goes to the nearest place outside, and stands by there. No unit enters, except from an area next to it that
-    /// is being vacated, too. Once it is empty, so that [`inside`](Self::inside) names nobody, and areas next to it
-    /// are, it is closed for good; [opening](Self::open) it calls that off. A unit that cannot get out stays. In a
-    /// space that does not know how to let units [leave](Change::Vacate), the area stays open until it is empty.
+    /// A unit inside goes on with its order if the order leads out; the unit may cross a part of the area on its way.
+    /// Otherwise the unit goes to the nearest place outside, and stands by there. No unit may enter, unless it comes
+    /// from an adjacent area that is also being vacated. The area closes for good when it and all adjacent vacated
+    /// areas are empty: [`inside`](Self::inside) then returns no agents. [Opening](Self::open) the area calls that off.
+    /// A unit that cannot get out stays. In a space that does not know how to let units [leave](Change::Vacate), the
+    /// area stays open until it is empty.
     ///
     /// # Errors
     /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
@@ -88,7 +90,7 @@ impl Crowd<'_> {
     /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
     pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
-        // What is open is not closed for good later.
+        // An open area does not close for good later.
         self.state.world.vacating.retain(|vacating| !vacating.is_near_to(area));
         Ok(self.state.change(area, Change::Open))
     }
@@ -110,8 +112,8 @@ impl Crowd<'_> {
         Ok(state.change(area, Change::Surface(surface)))
     }
 
-    /// The agents, in the order in which they were added, that stand inside `area`, or whose move under way ends there.
-    /// Agents of classes that are not [editable](crate::Class::editable) are never inside.
+    /// The agents that stand inside `area`, or have a move under way that ends inside, in the order in which they were
+    /// added. Agents of classes that are not [editable](crate::Class::editable) are never inside.
     pub fn inside(&self, area: &Area) -> Vec<AgentId> {
         self.state.slots_inside(area).map(|slot| self.state.roster[slot].id()).collect()
     }
@@ -132,8 +134,7 @@ impl State<'_> {
         }
     }
 
-    /// Closes for good what was to be vacated and is empty, unless units may have to leave an area next to it by way of
-    /// it.
+    /// Closes every vacated area for good that is empty, unless units may have to cross it to leave an adjacent area.
     pub(crate) fn seal_vacated(&mut self) {
         let areas = std::mem::take(&mut self.world.vacating);
         let is_empty = |area: &Area| self.slots_inside(area).next().is_none();

@@ -51,9 +51,9 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Sends `agent` to any one of `goals`. Returns the new goals of `agent`: those of `goals` that are not the only
-    /// goal of another agent with an order, or else the nearest free place. A place is free if it is no agent's only
-    /// goal and no bystander stands by there.
+    /// Sends `agent` to any one of `goals`. Returns the new goals of `agent`: all of `goals`, except for places that
+    /// are the only goal of another agent with an order; if none remains, the nearest free place. A place is free if it
+    /// is no agent's only goal and no bystander stands by there.
     ///
     /// A bystander on a single goal gets the nearest free place, and goes there. A set of several goals is not kept
     /// free for an agent: if more agents share the set than it has goals, the last agents never rest.
@@ -166,7 +166,7 @@ impl Crowd<'_> {
         let member = &mut state.roster[slot];
         member.change_class(class, rules, now);
         state.destinations.give_up(agent, member.order.claimed());
-        // So that its goals are claimed anew.
+        // The agent claims its goals anew.
         member.order.clear();
         state.set_goals(slot, errand, goals);
         let member = &mut state.roster[slot];
@@ -311,7 +311,7 @@ impl State<'_> {
         }
     }
 
-    /// What `class` says of its members.
+    /// The rules of `class` for its members.
     fn rules_of(&self, class: ClassId) -> ClassRules {
         let class = self.world.get(class);
         let chain = class.and_then(|class| class.chain()).unwrap_or(&self.settings.chain);

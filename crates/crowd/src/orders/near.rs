@@ -19,7 +19,7 @@ impl Crowd<'_> {
     ///
     /// # Which place
     /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent; bystanders make
-    /// room. Otherwise one of the places that the agent can reach and that are nobody else's goal:
+    /// room. Otherwise one of the places that the agent can reach and that are not the goal of another agent:
     ///
     /// 1. the one with the least straight-line distance to `node`, unless the class is [bare](crate::Class::bare);
     /// 2. among equals, the one with the least path cost from the agent, each move in whole thousandths of a plain
@@ -84,8 +84,8 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// The agent does not exist; the node is beyond the bound of the space; the agent can be placed nowhere; no moves
-    /// lead out of `node`, and the class is bare; or a bystander finds no place that is nobody's goal. Nothing has
-    /// changed.
+    /// lead out of `node`, and the class is bare; or a bystander finds no place that is free of other agents' goals.
+    /// Nothing has changed.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
         let class = self.state.roster[self.slot(agent)?].class();
         let place = self.state.vacancy_near(agent, class, node)?;

@@ -8,7 +8,7 @@ use crate::roster::Slot;
 use crate::state::{State, Unit};
 use giveway_strategies::NoPlan;
 
-/// What planners work on.
+/// The context of planners.
 pub(crate) struct Context<'c, 'a> {
     pub(crate) state: &'c mut State<'a>,
     pub(crate) work: Work,
@@ -26,7 +26,7 @@ impl<'c, 'a> Context<'c, 'a> {
         self.state.clock.now
     }
 
-    /// The agents that are `chosen`, of those that are awake, and whose distance is known; the highest rank first.
+    /// The `chosen` agents that are awake and know their distance, the highest rank first.
     pub(super) fn by_rank(&mut self, chosen: impl Fn(Unit<'_>) -> bool) -> Vec<Slot> {
         self.state.wake();
         let all = self.state.awake().filter(|unit| chosen(*unit));

@@ -1,8 +1,8 @@
 //! Planners: the ways to plan the agents of a crowd, behind one trait, over one context; and which agents plan at a
 //! tick, in which order.
 //!
-//! First each planner plans agents jointly, if it does so. Then each agent that is due plans alone: its planner decides
-//! in `is_due` whether it is due, by default as `windowed` does.
+//! First the planners that plan jointly do so. Then each agent that is due plans alone. Its planner's `is_due` decides
+//! whether the agent is due, by default as `windowed` does.
 //!
 //! A new planner is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Joint
 //! planning goes from the last line of that table to the first.
@@ -48,8 +48,8 @@ macro_rules! planners_work {
 }
 with_planners!(planners_work);
 
-/// Lets every agent plan whose turn it is, while there is work left. `renewed` is the work that has gone into distances
-/// of earlier maps at this tick. `together`: there is an agent whose planner plans several agents together.
+/// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of
+/// earlier maps at this tick. `together`: at least one agent has a planner that plans several agents together.
 pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, together: bool) {
     if together {
         plan_jointly(context);
@@ -133,7 +133,7 @@ fn distance_bits(context: &mut Context<'_, '_>, slot: Slot) -> u64 {
     known.map_or(u64::MAX, f64::to_bits)
 }
 
-/// Lets those of `turns` plan that know the way to their goals; adds those whose fuel ran out to `lost`.
+/// Plans the agents of `turns` that know the way to their goals. Adds agents whose fuel ran out to `lost`.
 fn plan_those(context: &mut Context<'_, '_>, turns: &[Slot], lost: &mut Vec<Slot>) {
     for slot in turns.iter().copied() {
         if !is_to_plan(context, slot) {

@@ -42,11 +42,11 @@ impl PlanAgents for Pibt {
     }
 }
 
-/// What has been decided for this tick.
+/// The decisions for this tick.
 struct Decisions {
     /// Where each agent is if it begins no move.
     staying: Presence,
-    /// What the decided agents occupy.
+    /// The entries of the decided agents.
     taken: Presence,
     /// Whether an agent is decided, by slot.
     decided: Vec<bool>,
@@ -103,8 +103,8 @@ fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decis
     false
 }
 
-/// The motions of `slot` at this tick, with what each occupies, the stay at its end included. Its planned motion comes
-/// first; then those that lead nearest to its goal, at the expense of the fewest agents.
+/// The motions of `slot` at this tick, with what each occupies, the stay at its end included. The planned motion comes
+/// first; then the others, the nearest to the goal first, and among equals the motion that pushes the fewest agents.
 fn preferred(state: &mut State<'_>, slot: Slot, decisions: &Decisions) -> Vec<(Leg, Vec<Entry>)> {
     let State { world, roster, ledger, clock, .. } = state;
     let (now, member) = (clock.now, &roster[slot]);
@@ -130,8 +130,8 @@ fn preferred(state: &mut State<'_>, slot: Slot, decisions: &Decisions) -> Vec<(L
     ranked.into_iter().map(|(.., leg, entries)| (leg, entries)).collect()
 }
 
-/// Reserves `moves`, at the expense of other reservations. An agent whose move cannot be had stands where it is; the
-/// guard stops agents that would run into it.
+/// Reserves `moves`, at the expense of other reservations. An agent whose move is refused stands where it is; the guard
+/// stops agents that would run into it.
 fn take_moves(context: &mut Context<'_, '_>, moves: &[(Slot, Leg)]) {
     let now = context.now();
     let mut evicted: Vec<AgentId> = Vec::new();

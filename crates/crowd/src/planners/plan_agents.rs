@@ -1,12 +1,12 @@
-//! What a planner does.
+//! The trait of planners.
 
 use super::context::Context;
 use super::windowed;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 
-/// What a planner does. A planner has no memory of its own: what it remembers of an agent is in the
-/// [roster](crate::roster).
+/// A planner of agents. A planner has no memory of its own: the [roster](crate::roster) keeps all that it has to
+/// remember of an agent.
 pub(super) trait PlanAgents {
     /// Plans agents jointly, before any agent plans alone.
     fn plan_together(&self, _context: &mut Context<'_, '_>) {}
@@ -16,7 +16,7 @@ pub(super) trait PlanAgents {
         windowed::is_due(state, unit)
     }
 
-    /// Plans `slot`, whose turn it is; its way is known, and there is work left. By default a window ahead.
+    /// Plans `slot`, which is due. The way of `slot` is known, and there is work left. By default plans a window ahead.
     fn plan(&self, context: &mut Context<'_, '_>, slot: Slot) {
         windowed::plan(context, slot);
     }

@@ -6,8 +6,7 @@ use giveway_core::{Tick, Ticks};
 use crate::chain::Chain;
 use crate::clock::Clock;
 
-/// An agent that has stood on its goal for fewer steps than this may have to leave it again for the reason that it had
-/// before.
+/// An agent that has stood on its goal for fewer steps than this may have to leave again for its former reason.
 const SETTLED: Ticks = 96;
 
 /// The progress of an agent since it got an order, or had stood on a goal for long.
@@ -19,7 +18,7 @@ pub(crate) struct Approach {
     nearest_ever: f64,
     /// The tick since which its planners take turns.
     since: Tick,
-    /// Whether it has come nearer since another planner than the first one took over.
+    /// Whether the agent has come nearer since a fallback took over.
     nearer: bool,
     /// The position of the planner that serves it.
     position: usize,
@@ -92,8 +91,8 @@ impl Approach {
         }
     }
 
-    /// Whether it has stood on its goal for a turn, and no progress is left to be noted: then turns depend on the clock
-    /// alone.
+    /// Whether the agent has stood on its goal for a turn, and no progress is left to be noted. From then on turns
+    /// depend on the clock alone.
     pub(super) fn is_steady(self) -> bool {
         self.home_since.is_some() && !self.nearer
     }

@@ -1,4 +1,4 @@
-//! Members: what a crowd knows of one agent, except for its plan, which belongs to the ledger.
+//! Members: all that a crowd knows of one agent, except for its plan, which belongs to the ledger.
 
 use giveway_core::{Agent, AgentId, Claim, Tick, Ticks};
 
@@ -13,7 +13,7 @@ use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::rank::{self, FIRM, RESTING};
 
-/// What a class says of its members.
+/// The rules of a class for its members.
 pub(crate) struct ClassRules {
     pub(crate) chain: Chain,
     /// How long a step is, in ticks; `None`: a plain step.
@@ -29,15 +29,15 @@ pub(crate) struct Member {
     step: Option<Ticks>,
     priority: i32,
     chain: Chain,
-    /// Whether the chain is its own, not that of its class or the crowd.
+    /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
     has_own_chain: bool,
     pub(crate) order: Order,
     pub(crate) motion: Motion,
     pub(crate) turn: Turn,
     pub(crate) approach: Approach,
-    /// What windows remember of it.
+    /// The memory of windows.
     pub(crate) window: WindowMemory,
-    /// What local repair remembers of it.
+    /// The memory of local repair.
     pub(crate) itinerary: Itinerary,
 }
 
@@ -99,7 +99,7 @@ impl Member {
         self.itinerary = Itinerary::default();
     }
 
-    /// Makes the agent a unit of `class`, whose chain is `chain`. It ends its motion with the body that it has.
+    /// Makes the agent a unit of `class`, under `rules`. A motion under way ends with the former body.
     pub(crate) fn change_class(&mut self, class: ClassId, rules: ClassRules, now: Tick) {
         if self.body_class(now) == self.class {
             self.motion.end_as(self.class);
@@ -111,7 +111,7 @@ impl Member {
         }
     }
 
-    /// The class whose body it has at `now`.
+    /// The class whose body the agent has at `now`.
     pub(crate) fn body_class(&self, now: Tick) -> ClassId {
         self.motion.moves_as(now).unwrap_or(self.class)
     }
@@ -135,8 +135,8 @@ impl Member {
         self.approach.change_planner(&self.chain, clock);
     }
 
-    /// Whether it rests so that as long as nobody changes it, a [turn](Self::take_turn) has the effect of all turns
-    /// before it, and nothing else happens to it.
+    /// Whether ticks may skip this member: it rests on its goal, and one later [turn](Self::take_turn) equals all the
+    /// turns it missed.
     pub(super) fn may_sleep(&self) -> bool {
         let has_arrived = self.order.has_arrived() || self.order.stands_by();
         let is_idle = self.turn.due().is_none() && self.motion.swept().is_empty() && self.approach.is_steady();
@@ -153,8 +153,8 @@ impl Member {
         !self.order.stands_by() && !self.is_home()
     }
 
-    /// Whether it is under way and has not tried to plan since it was added. Such an agent looks for a plan anyway, and
-    /// has none to lose.
+    /// Whether the agent is under way and has not tried to plan since it was added. Such an agent plans in any case,
+    /// and has no plan to lose.
     pub(crate) fn is_new(&self) -> bool {
         self.is_under_way() && !self.turn.has_tried()
     }

@@ -29,11 +29,11 @@ impl Slot {
     }
 }
 
-/// The members of a crowd, in the order in which they were added, which is that of their ids.
+/// The members of a crowd, in the order in which they were added, which is the order of their ids.
 ///
-/// Members that rest on their goals may fall asleep: ticks pass them by, and cost nothing. Whoever is about to change a
-/// sleeper wakes it, and what the ticks would have done to it is made up for. So a sleeper differs from other members
-/// in nothing but the time it takes.
+/// Members that rest on their goals may fall asleep: ticks skip them, and cost nothing. Access for a change wakes a
+/// sleeper, and makes up for the ticks that were skipped. So a sleeper differs from other members only in the time that
+/// it takes.
 #[derive(Clone, Debug)]
 pub(super) struct Roster {
     members: Vec<Member>,
@@ -104,7 +104,7 @@ impl Roster {
         &self.awake
     }
 
-    /// Puts those that are [awake](Self::awake) in order, after some have been woken.
+    /// Puts the members that are [awake](Self::awake) in order, after some have been woken.
     pub(super) fn muster(&mut self) {
         if !std::mem::replace(&mut self.in_order, true) {
             self.awake.sort_unstable();
@@ -121,7 +121,7 @@ impl Roster {
         self.sleepers
     }
 
-    /// Puts those that are awake to sleep whom `may_sleep` picks, of those that ticks would not change.
+    /// Puts members to sleep that are awake, that `may_sleep` permits, and that ticks would not change.
     pub(super) fn put_to_sleep(&mut self, may_sleep: impl Fn(Slot) -> bool) {
         let Self { members, awake, sleeps, sleepers, .. } = self;
         awake.retain(|slot| {
@@ -155,12 +155,12 @@ impl Roster {
         Some(Slot(index as u32))
     }
 
-    /// The slots of those of `agents` that are in the roster.
+    /// The slots of `agents`; agents that are not in the roster are left out.
     pub(super) fn slots_of(&self, agents: Vec<AgentId>) -> Vec<Slot> {
         agents.into_iter().filter_map(|agent| self.slot(agent)).collect()
     }
 
-    /// What is known of `agent`; `None`: there is no such agent, or it was removed.
+    /// The member with the id `agent`; `None`: there is no such agent, or it was removed.
     pub(super) fn get(&self, agent: AgentId) -> Option<&Member> {
         Some(&self[self.slot(agent)?])
     }

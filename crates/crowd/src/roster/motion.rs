@@ -43,8 +43,8 @@ impl Motion {
         self.under_way.map_or((self.node, now), |leg| (leg.to, leg.arrive))
     }
 
-    /// What the last move still occupies, as it was when the move began: later changes of the space or of the class do
-    /// not count. Footprints may hold more than the ticks of the move.
+    /// The entries that the last move still occupies, as they were when the move began: later changes of the space or
+    /// of the class do not count. Footprints may hold more than the ticks of the move.
     pub(crate) fn swept(&self) -> &[Entry] {
         &self.swept
     }

@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, Entry, Goals};
 
-/// What an agent was told to do.
+/// The errand of an agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Errand {
     /// No order: the agent stands by, lets others pass and comes back.

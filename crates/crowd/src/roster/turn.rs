@@ -1,4 +1,4 @@
-//! The turn of an agent: when it has to plan, and after which others.
+//! The turn of an agent: when the agent has to plan, and after which others.
 
 use giveway_core::Tick;
 
@@ -42,12 +42,12 @@ impl Turn {
         self.tried == Some(now)
     }
 
-    /// Makes the agent, whose goals are others, find its way and plan at `now`.
+    /// Makes an agent with new goals find its way and plan at `now`.
     pub(crate) fn begin_anew(&mut self, now: Tick) {
         (self.due, self.knows_since) = (Some(now), None);
     }
 
-    /// Makes the agent plan at `now`, unless it has had to since an earlier tick.
+    /// Makes the agent plan at `now`, unless it has been due since an earlier tick.
     pub(crate) fn ask(&mut self, now: Tick) {
         self.due = self.due.or(Some(now));
     }

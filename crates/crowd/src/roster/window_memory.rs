@@ -1,12 +1,12 @@
-//! What windows remember of an agent: the effort that it may ask for.
+//! The memory of windows: the effort that an agent may ask for.
 
-/// What windows remember of an agent.
+/// The memory of windows for one agent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WindowMemory {
     /// How often the window is halved, because the whole budget of a tick was not enough to search it.
     halvings: u32,
-    /// Whether the agent plans around all others, because the whole budget of a tick was not enough for those that it
-    /// pushed aside.
+    /// Whether the agent plans around all others, because the whole budget of a tick was not enough for the agents that
+    /// it pushed aside.
     is_thrifty: bool,
     /// Whether the guard has stopped a long move of the agent since it last planned.
     is_stopped: bool,
@@ -16,8 +16,8 @@ pub(crate) struct WindowMemory {
 const MOST_HALVINGS: u32 = 31;
 
 impl WindowMemory {
-    /// Notes that the whole budget of a tick was not enough, for the agents that it pushed aside (`in_cascade`) or for
-    /// itself: next time it asks for less.
+    /// Notes that the whole budget of a tick was not enough for the agent itself, or, if `in_cascade`, for the agents
+    /// that it pushed aside. Next time the agent asks for less.
     pub(crate) fn save(&mut self, in_cascade: bool) {
         if in_cascade {
             self.is_thrifty = true;
@@ -32,7 +32,7 @@ impl WindowMemory {
         self.halvings = self.halvings.saturating_sub(1);
     }
 
-    /// Whether the agent plans around all others, so that nobody else plans.
+    /// Whether the agent plans around all others, so that no other agent has to plan.
     pub(crate) fn is_thrifty(&self) -> bool {
         self.is_thrifty
     }

@@ -1,4 +1,4 @@
-//! What a crowd asks of a class whose types are erased, and the answers.
+//! The questions of a crowd to a class with erased types, and the answers.
 
 use std::any::Any;
 
@@ -39,7 +39,7 @@ pub(crate) struct Answer<T = Found> {
     pub(crate) expanded: u64,
 }
 
-/// A class whose types are erased: one virtual call per plan, never per probe.
+/// A class with erased types: one virtual call per plan, never per probe.
 pub(crate) trait AnyClass: Send + Sync {
     fn cells(&self) -> Cells;
 
@@ -57,8 +57,8 @@ pub(crate) trait AnyClass: Send + Sync {
     -> Answer;
 
     /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` costs more
-    /// than the distance to the goals says, or no such way leads on, or somebody is in the way, or the fuel has run
-    /// out.
+    /// than the distance to the goals says, or no such way leads on, or another agent is in the way, or the fuel has
+    /// run out.
     fn extend(
         &mut self,
         question: &Question<'_>,
@@ -68,7 +68,8 @@ pub(crate) trait AnyClass: Send + Sync {
         fuel: &mut Fuel,
     ) -> Answer;
 
-    /// The moves of a route of `trip` as if it were alone. Each leg is given as if it began at the trip's departure.
+    /// The moves of a route of `trip`, for an agent alone in the world. Each leg is given as if it began at the trip's
+    /// departure.
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
 
     /// Tells the layer that a unit has made the move `leg`, unless the space has no such move any more.
@@ -81,7 +82,7 @@ pub(crate) trait AnyClass: Send + Sync {
     /// Appends what `leg` occupies.
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>);
 
-    /// The duration of all moves, if it is the same for all.
+    /// The duration of all moves, if all are equally long.
     fn uniform_duration(&self) -> Option<Ticks>;
 
     /// A lower bound on the distance from `node` to `goals`, in plain steps, as far as is known of a space that
@@ -122,7 +123,7 @@ pub(crate) trait AnyClass: Send + Sync {
 
     fn body(&self) -> Option<&TracedBody>;
 
-    /// The chain of the units of the class; `None`: that of the crowd.
+    /// The chain of the units of the class; `None`: the crowd's chain.
     fn chain(&self) -> Option<&Chain>;
 
     /// Closes or opens `node`. Returns whether that changed anything; `None`: the space cannot be edited.
@@ -156,7 +157,7 @@ pub(crate) trait AnyClass: Send + Sync {
 }
 
 impl dyn AnyClass + '_ {
-    /// What standing on `node` occupies from one tick until another.
+    /// The entries of a stay on `node` from one tick until another.
     pub(crate) fn room(&self, node: NodeId, from: Tick, until: Tick) -> Vec<Entry> {
         let mut entries = Vec::new();
         self.sweep(&Leg::resting(node, from, until), &mut entries);

@@ -51,9 +51,9 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
     /// Units that move in `space` and occupy `footprint`, guided by true distances. Give an `S`, a `&S` or an
     /// [`Arc<S>`](std::sync::Arc): the crowd owns the space, borrows it, or shares it.
     ///
-    /// The crowd tells [poses](crate::Crowd::poses) by the positions of the space, finds the nearest place by them, and
-    /// hands the space [out](crate::Crowd::space). For a space without positions, or with borrowed parts, see
-    /// [`bare`](Self::bare).
+    /// The crowd takes [poses](crate::Crowd::poses) from the positions of the space, finds nearest places by these
+    /// positions, and [returns](crate::Crowd::space) the space on request. For a space without positions, or with
+    /// borrowed parts, see [`bare`](Self::bare).
     pub fn new(space: impl Into<Held<'a, S>>, footprint: F) -> Self
     where
         S: Embedding + 'static,
@@ -81,8 +81,8 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
 }
 
 impl<S: Embedding + Stamped + 'static> Class<'static, S, BodyFootprint> {
-    /// Units that are a body, or a vehicle, in the part of `space` where the unit fits, on `ground`; a plain step at
-    /// speed 1 takes `ticks_per_step` ticks. The class has the shape of the unit for traces and pictures.
+    /// Units with a body, or vehicles, on `ground`: they move in the part of `space` where the unit fits. A plain step
+    /// at speed 1 takes `ticks_per_step` ticks. The class has the shape of the unit, for traces and pictures.
     ///
     /// ```
     /// use giveway_bodies::{Body, CommonTicks, Ground};
@@ -124,7 +124,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     ///
     /// If surcharges are large, use [heuristics](Self::heuristics) that include them, such as
     /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window
-    /// compares moves with waits, and a unit stays if its way costs more than it seems to bring it nearer.
+    /// compares moves with waits: a unit stays if a move costs more than the distance that the move seems to save.
     ///
     /// The layer is written for the space `S` itself, whether the crowd owns, borrows or shares that space:
     ///
@@ -165,9 +165,9 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { body: Some(body), ..self }
     }
 
-    /// Lets nodes be [closed and opened](crate::Crowd::set_open) while units are about, and
-    /// [areas](crate::Crowd::close) change, which needs all classes with places there to be editable. The class must
-    /// own its space: a crowd [refuses](crate::Crowd::add_class) an editable class whose space is borrowed or shared.
+    /// Lets nodes be [closed and opened](crate::Crowd::set_open), and [areas](crate::Crowd::close) change, while units
+    /// are about. An area changes only if all classes with places in it are editable. The class must own its space: a
+    /// crowd [refuses](crate::Crowd::add_class) an editable class with a borrowed or shared space.
     #[must_use]
     pub fn editable(self) -> Self
     where
@@ -177,7 +177,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { edits: Some(edits), ..self }
     }
 
-    /// Sets the chain of planners for units of the class, instead of that of the crowd; see
+    /// Sets the chain of planners for units of the class, in place of the crowd's chain; see
     /// [`CrowdSettings::chain`](crate::CrowdSettings::chain).
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
@@ -185,11 +185,12 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     }
 
     /// Sets the step by which units of the class count, in ticks; 0 is taken for 1. Windows, intervals between plans,
-    /// and the patience of chains are so many steps: where a move takes five [plain
-    /// steps](crate::Crowd::ticks_per_step), a window of 16 would see three moves, and a window of 16 steps of the
-    /// class sees 16.
+    /// and the patience of chains are counted in steps. If a move takes five [plain
+    /// steps](crate::Crowd::ticks_per_step), a window of 16 plain steps sees three moves; if the step of the class is
+    /// as long as a move, a window of 16 steps sees 16 moves.
     ///
-    /// By default a plain step; for bodies on [waypoints](giveway_core::Facts::step) a move in the open.
+    /// The default is a plain step; for bodies on [waypoints](giveway_core::Facts::step), the time of a move in the
+    /// open.
     ///
     /// ```
     /// use giveway_core::{NodeId, Point};
@@ -231,7 +232,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     }
 }
 
-/// The methods of [`Embedding`], for a space whose type does not show that it has them.
+/// The methods of [`Embedding`], for a space type without that bound.
 #[derive(Debug)]
 pub(super) struct Embedded<S: SpaceGraph> {
     pub(super) position: fn(&S, NodeId) -> [f32; 3],
@@ -240,7 +241,7 @@ pub(super) struct Embedded<S: SpaceGraph> {
     pub(super) as_any: fn(&S) -> &dyn Any,
 }
 
-/// The methods of [`Editable`], for a space whose type does not show that it has them.
+/// The methods of [`Editable`], for a space type without that bound.
 #[derive(Debug)]
 pub(super) struct Edits<S: SpaceGraph> {
     pub(super) set_open: fn(&mut S, NodeId, bool) -> bool,

@@ -18,7 +18,7 @@ pub(crate) struct World<'a> {
     pub(crate) vacating: Vec<Area>,
     /// The revision of the space of each class at the last tick.
     revisions: Vec<u64>,
-    /// The classes with distances that may be those of an earlier map.
+    /// The classes with distances that may belong to an earlier map.
     pub(super) to_renew: BTreeSet<ClassId>,
     /// The class in which the fuel ended when distances were last renewed.
     pub(super) renewed_last: ClassId,
@@ -83,7 +83,7 @@ impl<'a> World<'a> {
         self.classes.get_mut(class.0 as usize).map(|class| &mut **class)
     }
 
-    /// The classes whose spaces have changed since the last call.
+    /// The classes with spaces changed since the last call.
     pub(crate) fn edited(&mut self) -> Vec<ClassId> {
         let revisions = self.classes.iter().map(|class| class.revision());
         let changed = (0..).map(ClassId).zip(self.revisions.iter_mut().zip(revisions));

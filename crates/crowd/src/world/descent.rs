@@ -12,11 +12,11 @@ use crate::store::Store;
 
 /// The path of an agent that makes the best move at each step, or stays once it is on the goal, until the horizon. Adds
 /// to `stepped` the steps looked at; each burns fuel as an expansion. `None`: another agent holds part of the path, or
-/// no move comes nearer, or the path costs more than the estimate at its start and the question
-/// [descends](Question::descends) not at any cost.
+/// no move comes nearer, or the path costs more than the estimate at its start and the question does not
+/// [descend](Question::descends) at any cost.
 ///
-/// The best move is, of the moves that come nearer to the goal, the one with the least sum of cost and estimate at its
-/// end; among equals, the last, as in a search.
+/// Candidates are the moves that come nearer to the goal. The best one has the least sum of cost and estimate at its
+/// end; among equals the last, as in a search.
 pub(crate) fn descend<S, F, L>(
     scene: &Scene<'_, S, F, Store, L>,
     question: &Question<'_>,

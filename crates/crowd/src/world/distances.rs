@@ -9,12 +9,12 @@ use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::roster::{Member, Roster};
 
-/// Before any agent plans, this part of the budget goes into distances that an edit may have changed. What is left
+/// Before any agent plans, this part of the budget goes into distances that an edit may have changed. The budget left
 /// after planning goes there, too.
 const PARTS: u64 = 4;
 
-/// An agent that has known its way for this many steps, and come no nearer for as many, does not keep the memory of its
-/// distances from others.
+/// An agent that has known its way for this many steps, and has come no nearer for this many steps, gives up the memory
+/// of its distances to others.
 const STUCK: Ticks = 32;
 
 impl World<'_> {
@@ -43,7 +43,7 @@ impl World<'_> {
         known
     }
 
-    /// Notes that distances of `class` may be those of an earlier map.
+    /// Notes that distances of `class` may belong to an earlier map.
     pub(crate) fn note_edit(&mut self, class: ClassId) {
         self.to_renew.insert(class);
     }
@@ -53,8 +53,8 @@ impl World<'_> {
         self.short_of_memory.insert(class);
     }
 
-    /// Makes room for distances where memory was short. Agents at their goals lose theirs, and so do agents that have
-    /// known their way for long and come no nearer: the agents in their way may be waiting for memory.
+    /// Makes room for distances where memory was short. Agents at their goals lose their distances. So do agents that
+    /// have known their way for long and come no nearer: the agents in their way may be waiting for memory.
     pub(crate) fn make_room(&mut self, roster: &Roster, clock: Clock) {
         let long = clock.ticks(STUCK);
         let comes_on = |member: &Member| {

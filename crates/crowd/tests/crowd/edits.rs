@@ -82,7 +82,7 @@ fn a_door_that_is_closed_is_gone_round_and_one_that_is_opened_is_used() {
     }
 }
 
-/// What was searched before an edit is looked at again when somebody has that goal again.
+/// Searches from before an edit are checked when an agent has that goal again.
 #[test]
 fn a_goal_of_before_an_edit_is_gone_to_by_what_the_map_is_now() {
     // The other way is longer than a window sees.
@@ -117,7 +117,7 @@ fn a_goal_of_before_an_edit_is_gone_to_by_what_the_map_is_now() {
     assert_eq!([trip(at(34, 2), Some(true)), trip(at(33, 0), None)], [1, 1 + 2 + 2], "through the door again");
 }
 
-/// A unit in the doorway as the door is closed on it stays where it is, and nobody else is led astray by its plan.
+/// A unit in the doorway as the door is closed on it stays where it is, and its plan leads no other unit astray.
 #[test]
 fn a_door_that_is_closed_on_somebody_holds_it() {
     let grid = Grid::from_ascii(".....").unwrap();
@@ -139,8 +139,8 @@ fn a_door_that_is_closed_on_somebody_holds_it() {
     assert!(crowd.is_bystander(two) == Some(true) && crowd.node(two) != Some(house.door));
 }
 
-/// A wall is closed and opened for a body: what is near it is looked at again, and who is in the way of a wall keeps it
-/// open.
+/// A wall is closed and opened for a body: the places near it are examined again, and a unit in the way of a wall keeps
+/// it open.
 #[test]
 fn walls_are_closed_and_opened_around_bodies() {
     let grid = Grid::from_ascii(
@@ -184,8 +184,8 @@ fn walls_are_closed_and_opened_around_bodies() {
     assert_eq!(crowd.set_open(points, at(0, 0), false), Err(CrowdError::NotEditable(points)));
 }
 
-/// A tram that cannot be rebuilt runs along the last row. It keeps nobody from building elsewhere, and everybody from
-/// building on its rails; nor may anybody build where a class does not tell where its places are.
+/// A tram that cannot be rebuilt runs along the last row. The tram does not prevent building elsewhere, but prevents
+/// building on its rails. Nothing can be built if a class does not tell where its places are.
 #[test]
 fn rails_elsewhere_keep_nobody_from_building() {
     let grid = Grid::open(9, 6).unwrap();

@@ -1,4 +1,4 @@
-//! Those at rest make way and come back; nobody is pushed aside who cannot.
+//! Units at rest make way and come back; a unit that cannot make way is not pushed aside.
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals};
 use giveway_crowd::{CrowdSettings, Planner, SoftRests, WaitPenalty};
@@ -26,7 +26,7 @@ fn who_rests_at_the_mouth_of_a_bay_lets_another_pass_and_comes_back() {
     }
 }
 
-/// By windows alone: nobody foresees that the other could come back if it went away first.
+/// By windows alone: no unit foresees that the other could come back if it went away first.
 fn windowed() -> CrowdSettings {
     CrowdSettings::new().chain(Planner::Windowed)
 }
@@ -53,7 +53,7 @@ fn who_cannot_make_way_is_not_pushed() {
 
 #[test]
 fn who_cannot_make_way_is_planned_together_with_those_who_want_to_pass() {
-    // The same with a bay, that B has to come out to: nobody who plans alone lets it.
+    // Now with a bay into which B has to come out: no unit that plans alone lets it.
     let world = pictures(["A...B.", "@.@@@@"], ["....ba", "@.@@@@"]);
     let [mut alone, mut run] = [windowed(), CrowdSettings::new()].map(|settings| Run::of(&world, settings));
     assert!((0..200).all(|_| alone.tick().knots.is_empty()) && !alone.crowd.is_at_rest());
@@ -83,7 +83,7 @@ fn four_may_rotate() {
     assert_eq!(run.crowd.now(), 1);
 }
 
-/// The ticks at which a rester is away from its place while somebody passes who sees it 10 ticks ahead.
+/// The ticks at which a rester is away from its place while an agent with a window of 10 ticks passes.
 fn aside(settings: CrowdSettings, with_passer: bool) -> Vec<u32> {
     let starts = if with_passer { ["A.........B...", "@@@@@@@@@@.@@@"] } else { ["..........A...", "@@@@@@@@@@.@@@"] };
     let goals = if with_passer { ["..........b..a", "@@@@@@@@@@.@@@"] } else { ["..........a...", "@@@@@@@@@@.@@@"] };
@@ -136,7 +136,7 @@ fn a_crowd_sent_to_one_place_forms_a_block() {
     let agents: Vec<AgentId> = (0..25)
         .map(|index| run.crowd.add(run.class, Agent::bystander(run.at(index % 8 * 3, index / 8 * 5))).unwrap())
         .collect();
-    // Those who are near first, so that the block grows from the inside.
+    // Near units first, so that the block grows from the inside.
     let centre = run.at(12, 12);
     let mut agents = agents;
     agents.sort_by_key(|agent| {

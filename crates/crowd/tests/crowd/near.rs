@@ -1,4 +1,4 @@
-//! Orders to a place that cannot be had: who goes where instead.
+//! Orders to a place that is not free: the places where agents go instead.
 
 use giveway_bodies::{Body, Ground};
 use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
@@ -41,7 +41,7 @@ fn an_island_is_approached_from_the_side_of_the_agent() {
 #[test]
 fn units_that_are_sent_to_the_same_island_fill_up_around_it() {
     let world = picture(["......", "..@@@.", "..@.@.", "..@@@.", "......", "ABCDEF"]);
-    // The four that are two cells away, then those at the square root of five.
+    // The four places that are two cells away, then the places at the square root of five.
     go_near(&world, (3, 2), &[(1, 2), (3, 4), (5, 2), (3, 0), (4, 4), (5, 3)]);
 }
 
@@ -121,7 +121,7 @@ fn without_positions_an_island_is_nowhere() {
     assert_eq!(crowd.place_near(agent, at(3, 0)), Ok(at(3, 0)));
 }
 
-/// A body of two cells by two, whose place is its upper left one, does not fit into the alley in which the goal lies.
+/// A body of two cells by two, placed by its upper left cell, does not fit into the alley in which the goal lies.
 #[test]
 fn a_large_body_goes_where_it_fits() {
     let grid = Grid::from_ascii("....@@@@\n....@@@@\n........\n....@@@@").unwrap();
@@ -137,7 +137,7 @@ fn a_large_body_goes_where_it_fits() {
     let small = crowd.add(classes[1], Agent::bystander(at(0, 3))).unwrap();
     assert_eq!(crowd.send_near(small, at(5, 2)), Ok(Goals::one(at(5, 2))));
     assert_eq!(crowd.send_near(large, at(5, 2)), Ok(Goals::one(at(2, 2))));
-    // What the other class has is taken, with all of its cells.
+    // All cells of units of the other class are taken.
     assert_eq!(crowd.send_near(small, at(3, 3)), Ok(Goals::one(at(4, 2))));
 }
 

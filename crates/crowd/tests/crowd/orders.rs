@@ -1,4 +1,4 @@
-//! What a crowd is told between ticks: add, remove, send, stop, place.
+//! Calls between ticks: add, remove, send, stop, place.
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
 use giveway_crowd::{Class, ClassId, Crowd, CrowdError, CrowdSettings};
@@ -176,7 +176,8 @@ fn a_footprint_for_another_space_is_an_error() {
     assert_eq!(crowd.agents().count(), 0);
 }
 
-/// Whoever was to rest where somebody is put gives that up, and the one who was put there is known to rest there.
+/// If a unit is put where another one was to rest, the other one gives up its place, and the unit is known to rest
+/// there.
 #[test]
 fn who_is_placed_where_another_was_to_rest_is_gone_round() {
     let grid = Grid::open(9, 3).unwrap();
@@ -185,8 +186,8 @@ fn who_is_placed_where_another_was_to_rest_is_gone_round() {
     let runner = run.crowd.add(run.class, Agent::bystander(run.at(0, 1))).unwrap();
     let put = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
     let planner = run.crowd.add(run.class, Agent::bystander(run.at(8, 0))).unwrap();
-    // It plans to rest at (4, 1), which is not kept for it, as another place would do; somebody is put there before it
-    // comes.
+    // It plans to rest at (4, 1), which is not kept for it, as another place would do; another unit is put there before
+    // it comes.
     run.crowd.send(planner, Goals::from_iter([run.at(4, 1), run.at(0, 2)])).unwrap();
     run.tick();
     run.check();

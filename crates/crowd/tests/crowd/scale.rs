@@ -10,7 +10,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::crowd::run::Run;
 
-/// Agents on an open map of `side` x `side` cells, each with a goal of its own so many steps away.
+/// Agents on an open map of `side` x `side` cells, each with a goal of its own at a given number of steps.
 fn agents(grid: &Grid, count: usize, away: u32, seed: u128) -> Vec<Agent> {
     let side = grid.width();
     let mut cells: Vec<(u32, u32)> = (0..side - away).flat_map(|y| (0..side - away).map(move |x| (x, y))).collect();
@@ -24,7 +24,7 @@ fn agents(grid: &Grid, count: usize, away: u32, seed: u128) -> Vec<Agent> {
     (0..).zip(cells).map(to_goal).filter(|agent| taken.insert(agent.goals.clone())).take(count).collect()
 }
 
-/// A crowd of `agents` whose distances may take so many bytes.
+/// A crowd of `agents`, with a bound on the bytes of its distances.
 fn within<'a>(grid: &'a Grid, agents: &[Agent], bytes: usize) -> Run<'a> {
     let distances = TrueDistances::<Grid, Zero>::tables().keep_at_most(bytes);
     let class = Class::new(grid, Point::swap_rule(grid)).heuristics(distances);
@@ -60,7 +60,7 @@ fn one_goal_more_is_no_more_than_that() {
     assert!(searched_after <= searched + 10_000, "{searched} {searched_after}");
 }
 
-/// Also what is asked to see whether anybody comes nearer at all.
+/// Also the queries that tell whether an agent comes nearer at all.
 #[test]
 fn every_reverse_search_of_a_solve_counts() {
     let grid = Grid::open(60, 1).unwrap();
@@ -84,7 +84,7 @@ fn a_tick_without_a_budget_begins_no_search() {
 /// Eight rows of nine tiles: one more than the map has columns of them.
 const TILES: usize = 8 * 9;
 
-/// What a whole table takes on a map of 64 x 64 cells: its pages, their table, the tiles, and a frontier.
+/// The bytes of a whole table on a map of 64 x 64 cells: its pages, their table, the tiles, and a frontier.
 const TABLE: usize = TILES * 64 * 2 + TILES / 4 * 8 + TILES * 16 + 1 + 32 * 16;
 
 #[test]
@@ -101,7 +101,7 @@ fn where_memory_is_short_units_wait_in_the_order_of_their_turns() {
             assert!(run.crowd.distance_bytes() <= (tables + 1) * TABLE, "{tables}: {}", run.crowd.distance_bytes());
             assert!(run.crowd.now() < 3000, "{tables}");
             let ready: Vec<AgentId> = report.planned.into_iter().filter(|agent| !begun.contains(agent)).collect();
-            // Whoever waits has come later than all who go.
+            // Every waiting unit has come later than all units that go.
             let waits = report.out_of_memory.iter().filter(|agent| !begun.contains(agent)).min();
             assert!(waits.is_none_or(|waits| ready.iter().all(|agent| agent < waits)), "{ready:?} before {waits:?}");
             begun.extend(ready);
@@ -112,7 +112,7 @@ fn where_memory_is_short_units_wait_in_the_order_of_their_turns() {
     }
 }
 
-/// Who has the memory is kept by somebody who has none: after a while the memory goes on.
+/// A unit without memory for distances blocks a unit that has some: after a while the memory goes to the next one.
 #[test]
 fn units_that_block_each_other_for_want_of_memory_take_turns() {
     let grid = Grid::from_ascii(".@@\n...\n...").unwrap();
@@ -132,7 +132,7 @@ fn units_that_block_each_other_for_want_of_memory_take_turns() {
     }
 }
 
-/// The same with pockets all along a wall, and memory for some.
+/// Pockets all along a wall, and memory for some units.
 #[test]
 fn a_row_of_pockets_empties_whatever_the_memory() {
     let grid = Grid::from_fn(64, 24, |x, y| y > 0 || x % 5 == 0).unwrap();
@@ -167,7 +167,7 @@ fn plans_depend_on_the_bound_only_where_it_is_met() {
     assert_eq!(run(bytes + 1), (places, bytes));
 }
 
-/// Ticks until `agents` have arrived, where a cell in a corner is closed or opened every so many ticks.
+/// Ticks until `agents` have arrived, while a cell in a corner is closed or opened at a fixed interval.
 fn with_edits(side: u32, agents: &[Agent], every: Option<Tick>, budget: u64) -> Tick {
     let grid = Grid::open(side, side).unwrap();
     let corner = grid.node(side - 1, 0).unwrap();
@@ -197,7 +197,7 @@ fn a_crowd_moves_on_a_map_that_changes_all_the_time() {
     assert!(changing <= 3 * still, "{still} ticks without edits, {changing} with");
 }
 
-/// The same with ways as long as the map: no table is finished between two edits.
+/// Ways as long as the map: no table is finished between two edits.
 #[test]
 #[ignore = "takes half a minute without optimisation"]
 fn a_crowd_moves_far_on_a_map_that_changes_all_the_time() {

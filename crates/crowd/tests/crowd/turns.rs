@@ -1,4 +1,4 @@
-//! Whose turn it is to plan: everyone at first, then an even share; in which order; within which budget.
+//! Turns to plan: every agent at first, then an even share; their order; the budget.
 
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn orders_say_who_plans_first() {
     };
     assert_eq!(first(Order::Rotating), [0, 1, 2]);
     assert_eq!(first(Order::AsGiven), [0, 1, 2]);
-    // Those in column 0 have the longest way, those in column 6 the shortest.
+    // Agents in column 0 have the longest way, agents in column 6 the shortest.
     assert_eq!(first(Order::FarthestFirst), [0, 7, 14]);
     assert_eq!(first(Order::NearestFirst), [6, 13, 20]);
     assert_eq!(first(Order::ByPriority), [29, 58, 87]);
@@ -100,7 +100,7 @@ fn a_budget_too_small_for_a_window_makes_the_window_shorter() {
     assert!(run.crowd.plan(agent).iter().all(|leg| leg.arrive < run.crowd.now() + 24));
 }
 
-/// An order that leads across a large map does not keep those waiting who know their way.
+/// An order that leads across a large map does not delay agents that know their way.
 #[test]
 fn a_long_reverse_search_does_not_stop_the_others() {
     let grid = Grid::open(256, 256).unwrap();
@@ -121,7 +121,7 @@ fn a_long_reverse_search_does_not_stop_the_others() {
     assert!(left > 0, "agent {far:?} never found its way");
 }
 
-/// Those who were put off come first, whatever the order says, and whoever comes anew.
+/// Agents that were put off come first, whatever the order says, and whatever agents are new.
 #[test]
 fn nobody_is_put_off_for_newcomers() {
     let grid = Grid::open(60, 60).unwrap();

@@ -126,7 +126,7 @@ fn who_is_cut_off_can_hold_out_for_a_while() {
     let at = |x| grid.node(x, 0).unwrap();
     let mut store = empty(&grid);
     let cells = Point::swap_rule(&grid).cells(&grid);
-    // Somebody sweeps the corridor from the left, and nobody can get out of its way: at tick 3 + x it is on x.
+    // A unit sweeps the corridor from the left, and no unit can get out of its way: at tick 3 + x it is on x.
     let sweep: Vec<Entry> =
         (0..6).map(|x| Entry { cell: cells.place(at(x).0), span: Span::lasting(3 + x, 30) }).collect();
     store.reserve(OTHER, &sweep).unwrap();

@@ -1,10 +1,10 @@
-//! Cases that went wrong once, or would without somebody's noticing, as small as they get.
+//! Cases that once went wrong, or could go wrong unnoticed, as small as possible.
 
 use giveway_core::{Agent, Move, NodeId, Point, SpaceGraph};
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner, SoftRests};
 use giveway_spaces::{Connectivity, Direction, Grid};
 
-/// With a window that ends with the move onto the goal, the tick after it was nobody's.
+/// With a window that ends with the move onto the goal, the tick after the window was reserved by no agent.
 #[test]
 fn nobody_slips_in_between_a_move_and_the_rest_after_it() {
     let grid = Grid::open(4, 1).unwrap();
@@ -70,7 +70,7 @@ fn a_move_that_has_begun_is_not_overridden() {
     let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 3).unwrap())).unwrap();
     let one = crowd.add(class, Agent::bystander(at(1))).unwrap();
     let two = crowd.add(class, Agent::bystander(at(2))).unwrap();
-    // It cannot get there, but the first one makes room for it, and nobody has to be told to let it.
+    // It cannot get there, but the first one makes room for it, and no agent has to be told to make way.
     crowd.add(class, Agent::new(at(5), at(1))).unwrap();
     crowd.tick(Budget::unlimited());
     assert!(crowd.last_leg(one).is_some_and(|leg| (leg.to, leg.arrive) == (at(0), 3)));
@@ -101,7 +101,7 @@ impl SpaceGraph for Plain {
     }
 }
 
-/// The second class needs cells that the store does not have: it is made anew, with everybody in it.
+/// The second class needs cells that the store does not have: it is made anew, with all agents in it.
 #[test]
 fn a_class_that_comes_late_finds_everybody_where_they_are() {
     let grid = Grid::open(4, 1).unwrap().with_connectivity(Connectivity::Eight);
@@ -122,7 +122,8 @@ fn a_class_that_comes_late_finds_everybody_where_they_are() {
     assert_eq!(crowd.now(), 4);
 }
 
-/// One that has just come plans because somebody needs its place, and is overridden again in the same transaction.
+/// An agent that has just come plans because another one needs its place, and is overridden again in the same
+/// transaction.
 #[test]
 fn who_is_new_may_be_overridden_twice() {
     let grid = Grid::open(4, 3).unwrap();

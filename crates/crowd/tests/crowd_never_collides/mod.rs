@@ -15,7 +15,7 @@ use giveway_crowd::Served;
 use scenario::Scenario;
 use totals::Totals;
 
-/// What the runs with the seeds from `first` on sum up to, whichever thread does which of them.
+/// The sum over the runs with the seeds from `first` on, whichever thread does which run.
 fn runs(first: u64, count: u64, scenario: impl Fn(u64) -> Scenario + Sync) -> Totals {
     let next = AtomicU64::new(first);
     let (sum, failed) = (Mutex::new(Totals::default()), Mutex::new(Vec::new()));

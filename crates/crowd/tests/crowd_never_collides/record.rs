@@ -1,4 +1,4 @@
-//! The record: who was where and did what, kept from the outside and checked without stores and footprints.
+//! The record: the place and the motion of each agent, kept from the outside and checked without stores and footprints.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ struct Seen {
     node: NodeId,
     /// The motion under way, if it goes on after the present tick.
     motion: Option<Leg>,
-    /// What it did since the last event that no plan foresees.
+    /// Its motions since the last event that no plan foresees.
     path: PathIn<Grid>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Record<'a> {
     now: Tick,
     /// When the present stretch began: from then on there was no event that no plan foresees.
     since: Tick,
-    /// Who shares a node with whom, where that is permitted.
+    /// The pairs of agents that share a node, where that is permitted.
     overlapping: BTreeSet<[AgentId; 2]>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Record<'a> {
         self.seen[&agent].node
     }
 
-    /// Whether somebody other than `agent` is on `node`, or under way to or from it.
+    /// Whether an agent other than `agent` is on `node`, or under way to or from it.
     pub(crate) fn is_taken(&self, node: NodeId, agent: Option<AgentId>) -> bool {
         let is_there =
             |seen: &Seen| seen.node == node || seen.motion.is_some_and(|leg| leg.from == node || leg.to == node);
@@ -111,7 +111,8 @@ impl<'a> Record<'a> {
         moves
     }
 
-    /// No two on one node, no exchange, no crossing diagonals; under the following rule nobody follows, either.
+    /// No two on one node, no exchange, no crossing diagonals; under the following rule no agent follows another,
+    /// either.
     fn check_tick(&self, legs: &BTreeMap<AgentId, Leg>) {
         let tick = self.now - 1;
         let mut held: BTreeMap<NodeId, AgentId> = BTreeMap::new();
@@ -141,7 +142,7 @@ impl<'a> Record<'a> {
         (a.0 + b.0, a.1 + b.1)
     }
 
-    /// Who walks into whom: only into somebody who rests where it wants to be.
+    /// The pairs of agents that meet: an agent walks only into one that rests on its goal.
     fn note_overlaps(&mut self, legs: &BTreeMap<AgentId, Leg>, is_home: &dyn Fn(AgentId) -> bool) {
         let tick = self.now - 1;
         let mut overlapping = BTreeSet::new();
@@ -153,7 +154,7 @@ impl<'a> Record<'a> {
                 if self.meet(way(one), way(two)) && !self.overlapping.contains(&pair) {
                     assert!(is_easy(*a, one) || is_easy(*b, two), "{pair:?} meet at tick {tick}: {one:?} {two:?}");
                 }
-                // What is done by now takes no room any more.
+                // Finished motions take no room any more.
                 let left = |leg: &Leg| if leg.arrive > self.now { way(leg) } else { [leg.to; 2] };
                 if self.meet(left(one), left(two)) {
                     overlapping.insert(pair);

@@ -13,7 +13,7 @@ use crate::crowd_never_collides::record::Record;
 use crate::crowd_never_collides::scenario::{Budgets, Random, Scenario, free_nodes, random};
 use crate::crowd_never_collides::totals::Totals;
 
-/// What a crowd is told.
+/// A call to a crowd.
 #[derive(Clone, Debug)]
 enum Call {
     Add(Agent),
@@ -93,7 +93,7 @@ struct Run<'a> {
     random: Random,
     record: Record<'a>,
     accepted: Vec<Call>,
-    /// What happened at every tick.
+    /// The events of every tick.
     history: Vec<(Report, BTreeMap<AgentId, Leg>)>,
     totals: Totals,
 }
@@ -136,7 +136,7 @@ impl Run<'_> {
                     let node = near.choose(&mut self.random).copied().unwrap_or(node);
                     self.call(crowd, Call::Place(agent, node));
                 }
-                // Onto somebody else, or where it is already.
+                // Onto another agent, or where the agent is already.
                 4 => {
                     let other = self.any_agent().unwrap_or(agent);
                     let node = self.record.node(other);
@@ -155,7 +155,7 @@ impl Run<'_> {
                         }
                     }
                 }
-                // To where somebody is, a bystander or not.
+                // To the place of another agent, a bystander or not.
                 8 => {
                     let other = self.any_agent().unwrap_or(agent);
                     let node = self.record.node(other);
@@ -302,7 +302,7 @@ impl Run<'_> {
         self.history.push((report, legs));
     }
 
-    /// Each waits for the next; a circle is one; without a circle the last one waits for nobody.
+    /// Each waits for the next; a circle is one; without a circle the last one does not wait.
     fn explain(&mut self, crowd: &mut Crowd<'_>, agent: AgentId) {
         let mut ask = |agent| {
             self.accepted.push(Call::Explain(agent));
@@ -339,7 +339,7 @@ impl Run<'_> {
         assert_eq!(agents.len(), chain.len(), "{explanation:?}");
     }
 
-    /// The same calls, but for those that were refused, lead to the same; on another store, to the same moves.
+    /// Equal calls, without the refused ones, have equal results; on another store, equal moves.
     fn replay(&mut self) {
         let (mut again, _) = settle(self.scenario, Crowd::new(self.scenario.settings.clone()));
         self.follow(&mut again, "the same store", |a, b| a == b);
@@ -365,7 +365,7 @@ impl Run<'_> {
     }
 }
 
-/// What a call is about if it is accepted.
+/// The subject of a call, if the call is accepted.
 fn tell(crowd: &mut Crowd<'_>, class: ClassId, call: &Call) -> Result<AgentId, CrowdError> {
     match call {
         Call::Add(agent) => crowd.add(class, agent.clone()),

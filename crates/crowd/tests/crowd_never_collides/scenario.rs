@@ -30,7 +30,7 @@ pub(crate) enum Map {
 pub(crate) enum Rule {
     Swap,
     Following,
-    /// The following rule, at so many ticks per unit of length: motions outlast the tick in which they begin.
+    /// The following rule, with the number of ticks per unit of length: motions outlast the tick in which they begin.
     Timed(u32),
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Scenario {
     pub(crate) rule: Rule,
     pub(crate) grid: Grid,
     pub(crate) settings: CrowdSettings,
-    /// Whether agents may walk through those who rest.
+    /// Whether agents may walk through agents at rest.
     pub(crate) soft: bool,
     /// The chains that agents draw from; none: all plan by windows.
     pub(crate) chains: Vec<Chain>,
@@ -63,7 +63,7 @@ pub(crate) struct Scenario {
     pub(crate) ticks: Tick,
     /// How often, of 1000 ticks, each kind of thing happens that no plan foresees.
     pub(crate) unrest: u32,
-    /// What is special about it, for the count of what was tried.
+    /// The kind of the scenario, for the count of tried kinds.
     pub(crate) traits: Vec<&'static str>,
 }
 
@@ -133,13 +133,13 @@ impl Scenario {
         }
     }
 
-    /// The same where agents may walk through those who rest.
+    /// This scenario, but agents may walk through agents at rest.
     pub(crate) fn soft(self) -> Self {
         let price = u32::try_from(self.seed % 3).unwrap() * 2500;
         Self { settings: self.settings.soft_rests(SoftRests { price }), soft: true, ..self }
     }
 
-    /// The same where every agent plans by another chain.
+    /// This scenario, but every agent plans by another chain.
     pub(crate) fn mixed(self) -> Self {
         let lra = Lra::new(self.seed).noise(u32::try_from(self.seed % 3).unwrap() * 700);
         let repair = Planner::LocalRepair(lra);
@@ -167,7 +167,7 @@ impl Scenario {
     }
 }
 
-/// What a good sample of settings has.
+/// The contents of a good sample of settings.
 pub(crate) const TRAITS: [&str; 34] = [
     "open",
     "crowded",

@@ -13,14 +13,14 @@ pub(crate) struct Layer {
     pub(crate) path: String,
     /// The width of lines in world units; `None`: by the size of a place.
     pub(crate) width: Option<f64>,
-    /// From which tick until which one it is there; `None`: always.
+    /// The ticks from which and until which the layer is there; `None`: always.
     pub(crate) shown: Option<[Tick; 2]>,
 }
 
-/// What the shapes of a layer are, from the lowest to the uppermost.
+/// The kinds of layers, from the lowest to the uppermost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum LayerKind {
-    /// Filled: walls that are beneath a floor, and show where there is none.
+    /// Filled: walls beneath a floor, which show where there is no floor.
     Solid,
     /// Filled, with a rim: where units can go.
     Floor,
@@ -32,7 +32,7 @@ pub(crate) enum LayerKind {
     Tiles,
     /// Filled.
     Walls,
-    /// Filled, with a rim, so that no seam shows between two of them.
+    /// Filled, with a rim, so that no seam shows between two blocks.
     Blocks,
     /// Dashed lines.
     Links,

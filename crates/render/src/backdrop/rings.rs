@@ -1,10 +1,10 @@
 //! Rings: walls joined end to end.
 
-/// `walls` as rings: each begins where the one before it in its ring ends. Points on straight lines are left out, and
-/// so are walls without a length. What does not close is left open.
+/// `walls` as rings: each wall begins where the wall before it in its ring ends. Points on straight lines are left out,
+/// and so are walls without a length. A ring that does not close is left open.
 ///
-/// Where several walls begin in one point, the first of them in order goes on. Takes time in proportion to walls, but
-/// for a logarithm.
+/// If several walls begin in one point, the first of them in order goes on. Takes time in proportion to n log n, for n
+/// walls.
 pub(super) fn rings(walls: impl IntoIterator<Item = [[f64; 2]; 2]>) -> Vec<Vec<[f64; 2]>> {
     // Bits tell points apart; zero has one sign.
     let key = |at: [f64; 2]| at.map(|side| (side + 0.0).to_bits());
@@ -44,7 +44,7 @@ pub(super) fn rings(walls: impl IntoIterator<Item = [[f64; 2]; 2]>) -> Vec<Vec<[
     rings
 }
 
-/// Adds `point` to `ring`, in place of the last one if that is on the way.
+/// Adds `point` to `ring`; it replaces the last point if that point lies on the way.
 fn add(ring: &mut Vec<[f64; 2]>, point: [f64; 2]) {
     if let [.., a, b] = ring[..] {
         let (before, after) = ([b[0] - a[0], b[1] - a[1]], [point[0] - b[0], point[1] - b[1]]);

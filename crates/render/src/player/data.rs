@@ -24,7 +24,7 @@ use crate::plane::plane;
 ///  "agents": [{"start": [5, 16, 517], "goals": [[5, 20, 645]], "arrival": 4, "moves": [0, 1, 0, 1, 4]}]}
 /// ```
 ///
-/// If it is known which way units go, there is a `flow` before the agents: see [`FlowData`].
+/// If there is a flow, `flow` stands before the agents: see [`FlowData`].
 ///
 /// If agents appear, vanish or get orders, there is `"live": true` after the scale, and an agent is:
 ///
@@ -43,28 +43,29 @@ use crate::plane::plane;
 ///
 /// * Positions of agents are whole numbers: `scale` of them are one world unit.
 /// * A place is x, y and the node's id, and, unless it is 0, the heading there, in radians from x towards y.
-/// * `moves` is a flat list of five numbers each: the ticks of rest before the move, the ticks of the move, its changes
-///   of x and y, and how often this repeats. Each move begins where and when the move before ended. The first rest
+/// * `moves` is a flat list of five numbers each: the ticks of rest before the move, the ticks of the move, the changes
+///   of x and y, and how often this move repeats. Each move begins where and when the move before ended. The first rest
 ///   begins when the agent appears. A move that takes no time is a leap.
-/// * `courses` tell how moves are driven that are not straight. Each is a flat list of three numbers per stretch: its
-///   share of the move's time, its length along the heading (less than 0: backwards), and by how much the heading grows
-///   on it. Each stretch has one speed and one curvature. The list is left out if no move has a trajectory.
+/// * `courses` are the trajectories of moves that are not straight. Each course is a flat list of three numbers per
+///   stretch: the stretch's share of the move's time, its length along the heading (less than 0: backwards), and the
+///   growth of the heading on the stretch. Each stretch has one speed and one curvature. The list is left out if no
+///   move has a trajectory.
 /// * `turns` is a flat list of three numbers each: the trajectory of a move, or -1 for straight on, together with the
 ///   heading at the move's begin; the heading at its end; and for how many moves in a row this holds. It is left out if
 ///   there is no trajectory, and the heading is always 0.
-/// * `front` is a mark that shows where the agent faces, in world units under heading 0: x and y of its tip, and its
-///   length. For an agent without a body the unit is the radius of the disc that is drawn. It is left out if no agent
-///   of that shape has trajectories or headings.
+/// * `front` is the mark of the agent's heading, in world units under heading 0: x and y of its tip, and its length.
+///   For an agent without a body the unit is the radius of the disc that is drawn. The front is left out if no agent of
+///   that shape has trajectories or headings.
 /// * `arrival` is null if the agent does not end at a goal.
-/// * `appears` is left out if it is 0, `vanishes` if the agent is there to the end, and `orders`, each a tick and the
-///   new goals, if there are none. `arrivals` are the ticks at which orders were first fulfilled. `stays` are the
-///   begins and ends of rests on a goal of that time; null means for ever.
+/// * `appears` is left out if it is 0; `vanishes`, if the agent is there to the end. `orders`, each a tick and the new
+///   goals, are left out if there are none. `arrivals` are the ticks at which orders were first fulfilled. `stays` are
+///   the first ticks and the ends of rests on a goal of the present order; null means for ever.
 /// * An agent with a body has `"disc"`: x, y and radius, or `"polygon"`: x and y of each corner, in world units around
 ///   the agent.
 /// * An agent whose shape changes has `"changes"`: the later shapes, in order, each with its first `"tick"`.
-/// * A layer's `path` is SVG path data in world units. `width` is the width of its lines, if that is not by the size of
-///   a place. A layer that is not always there is shown `from` one tick `until` another. Readers skip kinds and keys
-///   that they do not know.
+/// * A layer's `path` is SVG path data in world units. `width` is the width of its lines; without it, the size of a
+///   place decides. A layer that is not always there is shown `from` one tick `until` another. Readers skip kinds and
+///   keys that they do not know.
 pub(crate) struct Data<'a> {
     trace: &'a Trace,
     backdrop: &'a Backdrop,
@@ -135,7 +136,7 @@ impl<'a> Data<'a> {
         list(places.iter().map(|place| self.place(place)))
     }
 
-    /// The agent's later orders, and when it fulfils them.
+    /// The agent's later orders, and the ticks at which it fulfils them.
     fn write_orders(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
         if !agent.orders.is_empty() {
             let order = |order: &TracedOrder| format!("[{},[{}]]", order.tick, self.places(&order.goals));

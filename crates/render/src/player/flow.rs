@@ -1,4 +1,4 @@
-//! The data of the page about which way units go.
+//! The flow of the page: the directions in which units go.
 
 use std::fmt::{self, Write as _};
 

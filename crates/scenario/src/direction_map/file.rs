@@ -23,7 +23,7 @@ pub struct DirectionsFile<R> {
     pub(super) rows: Vec<R>,
 }
 
-/// What a file says, not yet checked: the rules, the space, the number of its nodes, and the rows.
+/// The contents of a file, not yet checked: the rules, the space, the number of its nodes, and the rows.
 pub(super) type Unchecked<R> = (DirectionRules, String, u32, Vec<R>);
 
 /// A place or a move, and its direction: a row of the file.

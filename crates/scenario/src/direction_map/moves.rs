@@ -22,8 +22,8 @@ use crate::kind::{EDGE_DIRECTION_MAP_FORMAT, FileKind};
 ///   [1, 0, -0.4]]}
 /// ```
 ///
-/// The keys are those of a [`DirectionMapFile`](super::DirectionMapFile), except for `moves`: the numbers that are not
-/// 0, from -1 to 1, in ascending order of moves. Each comes with the node where the move begins, and the move's
+/// The keys are the keys of a [`DirectionMapFile`](super::DirectionMapFile), except for `moves`: the numbers that are
+/// not 0, from -1 to 1, in ascending order of moves. Each comes with the node where the move begins, and the move's
 /// position among the moves out of that node.
 ///
 /// ```

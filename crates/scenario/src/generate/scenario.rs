@@ -96,7 +96,7 @@ fn pairs(part: &[u32], count: usize, chance: &mut Chance) -> impl Iterator<Item 
     shuffle_first(&mut cells, count, chance);
     for agent in 0..count {
         if cells[agent] == starts[agent] && cells.len() > 1 {
-            // Any other cell will do: it is not this start, and this start is nobody else's.
+            // Any other cell will do: it is not this start, and this start belongs to no other pair.
             let other = below(cells.len() - 1, chance);
             cells.swap(agent, if other < agent { other } else { other + 1 });
         }

@@ -77,7 +77,7 @@ fn neighbour(word: &Word<'_>, polygons: u32) -> Result<Option<u32>, FileError> {
     if word.text == "-1" { Ok(None) } else { index(word, polygons, &neighbours_of(polygons)).map(Some) }
 }
 
-/// What is expected beyond an edge.
+/// The expectation beyond an edge.
 fn neighbours_of(polygons: u32) -> String {
     format!("-1 or one of the {polygons} polygons, from 0 on")
 }

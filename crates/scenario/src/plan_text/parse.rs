@@ -38,7 +38,7 @@ pub(super) fn parse(contents: &[u8], file: &Path) -> Result<PlanText, FileError>
     Ok(plan)
 }
 
-/// What the lines before the solution contain.
+/// The contents of the lines before the solution.
 struct Header {
     plan: PlanText,
     agents: Agents,

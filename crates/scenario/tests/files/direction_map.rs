@@ -30,7 +30,7 @@ fn walk(grid: &Grid, map: &DirectionMap, choices: &[usize]) {
     }
 }
 
-/// The small map: somebody has gone from the first of three cells to the last.
+/// The small map: a unit has gone from the first of three cells to the last.
 fn learned() -> (Grid, DirectionMap) {
     let grid = grid(&["..."]);
     let map = DirectionMap::blank(&grid, DirectionRules::paper());
@@ -155,7 +155,7 @@ fn a_map_is_for_its_own_space() {
         assert_eq!(file.map(&other).unwrap_err().to_string(), format!("{learned}{found}"));
     }
     assert!(file.map(&grid(&["..."]).with_connectivity(Connectivity::Eight)).is_ok(), "the same moves");
-    // A number that nobody believes takes no memory.
+    // An incredible number takes no memory.
     let vast = SMALL.replace("\"nodes\":3", "\"nodes\":4294967295");
     let vast = DirectionMapFile::parse(vast, "m.json").unwrap();
     let refused = vast.map(&grid(&["..."])).unwrap_err().to_string();
@@ -252,7 +252,7 @@ proptest! {
     fn every_number_comes_back_bit_for_bit(parts in prop::array::uniform3(any::<u32>())) {
         let grid = grid(&["."]);
         let map = DirectionMap::blank(&grid, DirectionRules::paper());
-        // Those from 0 to 0.5, denormal ones among them.
+        // Numbers from 0 to 0.5, denormal ones among them.
         let vector = parts.map(|bits| f32::from_bits(bits & 0xBEFF_FFFF));
         map.set(NodeId(0), vector).unwrap();
         let text = DirectionMapFile::new(&map).to_string();

@@ -76,7 +76,7 @@ fn grid() -> Grid {
     MapFile::parse(VALID[0], "x").unwrap().grid().unwrap()
 }
 
-/// What to put somewhere, instead of how many bytes.
+/// The bytes to insert, and the number of bytes that they replace.
 fn edit() -> impl Strategy<Value = (Index, Vec<u8>, usize)> {
     const TOKENS: &[&str] = &[
         "",
@@ -163,7 +163,7 @@ fn valid_contents_cut_off_anywhere_do_not_panic() {
     }
 }
 
-/// What the readers of all kinds of files say of `contents`.
+/// The answers of the readers of all kinds of files to `contents`.
 fn refusals(contents: &str, grid: &Grid) -> impl Iterator<Item = String> {
     fn told<T, E: ToString>(result: Result<T, E>) -> Option<String> {
         Some(result.err()?.to_string())
@@ -184,8 +184,8 @@ fn refusals(contents: &str, grid: &Grid) -> impl Iterator<Item = String> {
     all.into_iter().flatten()
 }
 
-/// Whoever writes files must not command the terminal of whoever reads of them: from U+007F to U+009F there are
-/// commands, too.
+/// The writer of a file must not command the terminal of a reader of messages about the file: from U+007F to U+009F
+/// there are commands, too.
 #[test]
 fn messages_have_no_control_characters() {
     let grid = grid();

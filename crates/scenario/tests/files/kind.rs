@@ -4,7 +4,7 @@ use giveway_scenario::{
     AgentsFile, DirectionMapFile, EdgeDirectionMapFile, FileError, MapFile, MeshFile, PlanText, Scenario, TraceFile,
 };
 
-/// What a file is called, and one that is of that kind.
+/// The name of a kind of file, and a file of that kind.
 const KINDS: [(&str, &str); 8] = [
     ("a Moving AI map", "type octile\nheight 1\nwidth 1\nmap\n.\n"),
     ("a Moving AI scenario", "0\ta map\t4\t3\t0\t0\t3\t2\t5.0\n"),
@@ -16,7 +16,7 @@ const KINDS: [(&str, &str); 8] = [
     ("agents as CSV", "start_x, start_y,goal_x,goal_y\n"),
 ];
 
-/// What is wrong with `contents`, read as the kind at this position.
+/// The error in `contents`, read as the kind at this position.
 fn refusal(kind: usize, contents: &str) -> Option<FileError> {
     match kind {
         0 => MapFile::parse(contents, "x").err(),

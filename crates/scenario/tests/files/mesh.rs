@@ -142,7 +142,7 @@ fn bad_meshes_are_rejected_with_their_place() {
             "mesh\n2\n3\n1\n0 0 0 1 0 0 2 0 0\n3 0 1 2 -1 -1 -1".into(),
             "4: expected at least one polygon that has an area".into(),
         ),
-        // The same place twice, and a corner on the other side.
+        // One place twice, and a corner on the other side.
         (with("3 1 2 3 0 -1 -1", "3 0 1 3 -1 -1 -1"), "8: polygons 0 and 1 overlap: they are on lines 8 and 9".into()),
         ("mesh 2\n0 0".into(), "2: expected at least one polygon that has an area".into()),
     ];

@@ -1,4 +1,4 @@
-//! What files may contain, and what is said when they must not.
+//! Permitted contents of files, and the errors for all other contents.
 
 mod agents;
 mod direction_map;

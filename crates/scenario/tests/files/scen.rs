@@ -145,7 +145,7 @@ fn on<const N: usize>(rows: [&str; N], ends: &[Ends]) -> (Grid, Scenario) {
     (grid, scenario)
 }
 
-/// The goals that were moved: of whom, to which cell, why. The goals that were not are where they were.
+/// The goals that were moved: the agent, the new cell, the reason. All other goals are where they were.
 fn moved<const N: usize>(rows: [&str; N], ends: &[Ends]) -> Vec<(u32, (u32, u32), WhyMoved)> {
     let (grid, scenario) = on(rows, ends);
     let (agents, moved) = scenario.agents_near(ends.len(), &grid).unwrap();
@@ -174,7 +174,7 @@ fn goals_that_will_not_do_are_moved_and_no_others() {
     assert_eq!(moved(island, &ends), [(0, (3, 0), Unreachable), (2, (5, 2), Unreachable)]);
     // A wall.
     assert_eq!(moved(["...@@"], &[((0, 0), (4, 0))]), [(0, (2, 0), Wall)]);
-    // Three at one goal, the first of whom cannot reach it; beside the goal is where the third one stands.
+    // Three agents with one goal, which the first one cannot reach; the third one stands beside the goal.
     let by = AgentId(1);
     let ends = [((0, 0), (4, 1)), ((3, 0), (4, 1)), ((3, 1), (4, 1))];
     assert_eq!(moved([".@...", ".@..."], &ends), [(0, (0, 1), Unreachable), (2, (3, 1), Taken { by })]);

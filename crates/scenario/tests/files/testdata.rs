@@ -47,7 +47,7 @@ fn every_scenario_is_an_instance_with_all_its_agents() {
         let grid = MapFile::read(path.parent().unwrap().join("../maps").join(map)).unwrap().grid().unwrap();
         let agents = scenario.agents(scenario.entries().len(), &grid).unwrap();
         Instance::new(&grid, &Point::swap_rule(&grid), agents).unwrap();
-        // What is written is what was read, to the byte.
+        // The written file equals the read file, to the byte.
         assert_eq!(scenario.to_string(), std::fs::read_to_string(&path).unwrap(), "{path:?}");
     }
 }

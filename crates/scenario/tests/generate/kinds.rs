@@ -1,4 +1,4 @@
-//! What makes a kind of map what it is.
+//! The properties of each kind of map.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use giveway_scenario::{CannotGenerate, Density, MapFile, MapGenerator, MapKind, 
 
 use crate::generate::{cells, free, map, rows, sizes};
 
-/// What was generated once is generated for ever: benchmarks on it would change.
+/// Generated maps never change: benchmarks on them would change.
 #[test]
 fn worlds_are_what_they_were() {
     let shown = |kind, width, height| rows(&map(kind, width, height, None, 1));

@@ -1,4 +1,4 @@
-//! What every world keeps, whatever its kind.
+//! Properties of every world, whatever its kind.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::generate::{free, map, parts, picture, sizes};
 
-/// What every scenario keeps on its map.
+/// Properties of every scenario on its map.
 fn check(map: &MapFile, scenario: &Scenario, agents: usize) {
     let labels = parts(map);
     let part = |(x, y): (u32, u32)| labels[y as usize][x as usize];
@@ -24,7 +24,7 @@ fn check(map: &MapFile, scenario: &Scenario, agents: usize) {
     }
     assert_eq!(entries.iter().map(|entry| entry.start).collect::<HashSet<_>>().len(), agents);
     assert_eq!(entries.iter().map(|entry| entry.goal).collect::<HashSet<_>>().len(), agents);
-    // What is written is read again as an instance.
+    // A written scenario is read again as an equal instance.
     let read = Scenario::parse(scenario.to_string(), "x.scen").unwrap();
     assert_eq!(read.entries(), entries);
     let grid = map.grid().unwrap();

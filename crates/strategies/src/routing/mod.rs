@@ -1,4 +1,4 @@
-//! Routing: routes in space alone, under the costs of a layer: how far they lead, and how they are found.
+//! Routing: routes in space alone, under the costs of a layer.
 
 mod noise;
 mod pace;

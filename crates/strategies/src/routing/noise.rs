@@ -2,7 +2,7 @@
 
 use giveway_core::{Cost, NodeId, Tick};
 
-/// Noise that is added to the heuristic, by node, so that two agents that meet again and again do not choose the same
+/// Noise that is added to the heuristic of each node. So two agents that meet again and again do not choose the same
 /// ways for ever. With noise the heuristic is no lower bound, and routes need not be cheapest. The default is no noise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Noise {

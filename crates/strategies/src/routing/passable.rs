@@ -1,4 +1,4 @@
-//! What a route may lead through, and at which price.
+//! The passable moves of a space, and their prices.
 
 use giveway_core::stamped::Stamped;
 use giveway_core::{
@@ -9,7 +9,8 @@ use giveway_core::{
 use super::noise::Noise;
 use super::terrain::Terrain;
 
-/// The moves of a space that units can make with a footprint, without some places, at the price of a layer at one tick.
+/// The moves of a space that units with a footprint can make, except into walls. Prices include the surcharges of a
+/// layer at one tick.
 pub(super) struct Passable<'a, S, F, L> {
     pub(super) terrain: &'a Terrain<'a, S, F, L>,
     pub(super) asker: Asker<'a>,
@@ -46,7 +47,7 @@ impl<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>> SpaceGraph for Passable<'_
         self.terrain.space.contains(node)
     }
 
-    /// Routes ask for moves alone.
+    /// A search for a route asks for moves only.
     fn facts(&self) -> Facts<'_, S::Cost> {
         Facts::NONE
     }

@@ -1,4 +1,4 @@
-//! Routers: routes as if an agent were alone.
+//! Routers: routes for an agent alone in space.
 
 use super::noise::Noise;
 use super::terrain::Terrain;
@@ -19,9 +19,9 @@ pub enum Routing {
     /// To the goal, as cheaply as possible: A*.
     #[default]
     Whole,
-    /// One move, at the cost of one expansion: to a goal if one is next; else the move with the least surcharge of the
-    /// layer; among equals, the move that ends nearest the goal by the heuristic; among equals again, the first. An
-    /// agent that moves in this way follows a direction map where there is one, and otherwise the heuristic, into every
+    /// One move, found by one expansion: to a goal if one is next; else the move with the least surcharge of the layer;
+    /// among equals, the move that ends nearest the goal by the heuristic; among equals again, the first. An agent that
+    /// moves in this way follows a direction map where there is one. Elsewhere it follows the heuristic, into every
     /// dead end.
     Greedy,
     /// To the goal if it is near; else to the sector after next of a route over sectors.
@@ -31,16 +31,17 @@ pub enum Routing {
 /// Routes found in two steps: first over sectors, then over nodes to the sector after next. For spaces whose nodes have
 /// positions; in other spaces routes are [whole](Routing::Whole).
 ///
-/// Positions are cut into squares (cubes, if there are heights) that begin at the origin. The nodes of a square that
-/// are connected by moves within it, taken both ways, are a *sector*. A move from one sector into another connects the
-/// two, at the octile distance between the means of their positions. A* finds a route over sectors to the sector of the
-/// nearest goal, without layer and walls. If it has one or two sectors, the route leads to the goals; else to the node
-/// of the third sector that is cheapest to reach. The route may lead through other sectors than these three. If walls
-/// make the third sector unreachable, the route is whole.
+/// Positions are cut into squares (cubes, if there are heights) that begin at the origin. A *sector* is a set of nodes
+/// of one square that are connected by moves within the square, taken both ways. A move from one sector into another
+/// connects the two, at the octile distance between the means of their positions. A* finds a route over sectors to the
+/// sector of the nearest goal, without layer and walls. If the route over sectors has one or two sectors, the route
+/// over nodes leads to the goals. Otherwise it leads to the cheapest node to reach in the third sector. The route over
+/// nodes may lead through other sectors than these three. If walls make the third sector unreachable, the route over
+/// nodes is whole.
 ///
 /// An agent that follows such routes one after the other reaches the goal, if all moves can be undone and the layer
-/// does not change: with each route it is in a nearer sector, or nearer to the next sector. With one-way moves it may
-/// enter a sector from which no way leads on.
+/// does not change: each route brings the agent into a nearer sector, or nearer to the next sector. With one-way moves
+/// the agent may enter a sector from which no way leads on.
 ///
 /// Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ impl SectorRouting {
     }
 }
 
-/// A start, the goals, and what else a route depends on.
+/// The question for a route: a start, the goals, and all else that a route depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Trip<'a> {
     /// The agent; only the layer uses it.
@@ -75,7 +76,7 @@ pub struct Trip<'a> {
     pub goals: &'a Goals,
     /// Nodes that the route does not enter, goals included. The start may be one of them.
     pub walls: &'a [NodeId],
-    /// The tick whose surcharges the layer charges, for the whole route.
+    /// The tick for which the layer gives the surcharges of the whole route.
     pub depart: Tick,
     /// Noise, added to the heuristic.
     pub noise: Noise,
@@ -173,14 +174,14 @@ impl<S: SpaceGraph> Router<S> {
         self.routing
     }
 
-    /// The nodes expanded for the last route, sectors included; reverse searches of the heuristic are not.
+    /// The nodes expanded for the last route, sectors included, reverse searches of the heuristic excluded.
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
 
-    /// The first part of a route of `trip`, as far as the [routing](Routing) says; it has no moves only if the trip
-    /// starts on a goal. The cost of each move includes the surcharge of the layer, and the cost of the route is their
-    /// sum.
+    /// The first part of a route of `trip`, as far as the [routing](Routing) says. The part has no moves only if the
+    /// trip starts on a goal. The cost of each move includes the surcharge of the layer; the cost of the route is the
+    /// sum of these costs.
     ///
     /// `heuristic` must be consistent, and a lower bound on cost plus surcharge; otherwise the route may not be
     /// cheapest. A lower bound on the cost of the space alone is enough.
@@ -230,7 +231,7 @@ impl<S: SpaceGraph> Router<S> {
         }
         let sectors = self.sectors.get_or_insert_with(|| Sectors::of(terrain, routing.side, position));
         if sectors.at(trip.start).is_none() {
-            // The unit is where it has to leave, or nowhere.
+            // The unit stands on a place that it has to leave, or nowhere.
             return self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
         }
         let mut unseen = Counted { expanded: &mut *counted.expanded, observer: &mut () };
@@ -263,7 +264,7 @@ pub(super) fn one_move<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>, H: Heuri
     observer: &mut impl Observer,
 ) -> Result<Route<S::Action, S::Cost>, NoPath> {
     let start = trip.start;
-    // A unit may be where it has to leave: a place that does not exist any more.
+    // A unit may stand on a place that does not exist any more, and that it has to leave.
     if !passable.contains(start) && passable.open_moves(start).next().is_none() {
         return Err(NoPath::Exhausted);
     }

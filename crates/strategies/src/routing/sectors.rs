@@ -20,9 +20,9 @@ const NONE: u32 = u32::MAX;
 /// A space cut into squares of one size (cubes, if it has heights), and each square into its connected parts, the
 /// sectors.
 ///
-/// The sectors are a space of their own, numbered by their first nodes. There is a move wherever a move of the space
-/// leads from one sector to another. It costs the octile distance between the means of their positions, in thousandths,
-/// rounded up.
+/// The sectors are a space of their own, numbered by their first nodes. A move leads from one sector to another
+/// wherever a move of the space does. The move costs the octile distance between the mean positions of the two sectors,
+/// in thousandths, rounded up.
 #[derive(Clone, Debug)]
 pub(super) struct Sectors {
     /// The revision of the space for which these sectors were computed.
@@ -107,7 +107,8 @@ impl Sectors {
         &self.sectors[sector.index()].nodes
     }
 
-    /// A cheapest route over sectors from the sector of `start` to that of the nearest of `goals`, both included.
+    /// A cheapest route over sectors, from the sector of `start` to the sector of the nearest of `goals`, both
+    /// included.
     pub(super) fn way(
         &self,
         search: &mut SpatialSearch<u32, u64>,
@@ -130,7 +131,7 @@ impl Sectors {
 }
 
 impl Sector {
-    /// The sector of `nodes`, of which there is at least one, without exits.
+    /// The sector of `nodes`, at least one, without exits.
     fn of(nodes: &[NodeId], place: impl Fn(NodeId) -> [f64; 3]) -> Self {
         let mut sector = Self {
             nodes: nodes.iter().copied().collect(),
@@ -180,7 +181,7 @@ impl SpaceGraph for Sectors {
     }
 }
 
-/// The distance from the mean of a sector to the nearest mean of the sectors of the goals.
+/// The distance from the mean of a sector to the nearest mean of a goal's sector.
 struct BetweenMeans<'a>(&'a Goals);
 
 impl Heuristic<Sectors> for BetweenMeans<'_> {
@@ -191,8 +192,7 @@ impl Heuristic<Sectors> for BetweenMeans<'_> {
     }
 }
 
-/// The least cost to the box around the nodes of a sector. Consistent: no point of a box is nearer to a place than its
-/// nearest point, and a move cannot save more than it costs.
+/// The least cost to the box around the nodes of a sector. Consistent: a move cannot save more than it costs.
 pub(super) struct ToSector<'a, S> {
     sector: &'a Sector,
     pace: Pace,

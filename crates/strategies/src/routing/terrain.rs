@@ -1,11 +1,12 @@
-//! Terrain: what a route goes through.
+//! Terrain: the ground of routes.
 
-/// Where routes lead. All trips of a [`Router`] must have the same terrain, except for the costs of the layer.
+/// The ground of routes: a space, a footprint and a layer. All trips of a [`Router`] must have the same terrain, except
+/// for the costs of the layer.
 #[derive(Debug)]
 pub struct Terrain<'a, S, F, L> {
-    /// The moves that there are.
+    /// The space, which gives the moves.
     pub space: &'a S,
-    /// Which of these moves can be made.
+    /// The footprint, which decides which of these moves can be made.
     pub footprint: &'a F,
     /// The surcharges of moves.
     pub layer: &'a L,

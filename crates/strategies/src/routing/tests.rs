@@ -136,7 +136,7 @@ proptest! {
         for pair in way.windows(2) {
             prop_assert!(sectors.moves(pair[0]).any(|m| m.to == pair[1]));
         }
-        // As cheap as by a search that knows nothing.
+        // As cheap as by a search without an estimate.
         let to = sectors.at(goal).unwrap();
         let known = DistanceTable::new(&sectors, Predecessors::from_space(&sectors), Goals::one(to));
         let distance = { known }.estimate(&sectors, way[0], &mut Fuel::unlimited()).unwrap().unwrap();

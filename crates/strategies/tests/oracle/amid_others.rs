@@ -11,7 +11,7 @@ use crate::world::steps;
 pub(crate) struct Others {
     rule: ConflictRule,
     held: BTreeSet<(NodeId, Tick)>,
-    /// Those who stay for ever, and since when.
+    /// The agents that stay for ever, each with its first tick.
     stays: BTreeMap<NodeId, Tick>,
     under_way: BTreeSet<(Tick, NodeId, NodeId)>,
     /// From here on nothing changes.
@@ -23,7 +23,7 @@ impl Others {
         Self { rule, held: BTreeSet::new(), stays: BTreeMap::new(), under_way: BTreeSet::new(), last: 0 }
     }
 
-    /// Adds one who follows `path`.
+    /// Adds an agent that follows `path`.
     pub(crate) fn add<S: SpaceGraph>(&mut self, path: &PathIn<S>) {
         self.hold(path.start, path.depart, path.depart);
         let (mut at, mut now) = (path.start, path.depart);
@@ -61,12 +61,12 @@ impl Others {
         self.held.extend((first..=last).map(|tick| (node, tick)));
     }
 
-    /// Whether nobody is in `node` at any of the ticks.
+    /// Whether `node` is free at all of the ticks.
     pub(crate) fn free(&self, node: NodeId, mut ticks: impl Iterator<Item = Tick>) -> bool {
         ticks.all(|tick| !self.held.contains(&(node, tick)) && self.stays.get(&node).is_none_or(|since| tick < *since))
     }
 
-    /// Whether nobody is in `node` at `tick` or ever after.
+    /// Whether `node` is free at `tick` and ever after.
     pub(crate) fn free_for_ever(&self, node: NodeId, tick: Tick) -> bool {
         !self.stays.contains_key(&node) && self.free(node, tick..=self.last.max(tick))
     }
@@ -94,7 +94,7 @@ impl Others {
 /// One agent's question, in plain terms. Costs are in steps.
 pub(crate) struct Question<'a, S: SpaceGraph> {
     pub(crate) space: &'a S,
-    /// Whether who goes the first way meets who goes the second.
+    /// Whether an agent on the first way meets an agent on the second.
     pub(crate) meet: &'a dyn Fn([NodeId; 2], [NodeId; 2]) -> bool,
     /// How many ticks a move takes; `None`: it cannot be made.
     pub(crate) duration: &'a dyn Fn(&MoveIn<S>) -> Option<Tick>,
@@ -154,7 +154,7 @@ impl<S: SpaceGraph> Question<'_, S> {
         best
     }
 
-    /// What `path` costs; `None` if it is not legal.
+    /// The cost of `path`; `None` if the path is not legal.
     pub(crate) fn cost_of(&self, path: &PathIn<S>, others: &Others) -> Option<f64> {
         let (mut at, mut now, mut cost) = (self.start, self.depart, 0.0);
         if (path.start, path.depart, path.at_end) != (at, now, self.at_end) {

@@ -1,4 +1,4 @@
-//! All agents at once: the least sum of costs there is, by Dijkstra's algorithm over the positions of everybody.
+//! All agents at once: the least sum of costs there is, by Dijkstra's algorithm over the positions of all agents.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -11,14 +11,14 @@ type Place = (NodeId, bool);
 /// Where everyone is.
 type Joint = Vec<Place>;
 
-/// Whether one who goes to the node is compatible with what the agents before it have chosen.
+/// Whether a move to the node is compatible with the choices of the agents before.
 type Compatible<'a> = dyn Fn(&[Place], NodeId) -> bool + 'a;
 
 type Complete<'a> = dyn FnMut(&[Place]) + 'a;
 
 /// The least sum over agents of the tick at which each arrives for good; `None`: there is no plan at all.
 ///
-/// `meet` says whether who goes the first way meets who goes the second.
+/// `meet` says whether an agent on the first way meets an agent on the second.
 pub(crate) fn least_sum_of_costs<S: SpaceGraph>(
     space: &S,
     rule: ConflictRule,
@@ -77,7 +77,8 @@ pub(crate) fn least_sum_of_costs<S: SpaceGraph>(
     None
 }
 
-/// Calls `complete` for each way to choose one of everybody's options such that each is `compatible` with those before.
+/// Calls `complete` for each way to choose one option per agent such that each option is `compatible` with the options
+/// before.
 fn each_choice(options: &[Vec<Place>], compatible: &Compatible<'_>, complete: &mut Complete<'_>) {
     fn go(options: &[Vec<Place>], chosen: &mut Joint, compatible: &Compatible<'_>, complete: &mut Complete<'_>) {
         let Some(mine) = options.get(chosen.len()) else {

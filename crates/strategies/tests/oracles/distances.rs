@@ -48,7 +48,7 @@ fn ask_within<S: SpaceGraph, M: Metric<S> + Clone>(
     }
 }
 
-/// What is asked about distances, as plain data that suits any space.
+/// Questions about distances, as plain data that suits any space.
 #[derive(Clone, Debug)]
 struct Questions {
     goals: Vec<usize>,

@@ -1,4 +1,4 @@
-//! What a search need not look at, it does not look at.
+//! A search looks at no more than it has to.
 
 use giveway_core::heuristic::{Manhattan, Predecessors, ReverseAStar};
 use giveway_core::store::IntervalTable;

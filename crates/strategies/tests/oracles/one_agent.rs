@@ -208,7 +208,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>>(
         }
     }
 
-    // The same answer from all stores, and in slices.
+    // All stores give equal answers, in slices, too.
     let scene = Scene { space, footprint: body, reservations: &sparse, layer };
     let heuristic = scenario.heuristic;
     let answer = search(&scene, &query, heuristic, 1_000_000);

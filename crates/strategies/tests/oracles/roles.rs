@@ -105,7 +105,7 @@ impl<S: SpaceGraph<Cost: Price>> CostLayer<S> for Terrain {
     }
 }
 
-/// What a wait of `ticks` costs that begins `elapsed` ticks after the departure: so many parts of a step's price as
+/// The cost of a wait of `ticks` that begins `elapsed` ticks after the departure: as many parts of a step's price as
 /// pass.
 pub(crate) fn price_of_waiting<C: Cost>(step: C, parts: Ticks, elapsed: Ticks, ticks: Ticks) -> C {
     let until = |ticks: Ticks| step.times(ticks).part(parts);

@@ -1,4 +1,4 @@
-//! What happens, as plain data that suits any space: what others do, and who wants to go where.
+//! Scenarios, as plain data that suits any space: the motions of others, and the wishes of the agents.
 
 use giveway_core::{Agent, AtEnd, Footprint, Motion, MoveIn, NodeId, Path, PathIn, SpaceGraph, Step, Tick, Ticks};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use proptest::sample::select;
 use crate::oracles::roles::Tolls;
 use crate::oracles::spaces::pick;
 
-/// What happens to one agent, as plain data that suits any space.
+/// The scenario of one agent, as plain data that suits any space.
 #[derive(Clone, Debug)]
 pub(crate) struct Scenario {
     pub(crate) begin: Tick,
@@ -87,7 +87,7 @@ pub(crate) fn trips(most: usize) -> impl Strategy<Value = Trips> {
     proptest::collection::vec((any::<usize>(), any::<usize>()), 1..=most)
 }
 
-/// Those of the trips that begin and end apart.
+/// The trips that begin and end apart.
 pub(crate) fn agents(space: &impl SpaceGraph, trips: &Trips) -> Vec<Agent> {
     let mut agents: Vec<Agent> = Vec::new();
     for (start, goal) in trips {

@@ -24,7 +24,7 @@ use crate::world::{Price, Priced, assert_legal, assert_paths_legal, point, same,
 
 use ConflictRule::{Following, Swap};
 
-/// What every strategy makes of it, by name.
+/// The result of every strategy, by name.
 fn solutions<S: SpaceGraph, F: Footprint<S>>(
     instance: &Instance<'_, S, F>,
     metric: impl Metric<S> + Clone,

@@ -87,7 +87,7 @@ pub(crate) fn plain_roads() -> impl Strategy<Value = PlainRoads> {
         })
 }
 
-/// Up to so many columns and rows, a quarter of them walls; some grids have terrain.
+/// Grids up to a given number of columns and rows, a quarter of the cells walls; some grids have terrain.
 pub(crate) fn grids(most: u32, connectivity: Connectivity, terrain: bool) -> impl Strategy<Value = Grid> {
     let corners = select(vec![CornerCutting::Never, CornerCutting::OneFree, CornerCutting::Always]);
     let cells = most as usize * most as usize;

@@ -21,7 +21,7 @@ use crate::oracles::one_agent::search;
 use crate::oracles::roles::Lorry;
 use crate::oracles::spaces::pick;
 
-/// The same unit, but it waits for one tick at a time.
+/// An equal unit that waits for one tick at a time.
 struct TickByTick<F>(F);
 
 impl<S: SpaceGraph, F: Footprint<S>> Footprint<S> for TickByTick<F> {
@@ -80,7 +80,7 @@ fn query(random: &mut Pcg64Mcg, space: &impl SpaceGraph<Cost = u32>, per_step: T
     }
 }
 
-/// What `path` costs, if each of its motions is permitted.
+/// The cost of `path`, if each of its motions is permitted.
 fn cost<S: SpaceGraph<Cost = u32>>(
     scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, ()>,
     query: &Query<u32>,
@@ -119,7 +119,7 @@ fn cost<S: SpaceGraph<Cost = u32>>(
     (query.goals.contains(at) && path.at_end == query.at_end).then_some(cost)
 }
 
-/// What came out of so many queries.
+/// The counts of the queries by outcome.
 #[derive(Default, Debug)]
 struct Tally {
     found: u32,
@@ -152,7 +152,7 @@ fn compare<S: SpaceGraph<Cost = u32>>(
         ask(&by_quanta, &footprint, 1_000_000),
     );
 
-    // The same on every store, and in slices.
+    // Every store gives equal results, in slices, too.
     for slice in [1, 3] {
         assert!(ask(&by_intervals, &footprint, slice) == answer, "in slices of {slice}");
     }
@@ -281,7 +281,7 @@ fn bodies_planned_by_intervals_never_overlap() {
     assert!(planned > 400 && waits > 60, "{planned} planned, {waits} waits");
 }
 
-/// From one end of a corridor of three places to the other, where `held` is somebody else's.
+/// From one end of a corridor of three places to the other, where `held` belongs to another agent.
 fn along_a_corridor(held: &[Entry]) -> (Result<PathIn<Grid>, NoPath>, u64) {
     let grid = Grid::open(3, 1).unwrap();
     let point = Point::swap_rule(&grid);

@@ -1,6 +1,6 @@
 //! Worlds as pictures, in any cost type, and the check that every plan goes through.
 //!
-//! `A`..`N` are starts, `a`..`n` the goals of the same agents; whoever has no goal in the picture wants to stay.
+//! `A`..`N` are starts, `a`..`n` the goals of the same agents; an agent without a goal in the picture wants to stay.
 
 #![allow(dead_code)] // each test file takes what it needs
 
@@ -48,7 +48,7 @@ pub(crate) fn same(a: f64, b: f64) -> bool {
     relative_eq!(a, b, epsilon = 1e-9, max_relative = 1e-9)
 }
 
-/// The same grid at another cost type, with or without its knowledge of the moves into a cell.
+/// The grid with another cost type, with or without its knowledge of the moves into a cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Priced<C> {
     pub(crate) grid: Grid,
@@ -113,7 +113,7 @@ impl<C: Price> Embedding for Priced<C> {
     }
 }
 
-/// A map and who is to go where on it.
+/// A map, and the agents with their goals on it.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) grid: Grid,
@@ -141,13 +141,13 @@ pub(crate) fn pictures<const N: usize>(starts: [&str; N], goals: [&str; N]) -> W
 }
 
 impl World {
-    /// The same map with eight neighbours.
+    /// This map with eight neighbours.
     pub(crate) fn eight(self, corners: CornerCutting) -> Self {
         let grid = self.grid.with_connectivity(Connectivity::Eight).with_corner_cutting(corners);
         Self { grid, ..self }
     }
 
-    /// The same agents with the last first.
+    /// These agents in reverse order.
     pub(crate) fn reversed(mut self) -> Self {
         self.agents.reverse();
         self

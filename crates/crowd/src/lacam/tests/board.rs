@@ -7,7 +7,7 @@ use giveway_spaces::Grid;
 
 use super::super::{Field, Step};
 
-/// What two units must not do.
+/// The conflicts of two units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
     /// End on a common cell, or exchange places. For units of one cell.

@@ -1,4 +1,4 @@
-//! Boards whose outcome is known: pictures in, a number out.
+//! Boards with a known outcome: pictures in, a number out.
 
 use giveway_core::{Fuel, NoPath, Suspended};
 

@@ -8,7 +8,7 @@ use super::super::{Field, Step, plan_jointly};
 
 /// Two units that meet head on collide if they take moves of the same position.
 struct Ways {
-    /// From where to where; the order is that of the moves out of a place.
+    /// The ends of each way, in the order of the moves out of a place.
     ways: Vec<(u32, u32)>,
     /// The start and the goal of each unit.
     trips: Vec<(u32, u32)>,
@@ -133,7 +133,7 @@ fn who_cannot_stay_goes_first() {
 
 #[test]
 fn who_is_stuck_is_not_pushed_again() {
-    // Eight rows of two places, all taken; each place leads to both places of the next row, and nobody can leave the
+    // Eight rows of two places, all taken; each place leads to both places of the next row, and no unit can leave the
     // last row.
     let on = |place: u32| [place / 2 * 2 + 2, place / 2 * 2 + 3].map(|to| (place, to));
     let ways: Vec<(u32, u32)> = (0..14).flat_map(on).collect();

@@ -30,7 +30,7 @@ pub(super) fn leg_of(step: Step, depart: Tick, ticks: Ticks) -> Leg {
     }
 }
 
-/// What a unit occupies by a step that begins now, and by staying after it.
+/// The entries of a step that begins now, and of the stay after it.
 pub(super) struct Doing {
     entries: Vec<Entry>,
     /// One bit for each remainder of its cells modulo 64: most pairs have no bit in common.
@@ -47,7 +47,7 @@ pub(super) struct Knot<'k, 'a> {
     now: Tick,
     /// The duration of all their moves.
     step: Ticks,
-    /// What each unit has left from each node, in thousandths of a step.
+    /// The remaining distance of each unit from each node, in thousandths of a step.
     left: FxHashMap<(usize, NodeId), Option<u32>>,
 }
 

@@ -53,7 +53,7 @@ const GAIN: f64 = 8.0;
 pub(super) struct Lacam;
 
 impl PlanAgents for Lacam {
-    /// Plans knots around the agents whose turn it is, the highest rank first.
+    /// Plans knots around the agents that LaCAM serves now, the highest rank first.
     fn plan_together(&self, context: &mut Context<'_, '_>) {
         let clock = context.state.clock;
         let is_stuck = |unit: Unit<'_>| {
@@ -106,8 +106,8 @@ fn is_free(unit: Unit<'_>) -> bool {
     !unit.member.motion.is_moving() && unit.member.chain().makes_way() && !unit.is_in_knot()
 }
 
-/// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: its moves do not all take the
-/// same time.
+/// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: the moves of `slot` do not all
+/// take equally long.
 fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done: &[bool]) -> Vec<Slot> {
     let (agent, start, class, now) =
         (state.roster[slot].id(), state.roster[slot].motion.node(), state.class(slot), state.clock.now);
@@ -170,7 +170,7 @@ fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
     done
 }
 
-/// Releases what the units at `slots` hold, except for where they are at this tick. Returns whether no other agent has
+/// Releases what the units at `slots` hold, except for their places at this tick. Returns whether no other agent has
 /// reserved these places.
 fn hold_starts(state: &mut State<'_>, slots: &[Slot]) -> bool {
     let State { world, roster, ledger, clock, .. } = state;

@@ -50,8 +50,8 @@ fn repair(context: &mut Context<'_, '_>, slot: Slot, lra: Lra) {
         step(context, slot, lra, stopped)
     };
     match outcome {
-        // If others used part of the budget before it, the agent plans first at the next tick; otherwise that would not
-        // help.
+        // If other agents used part of the budget before this agent, it plans first at the next tick; if not, planning
+        // first would not help.
         Err(NoPlan::OutOfBudget) if !first => return context.put_off(slot, NoPlan::OutOfBudget),
         Err(NoPlan::OutOfMemory) => {
             context.hold_on(slot);
@@ -82,7 +82,7 @@ fn step(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, stopped: Option<Nod
     if next.is_none_or(|leg| stopped == Some(leg.to) || !is_to_be_had(context.state, slot, &leg, &mut entries)) {
         context.state.roster[slot].itinerary.agitate();
         if sees && is_new {
-            // The agents in sight are still the same.
+            // The agents in sight have not changed.
             return Err(NoPlan::Blocked);
         }
         let state = &mut *context.state;
@@ -118,8 +118,8 @@ fn find_route(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, walls: &[Node
     Ok(first)
 }
 
-/// Whether `slot` can make `leg` now at nobody's expense, and stay at its end for a tick. `entries` receives what the
-/// leg takes.
+/// Whether `slot` can make `leg` now without overriding a reservation, and stay at its end for a tick. `entries`
+/// receives what the leg takes.
 fn is_to_be_had(state: &State<'_>, slot: Slot, leg: &Leg, entries: &mut Vec<Entry>) -> bool {
     let class = state.class(slot);
     let leg = leg.begun_at(state.clock.now);
@@ -163,7 +163,7 @@ fn take_step(state: &mut State<'_>, slot: Slot, lra: Lra, entries: &[Entry]) {
     }
     let from = leg.arrive.saturating_add(1);
     let (until, room) = ledger.hold_while_free(slot, rank_after, class, leg.to, from);
-    // Nobody may plan through an agent under way.
+    // No agent may plan through an agent under way.
     let rest = (until == FOREVER).then(|| Rest::new(from, if arrives { &room } else { &[] }));
     let mut legs = vec![leg];
     if rest.is_none() {

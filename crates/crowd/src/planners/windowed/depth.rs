@@ -38,8 +38,8 @@ fn growth_of(state: &State<'_>, member: &Member, steps: u32) -> u32 {
     u32::try_from(more).unwrap_or(u32::MAX).min(steps.saturating_mul(GROWN - 1))
 }
 
-/// The share of the places within three moves of `slot` that others hold at some time during the longest window, from 0
-/// to 1.
+/// The share, from 0 to 1, of the places within three moves of `slot` that others hold at some time during the longest
+/// window.
 fn crowding(state: &State<'_>, slot: Slot) -> f64 {
     let (member, class) = (&state.roster[slot], state.class(slot));
     let (start, depart) = member.motion.free_at(state.clock.now);

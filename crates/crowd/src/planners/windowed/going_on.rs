@@ -11,8 +11,9 @@ use crate::roster::Slot;
 use crate::state::State;
 use crate::world::{Answer, Question};
 
-/// Keeps the plan of `slot` if it leads straight to the goal, and extends it to the end of the window, if nobody is in
-/// the way. No plan costs less, so nothing is searched. Returns whether that is so; otherwise nothing has changed.
+/// Keeps the plan of `slot` if it leads straight to the goal, and extends it to the end of the window if no other agent
+/// is in the way. No plan costs less, so nothing is searched. Returns whether the plan was kept; if not, nothing has
+/// changed.
 ///
 /// Only where all moves take equally long: there no move was replaced by a shortcut, and none could be.
 pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
@@ -30,7 +31,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
     let is_plain = kept.iter().all(|leg| leg.action().is_some()) && class.uniform_duration().is_some();
     let begins = kept.first().is_some_and(|leg| (leg.from, leg.depart) == (start, depart));
     let Some(last) = kept.last().copied().filter(|_| is_plain && begins) else { return false };
-    // What comes after the moves may be a rest on the goal, and nothing else.
+    // After the moves there may be a rest on the goal, and nothing else.
     let at_goal = member.order.goals().contains(last.to);
     if at_goal && (plan.rest.is_none() || plan.has_moves_after(last.arrive)) || !at_goal && ahead().count() > kept.len()
     {
@@ -57,7 +58,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
     context.report.expansions += expanded;
     let Ok(found) = found else { return false };
     if !at_goal && !found.legs.is_empty() {
-        // What is free is taken.
+        // A free entry is always taken.
         if ledger.hold(slot, claim.rank, &found.entries).is_err() {
             return false;
         }

@@ -66,7 +66,7 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     };
     if why == NoPlan::OutOfBudget || why == NoPlan::OutOfMemory {
         context.put_off(slot, why);
-        // No other agent has planned at this tick, and the way is known: what the agent asks for needs too much work.
+        // No other agent has planned at this tick, and the way is known: the agent's own search needs too much work.
         if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
             let (now, member) = (context.now(), &mut context.state.roster[slot]);
             member.window.save(planned == Err(Undone::TooDear));
@@ -82,8 +82,9 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     context.hold_on(slot);
 }
 
-/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted.
-/// A thrifty agent plans at the expense of nobody: what others would do about it may take any work.
+/// Lets `slot` plan at the expense of lower ranks; if that fails, around all others; if that fails, at the expense of
+/// all agents that are not promoted. A thrifty agent plans around all others: replanning the agents that it overrides
+/// could take any amount of work.
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
     let member = &mut context.state.roster[slot];
@@ -250,7 +251,7 @@ pub(super) fn attempt(
     context.report.expansions += expanded;
     ledger.put_down(slot);
     let found = found?;
-    // What is free is taken; what is overridden is reported.
+    // Free entries are taken; overridden agents are reported.
     ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
 
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is
@@ -266,8 +267,8 @@ pub(super) fn attempt(
     Ok(())
 }
 
-/// Lets an agent whose search has just failed go where it can hold out longest, if that is longer than by its old plan:
-/// by then others may have moved.
+/// Lets an agent whose search has just failed go where it can hold out longest, if that is longer than by its old plan.
+/// Meanwhile others may move.
 fn hold_out(state: &mut State<'_>, slot: Slot) {
     let Unit { member, plan, .. } = state.unit(slot);
     let (_, depart) = member.motion.free_at(state.clock.now);
