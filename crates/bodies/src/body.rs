@@ -10,8 +10,8 @@ use crate::body_error::{BodyError, LARGEST, MOST_CORNERS, SMALLEST, length_withi
 use crate::body_in::BodyIn;
 use crate::fit::{Fit, Way, WayTable};
 use crate::footprint::BodyFootprint;
+use crate::footprint::pace::Pace;
 use crate::ground::Ground;
-use crate::pace::Pace;
 use crate::shape::Shape;
 
 /// A unit's shape and speed. Lengths are in world units; a cell of a grid is one unit wide.

@@ -2,8 +2,8 @@
 
 use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
 
-use crate::by_offset::OverGrid;
 use crate::fit::{Fit, Way, WayTable};
+use crate::footprint::by_offset::OverGrid;
 use crate::trajectory::Stroke;
 use giveway_spaces::{Connectivity, Direction, Grid};
 

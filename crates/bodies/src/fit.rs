@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use giveway_core::{Area, NodeId};
 
+use crate::footprint::stamp::{longest_part, stamp};
 use crate::ground::Ground;
 use crate::shape::Shape;
-use crate::stamp::{longest_part, stamp};
 use crate::trajectory::{Placement, Stroke};
 use giveway_spaces::Grid;
 

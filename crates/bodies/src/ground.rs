@@ -195,7 +195,7 @@ impl Ground {
         Ok(Self { levels, ..self })
     }
 
-    /// The reservation cells: a place for each raster cell, level by level, row by row.
+    /// One reservation cell for each raster cell, in order of level, then row. There are no crossings.
     pub fn cells(&self) -> Cells {
         let [columns, rows] = self.size();
         let cells = Cells::new(ConflictRule::Following, columns * rows * self.levels.count, 0).laid_out(self.layout());

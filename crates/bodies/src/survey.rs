@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use giveway_core::{Area, Embedding, MoveIn, NodeId};
 
+use crate::footprint::stamp::{Print, longest_part, stamp};
 use crate::ground::Ground;
 use crate::shape::Shape;
-use crate::stamp::{Print, longest_part, stamp};
 use crate::trajectory::{Placement, Stroke};
 
 /// A shape on a ground.

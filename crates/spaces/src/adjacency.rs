@@ -176,7 +176,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         }
     }
 
-    /// Notes that costs have changed.
+    /// Finds again whether all moves cost the same.
     pub fn note_costs(&mut self) {
         self.uniform_cost = shared(self.all(), |m| m.cost);
     }

@@ -117,7 +117,7 @@ impl<C: Cost, P> FnSpace<C, P> {
     /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether
     /// anything changed; a node that does not exist never changes.
     ///
-    /// Needs no positions. A space with positions is [`Editable`], so that a crowd can do this while units are about.
+    /// Needs no positions. With positions the space is [`Editable`]: a crowd can then close and open its nodes while units move.
     pub fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         node.0 < self.nodes && self.network.set_open(node, open)
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use giveway_core::{Area, Change, Editable, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
 
-use crate::by_offset::OverGrid;
 use crate::fit::{Fit, Way};
+use crate::footprint::by_offset::OverGrid;
 use giveway_spaces::Grid;
 
 /// A grid for a vehicle, made by [`Vehicle::on`]: the cells and headings at which the vehicle fits, and the motion

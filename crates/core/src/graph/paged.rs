@@ -64,7 +64,7 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
         self.bytes
     }
 
-    /// The value at `index`; beyond the bound, the default one.
+    /// The value at `index`: the default if none was set, also beyond the bound.
     #[inline]
     pub fn get(&self, index: usize) -> T {
         self.find(index).copied().unwrap_or_default()

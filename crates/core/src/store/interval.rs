@@ -16,7 +16,7 @@ pub(super) const MOST_FLAT: usize = 1 << 24;
 /// This many empty timelines are kept.
 const MOST_SPARE: usize = 4096;
 
-/// A timeline for each cell that was ever held, with an index.
+/// A timeline for each cell that was ever held, and an index from cell id to timeline.
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,

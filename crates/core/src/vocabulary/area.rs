@@ -275,7 +275,7 @@ pub enum Change {
 /// ```
 /// use giveway_core::Surface;
 ///
-/// // Twice the time, and twice the price, so that units go round if it is not far.
+/// // Twice the time, and twice the price, so that units take a detour if it is short.
 /// let swamp = Surface::new(2, 2.0)?;
 /// assert_eq!((swamp.weight(), swamp.slowness()), (2, 2.0));
 /// # Ok::<(), giveway_core::AreaError>(())

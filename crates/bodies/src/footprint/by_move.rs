@@ -9,10 +9,10 @@ use giveway_core::{
     CellId, Embedding, Entry, EntryVisitor, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Tick, Ticks, move_lengths,
 };
 
-use crate::footprint::{BodyFootprint, Stamped, Stamps, nowhere};
+use super::body_footprint::{BodyFootprint, Stamped, Stamps, nowhere};
+use super::pace::Pace;
+use super::stamp::ticks_met;
 use crate::graph_clearance::GraphClearance;
-use crate::pace::Pace;
-use crate::stamp::ticks_met;
 use crate::survey::{Course, Survey};
 
 /// The stamps of all nodes, as far as they are known.

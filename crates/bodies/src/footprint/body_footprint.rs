@@ -8,9 +8,9 @@ use giveway_core::{
     CellId, Cells, Entry, EntryVisitor, Footprint, MotionIn, MoveIn, SpaceGraph, Span, Tick, Ticks, TooCoarse,
 };
 
-use crate::by_move::MoveStamps;
-use crate::by_offset::OffsetStamps;
-use crate::pace::Pace;
+use super::by_move::MoveStamps;
+use super::by_offset::OffsetStamps;
+use super::pace::Pace;
 
 /// The footprint of a body on a ground; made by [`Body::on`](crate::Body::on) and [`Vehicle::on`](crate::Vehicle::on),
 /// for the space made with it.

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use giveway_core::{CellId, Entry, EntryVisitor, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Tick, Ticks};
 use giveway_spaces::Grid;
 
+use super::body_footprint::{BodyFootprint, Stamped, Stamps, nowhere};
+use super::pace::Pace;
+use super::stamp::{Print, longest_part, stamp, ticks_met};
 use crate::fit::WayTable;
-use crate::footprint::{BodyFootprint, Stamped, Stamps, nowhere};
 use crate::ground::{Alignment, Ground};
-use crate::pace::Pace;
 use crate::shape::Shape;
-use crate::stamp::{Print, longest_part, stamp, ticks_met};
 use crate::trajectory::{Placement, Stroke};
 
 /// A space over the cells of a grid; a motion meets equal cells wherever it begins.

@@ -1,18 +1,18 @@
 //! Stamps: the squares of a raster that a shape meets on its way, and when.
 
-use super::shape::{Shape, Square, Swept};
 use super::sliding_disc::SlidingDisc;
-use super::trajectory::{Placement, Stroke, WayPart, parts};
+use crate::shape::{Shape, Square, Swept};
+use crate::trajectory::{Placement, Stroke, WayPart, parts};
 use giveway_core::Ticks;
 
 /// A square that is met: its position relative to the square where the way begins, and the shares of the way between
 /// which it is met.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Print {
-    pub(super) column: i32,
-    pub(super) row: i32,
-    pub(super) begin: f64,
-    pub(super) end: f64,
+pub(crate) struct Print {
+    pub(crate) column: i32,
+    pub(crate) row: i32,
+    pub(crate) begin: f64,
+    pub(crate) end: f64,
 }
 
 /// The ticks of a motion of `duration` ticks between which a print is met.
@@ -27,14 +27,14 @@ const PARTS: f64 = 8.0;
 
 /// The longest part of a way for squares of side `side`. Tests of room use equal parts, so that a shape never meets a
 /// square where there is no room.
-pub(super) fn longest_part(side: f64) -> f64 {
+pub(crate) fn longest_part(side: f64) -> f64 {
     side.min(1.0) / PARTS
 }
 
 /// The squares of side `side` that `shape` meets on its `way` from `start`, in rows; if `way` is empty, the shape
 /// rests. `corner` is the least corner of the square where the way begins, relative to the start. No part of the way is
 /// longer than `longest`.
-pub(super) fn stamp(
+pub(crate) fn stamp(
     shape: &Shape,
     start: Placement,
     way: &[Stroke],

@@ -1,15 +1,15 @@
 //! Discs that slide straight on, or rest: the squares that they meet, found at once instead of part by part.
 
-use super::shape::{Square, segment_meets};
 use super::stamp::Print;
-use super::trajectory::{Placement, Stroke};
+use crate::shape::{Square, segment_meets};
+use crate::trajectory::{Placement, Stroke};
 use giveway_core::plane::{TOUCH, length};
 
 /// The width of the border between two parts, in parts.
 const UNSURE: f64 = 1e-6;
 
 /// A disc on a straight way, in as many equal parts as [`parts`](super::trajectory::parts) makes.
-pub(super) struct SlidingDisc {
+pub(crate) struct SlidingDisc {
     start: Placement,
     center: [f64; 2],
     radius: f64,
@@ -21,7 +21,7 @@ pub(super) struct SlidingDisc {
 
 impl SlidingDisc {
     /// A disc of this `center` and `radius` on its `way` from `start`. `None`: the way is not one straight slide.
-    pub(super) fn new(
+    pub(crate) fn new(
         (center, radius): ([f64; 2], f64),
         start: Placement,
         way: &[Stroke],
@@ -53,7 +53,7 @@ impl SlidingDisc {
     }
 
     /// The squares of side `side` that it meets, in rows; `corner` is the least corner of one of them.
-    pub(super) fn prints(&self, side: f64, corner: [f64; 2]) -> Vec<Print> {
+    pub(crate) fn prints(&self, side: f64, corner: [f64; 2]) -> Vec<Print> {
         let [a, b] = self.ends;
         #[allow(clippy::cast_possible_truncation)] // bodies are smaller than maps
         let range = |axis: usize| {
