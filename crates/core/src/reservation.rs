@@ -96,7 +96,7 @@ impl std::error::Error for StaleMark {}
 /// Which agent holds which cell when, and at which rank.
 ///
 /// A store behaves like a map from (cell, tick) to (agent, rank). Every operation is defined by its effect on that map,
-/// for endless spans too. [`conformance`](crate::conformance) checks an implementation against the map.
+/// for endless spans too. `giveway-conformance` checks an implementation against the map.
 pub trait ReservationStore {
     /// Whether `claim` may have `entry`; if not, which agent holds it until when. An empty span is free.
     fn probe(&self, entry: &Entry, claim: Claim) -> Probe;

@@ -9,7 +9,7 @@ use crate::fit::{Fit, Way};
 use crate::footprint::by_offset::OverGrid;
 use giveway_spaces::Grid;
 
-/// A grid for a vehicle, made by [`Vehicle::on`]: the cells and headings at which the vehicle fits, and the motion
+/// A grid for a vehicle, made by `Vehicle::on`: the cells and headings at which the vehicle fits, and the motion
 /// primitives whose way is free.
 ///
 /// A node is a cell and a heading. An action is the number of a primitive. A move costs 1000 per world unit that its

@@ -125,8 +125,7 @@ impl<'a> Origins<'a> {
         Self(Tables::Lists { first, origins })
     }
 
-    /// With the cells of a plain grid, where origins are given by [patterns](Self::patterns). Otherwise nothing
-    /// changes.
+    /// Adds the tiles of a plain grid to origins given by [patterns](Self::patterns). Other origins stay as they are.
     #[must_use]
     pub fn on_tiles(self, cells: Tiles<'a>) -> Self {
         match self.0 {

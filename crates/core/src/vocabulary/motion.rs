@@ -2,12 +2,12 @@
 
 use crate::vocabulary::time::Ticks;
 
-/// A place in a space: a cell, a pose, a road junction. Ids are dense: all are below [`SpaceGraph::node_bound`].
+/// A place in a space: a cell, a pose, a road junction. Ids are dense: all are below [`SpaceGraph::node_bound`](crate::SpaceGraph::node_bound).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    /// The id as an index into an array of [`SpaceGraph::node_bound`] elements.
+    /// The id as an index into an array of [`SpaceGraph::node_bound`](crate::SpaceGraph::node_bound) elements.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -1,6 +1,6 @@
 //! Terrain: the ground of routes.
 
-/// The ground of routes: a space, a footprint and a layer. All trips of a [`Router`] must have the same terrain, except
+/// The ground of routes: a space, a footprint and a layer. All trips of a `Router` must have the same terrain, except
 /// for the costs of the layer.
 #[derive(Debug)]
 pub struct Terrain<'a, S, F, L> {
