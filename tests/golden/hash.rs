@@ -124,7 +124,7 @@ fn real<C: Cost>(cost: C) -> u64 {
     cost.to_f64().unwrap_or(f64::NAN).to_bits()
 }
 
-/// What has happened in a tick, and where everybody is.
+/// The events of a tick, and the place of each agent.
 pub(crate) fn tick(hash: &mut Hash, crowd: &Crowd<'_>, told: &Report) {
     report(hash, told);
     hash.number(crowd.now());
@@ -216,7 +216,7 @@ pub(crate) fn explanation(hash: &mut Hash, Explanation { chain, cycle, .. }: &Ex
     cycle.iter().for_each(|cycle| hash.counts([cycle.start, cycle.end]));
 }
 
-/// What was counted in a simulation.
+/// The metrics of a simulation.
 pub(crate) fn simulation(hash: &mut Hash, simulation: &Simulation<'_>) {
     metrics(hash, &simulation.metrics());
     for agent in simulation.crowd().agents() {
@@ -244,7 +244,7 @@ pub(crate) fn patrols(hash: &mut Hash, metrics: &PatrolMetrics) {
     hash.numbers([loops, nodes, reverse_nodes, path.to_bits(), failed, stopped, random_steps, stood, time.to_bits()]);
 }
 
-/// What an order came to.
+/// The result of an order.
 pub(crate) trait Answer {
     fn hash(&self, hash: &mut Hash);
 }

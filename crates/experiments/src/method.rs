@@ -17,17 +17,17 @@ use crate::patrols::{PatrolRules, Patrols};
 /// The method by which agents plan.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Method {
-    /// Each agent alone, around agents close by.
+    /// A*: each agent alone, around agents close by.
     #[default]
     AStar,
-    /// The same under the costs of a direction map.
+    /// Each agent alone, under the costs of a direction map.
     DirectionMap(Variant),
     /// A crowd whose units plan in windows.
     Whca {
         /// Steps.
         window: u32,
     },
-    /// The same under the costs of a direction map.
+    /// A crowd, under the costs of a direction map.
     Hybrid(Hybrid),
 }
 

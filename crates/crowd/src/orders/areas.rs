@@ -12,7 +12,7 @@ use crate::world::AnyClass;
 impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
     ///
-    /// Nothing closes while a unit of any class stands inside, or is about to end its move inside. Ask
+    /// Nothing closes while a unit of any class stands inside, or has a move under way that ends inside. Ask
     /// [`inside`](Self::inside) for these units, or let them [leave](Self::vacate). Moves under way end as planned,
     /// even across the area. An agent whose goal is closed stands by: a bystander elsewhere, an agent under way when it
     /// next plans.
