@@ -22,8 +22,9 @@ impl Crowd<'_> {
     /// irregular spaces, to the moves.
     ///
     /// A class that is not [editable](crate::Class::editable) keeps its map. That is no error if none of its nodes lies
-    /// in the area: rails elsewhere do not prevent building. Its moves across the area stay. A class that is not
-    /// editable and [bare](crate::Class::bare) cannot tell where its nodes lie; then nothing changes anywhere.
+    /// in the area: rails elsewhere do not prevent building. Its moves across the area stay. A
+    /// [bare](crate::Class::bare) class that is not editable cannot tell where its nodes lie; then nothing changes
+    /// anywhere.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};
