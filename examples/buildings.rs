@@ -1,4 +1,4 @@
-//! Buildings in a running world: each is placed where units may be about. A building that is in nobody's way stands at
+//! Buildings in a running world: each is placed where units may be about. A building that is in no unit's way stands at
 //! once; otherwise the units inside are asked to leave, and it is built when the last one is out. Later all of them are
 //! taken away. Writes a player and a moving picture in which buildings come and go.
 //!
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let area = Area::cells(x, y, across, down)?;
             let stands = match simulation.crowd_mut().close(&area) {
                 Ok(_) => Some(now),
-                // Somebody is there: from now on nobody enters, and units inside leave.
+                // A unit is there: from now on no unit enters, and units inside leave.
                 Err(CrowdError::Occupied { .. }) => {
                     println!(
                         "step {}: {} in the site at ({x}, {y}), asked to leave",

@@ -1,5 +1,5 @@
 //! Couriers plan ahead (WHCA*); strollers follow routes of their own (LRA*), and plan ahead only when they get nowhere.
-//! All share one reservation table, so that nobody collides: `cargo run -p giveway --example combining_strategies`.
+//! All share one reservation table, so that no units collide: `cargo run -p giveway --example combining_strategies`.
 
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;

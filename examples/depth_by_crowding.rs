@@ -1,5 +1,5 @@
 //! How far ahead units plan: all the same, or farther where others are near. A few dozen meet in the middle of a hall,
-//! as many walk along its wall, where nobody is: `cargo run -p giveway --example depth_by_crowding`.
+//! and a few dozen walk along its wall, which is empty: `cargo run -p giveway --example depth_by_crowding`.
 
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Depth};

@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let trace = simulation.trace().ok_or("it is recorded")?;
     assert_eq!(BodyChecker::new().levels(lowest, HEIGHT, levels).check(&trace), [], "no two ever overlap");
-    // The nodes of stairs come after those of the floors. A ride in the lift is a jump.
+    // The nodes of stairs come after the nodes of the floors. A ride in the lift is a jump.
     let moves = || trace.agents.iter().flat_map(|agent| &agent.moves);
     let climbs = moves().filter(|step| (0..4).any(|stairs| house.places(stairs).next() == Some(NodeId(step.to.node))));
     let rides = moves().filter(|step| step.trajectory.is_some());
@@ -97,9 +97,10 @@ fn floors(is_free: impl Fn(char) -> bool) -> Result<Floors, Box<dyn std::error::
 fn house() -> Result<Linked<Floors>, Box<dyn std::error::Error>> {
     let floors = floors(|mark| mark == '.')?;
     let at = |floor, x| floors.node(floor, x, 7).expect("in the house");
-    // Four on each flight of stairs, one behind the other; those on the left lead up, those on the right lead down.
+    // Four on each flight of stairs, one behind the other; the stairs on the left lead up, the stairs on the right lead
+    // down.
     let stairs = |from, to| Link::new(from, to, 7500, 7.5).places(4);
-    // The lift is faster than stairs. It holds the cells before its doors for as long as somebody rides, so nobody else
+    // The lift is faster than stairs. It holds the cells before its doors for as long as a unit rides, so no other unit
     // can call it.
     let lift = |from, to| Link::new(at(from, 8), at(to, 8), 4000, 4.0).both_ways().jumps();
     let links = vec![

@@ -1,5 +1,5 @@
 //! Fast and slow units on one table. On a road of three lanes each keeps its speed to within 1 %. On a road of one lane
-//! nobody can overtake, and the fast unit arrives right behind the slow one.
+//! no unit can overtake, and the fast unit arrives right behind the slow one.
 //!
 //! `cargo run -p giveway --example fast_and_slow`
 

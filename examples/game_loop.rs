@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("after tick {now}: {} planned, {} postponed", report.planned.len(), report.postponed.len());
             draw(&grid, &crowd);
             for waiting in &report.waiting {
-                // Who waited in the tick that has passed; and for whom the other one waits now.
+                // The units that waited in the tick that has passed, and the unit that each waits for now.
                 let chain = crowd.explain(waiting.by).chain;
                 let names = std::iter::once(waiting.by).chain(chain.iter().map(|next| next.by));
                 let names: Vec<String> = names.map(|by| NAMES[by.index()].to_string()).collect();

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bodies = SIZES.map(|(_, radius, _)| Body::disc(radius).and_then(|body| body.speed(2.5 * radius)));
     let bodies = bodies.into_iter().collect::<Result<Vec<Body>, _>>()?;
     let rules: Vec<WaypointRules> = bodies.iter().map(|body| WaypointRules::new(&mesh, body)).collect();
-    // One number of ticks and one ground for all sizes. With room for everybody, cells may be large: plans take less
+    // One number of ticks and one ground for all sizes. With room for all units, cells may be large: plans take less
     // time.
     let ticks = CommonTicks::new().waypoints(&rules).fewest()?;
     let ground = Ground::of_mesh(&mesh, 1.25 * SIZES[0].1)?;
@@ -48,8 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         classes.push((crowd.add_class(class)?, waypoints));
     }
     let mut simulation = Simulation::new(crowd).recorded();
-    // The largest first: they find it hardest to get a place. Goals are so far apart that everybody fits between those
-    // who are there.
+    // The largest first: they find it hardest to get a place. Goals are so far apart that any unit fits between two
+    // others.
     let mut goals: Vec<([f32; 2], f32)> = Vec::new();
     for ((class, waypoints), (_, radius, count)) in classes.iter().zip(SIZES).rev() {
         let mut left = count;

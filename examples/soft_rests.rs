@@ -1,11 +1,11 @@
-//! A unit stands in a corridor where nobody can pass anybody, and another has to get through. With soft rests it walks
-//! through the one who stands there, at a price: `cargo run -p giveway --example soft_rests`.
+//! A unit stands in a corridor where no unit can pass another, and a second unit has to get through. With soft rests it
+//! walks through the standing unit, at a price: `cargo run -p giveway --example soft_rests`.
 
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, SoftRests};
 use giveway::{Agent, Point};
 
-/// How many ticks the runner takes, if it arrives within a hundred, and in how many of them somebody overlaps.
+/// The ticks that the runner takes, if it arrives within a hundred, and the number of ticks with overlaps.
 fn run(settings: CrowdSettings) -> Result<(Option<u32>, usize), Box<dyn std::error::Error>> {
     let grid = Grid::open(5, 1)?;
     let at = |x| grid.node(x, 0).expect("on the grid");

@@ -1,5 +1,5 @@
-//! Two groups want to cross a bridge of width one, from both sides at once. Nobody tells them whose turn it is: each
-//! unit sees in the reservations of the others when the bridge is free. Writes a moving picture.
+//! Two groups want to cross a bridge of width one, from both sides at once. Nothing tells them which group goes first:
+//! each unit sees in the reservations of the others when the bridge is free. Writes a moving picture.
 //!
 //! `cargo run -p giveway --example two_way_bridge`
 

@@ -21,7 +21,7 @@ fn entries((space, footprint): &(Clearance, BodyFootprint), motion: MotionIn<Cle
     footprint.entries(space, &motion, depart)
 }
 
-/// What is occupied by the move from one cell to another, as cells of the grid with their spans.
+/// The entries of the move from one cell to another, as cells of the grid with their spans.
 fn occupied(class: &(Clearance, BodyFootprint), from: (u32, u32), to: (u32, u32)) -> BTreeSet<(u32, u32, Tick, Tick)> {
     let at = |(x, y)| class.0.grid().node(x, y).unwrap();
     let motion = match class.0.moves(at(from)).find(|m| m.to == at(to)) {

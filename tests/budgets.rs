@@ -14,7 +14,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::navmesh::rooms;
 
-/// What happened in a run.
+/// The record of a run.
 #[derive(Debug, Default)]
 struct Outcome {
     ticks: Tick,
@@ -22,7 +22,7 @@ struct Outcome {
     units: usize,
     /// The nodes that a table of distances takes.
     nodes: usize,
-    /// What the dearest window took, in expansions.
+    /// The expansions of the dearest window.
     window: u64,
     /// For how many ticks in a row a unit waited for work, at most.
     longest_wait: Tick,
@@ -123,7 +123,7 @@ fn whoever_arrives_without_a_budget_arrives_with_one() {
                 continue;
             }
             tried[index] += 1;
-            // What all windows cost, and what all tables cost, at half of the budget. Units that plan later meet
+            // The cost of all windows, and the cost of all tables at half of the budget. Units that plan later meet
             // others, so there is a tenth more, and ten rounds of the queue.
             let rounds = (free.units as u64 * free.window).div_ceil(budget).max(1);
             let tables = (2 * (free.units * free.nodes) as u64).div_ceil(budget);

@@ -1,5 +1,5 @@
-//! What changes while units are about: walls, classes, neighbours. Nobody overlaps, nobody jumps, and what is refused
-//! has not happened.
+//! Changes while units are about: walls, classes, neighbours. No unit overlaps another, no unit jumps, and refused
+//! calls change nothing.
 
 use giveway_bodies::{
     Body, BodyFootprint, Clearance, CommonTicks, Granularity, Ground, Headings, Lattice, Primitives, Vehicle,
@@ -50,7 +50,7 @@ fn grounds_of_different_layouts_do_not_mix() {
     }
 }
 
-/// A body that holds the tick of its arrival holds it against who is put there, too.
+/// A body that holds the tick of its arrival holds it against a unit that is put there, too.
 #[test]
 fn nobody_is_put_where_a_closed_body_has_just_left() {
     let grid = Grid::open(6, 1).unwrap();
@@ -70,7 +70,8 @@ fn nobody_is_put_where_a_closed_body_has_just_left() {
     assert_eq!(BodyChecker::new().check(&simulation.trace().unwrap()), []);
 }
 
-/// Whatever is closed beside a car on its curve, it stays on it; and who begins to record then sees the curve.
+/// Whatever is closed beside a car on its curve, the car stays on the curve; a recording that begins then shows the
+/// curve.
 #[test]
 fn a_move_under_way_stays_on_its_curve() {
     let grid = Grid::open(16, 16).unwrap();
@@ -100,7 +101,7 @@ fn a_move_under_way_stays_on_its_curve() {
     }
 }
 
-/// To ask for a wall where somebody stands changes nothing: not even what searches know.
+/// To ask for a wall where a unit stands changes nothing: not even the memory of searches.
 #[test]
 fn a_wall_that_is_refused_costs_nothing() {
     let grid = Grid::open(40, 40).unwrap();
@@ -156,7 +157,7 @@ fn who_changes_its_class_takes_nobodys_place() {
 }
 
 /// A villager that becomes a giant half-way ends its step as a villager. It needs room where it is and where others are
-/// under way; those who wanted to pass there look for another way.
+/// under way; units that wanted to pass there look for another way.
 #[test]
 fn a_unit_grows_where_there_is_room() {
     let grid = Grid::open(9, 5).unwrap();
@@ -190,7 +191,7 @@ fn a_unit_grows_where_there_is_room() {
     assert_eq!(BodyChecker::new().check(&simulation.trace().unwrap()), []);
 }
 
-/// Units grow and shrink at random, at rest and on their way, wherever there is room: nobody overlaps, as far as an
+/// Units grow and shrink at random, at rest and on their way, wherever there is room: no units overlap, as far as an
 /// independent checker sees.
 #[test]
 fn nobody_overlaps_however_units_grow_and_shrink() {

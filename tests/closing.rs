@@ -177,7 +177,7 @@ fn crowds_on_one_way_and_parallel_roads_have_no_conflict() {
             let check = |plan| Checker::new(&space, rule).check(&agents, plan);
             let conflicts = if whole.is_complete() { check(&whole.plan) } else { Vec::new() };
             assert!(conflicts.is_empty(), "seed {seed}, {rule:?}: {conflicts:?}");
-            // In a crowd nobody is in the way, but some do not arrive.
+            // In a crowd no agent is in the way, but some do not arrive.
             let mut conflicts = check(&windows.plan);
             conflicts.retain(|violation| windows.is_complete() || !matches!(violation, Violation::WrongGoal { .. }));
             assert!(conflicts.is_empty(), "seed {seed}, {rule:?}: {conflicts:?}");

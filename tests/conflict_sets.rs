@@ -1,4 +1,5 @@
-//! Conflict sets while the world changes: places open, close and are vacated, and nobody is where it excludes somebody.
+//! Conflict sets while the world changes: places open, close and are vacated, and no agent is where it excludes
+//! another.
 
 use giveway_check::BodyChecker;
 use giveway_core::{
@@ -10,7 +11,7 @@ use giveway_spaces::{Connectivity, FnSpace, Grid, Positions};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-/// What agents may not do at one time.
+/// The moves that agents may not make at one time.
 #[derive(Clone, Debug)]
 struct Rules {
     rule: ConflictRule,
@@ -44,7 +45,7 @@ impl Rules {
     }
 }
 
-/// Points with conflict sets do not know a way that is opened later, and nobody goes there.
+/// Points with conflict sets do not know a way that is opened later, and no agent goes there.
 #[test]
 fn nobody_goes_where_the_sets_know_no_way() {
     let rows =
@@ -125,7 +126,7 @@ fn network(random: &mut Pcg64Mcg) -> FnSpace<u32, Positions> {
     space.unwrap().with_positions(at).unwrap().with_lengths(|_| 1.0).unwrap()
 }
 
-/// What has happened in all crowds.
+/// The counts of all crowds.
 #[derive(Debug, Default)]
 struct Totals {
     moves: usize,

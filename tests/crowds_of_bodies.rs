@@ -85,7 +85,7 @@ where
     (crowd.add_class(Class::new(space, footprint).editable().body(outline)).expect("one ground"), nodes)
 }
 
-/// What a world is like.
+/// The kind of a world.
 #[derive(Clone, Copy)]
 struct Kind {
     /// The fewest and the most agents of a class; not all find room.
@@ -96,7 +96,7 @@ struct Kind {
     disturbed: bool,
 }
 
-/// A crowd of several classes on a map, all from `seed`, for so many plain steps.
+/// A crowd of several classes on a map, all from `seed`, for a number of plain steps.
 fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
     let mut random = Pcg64Mcg::new(u128::from(seed) * 2 + 1);
     let walls = if kind.halved { 0 } else { *[0, 0, 5, 10].choose(&mut random).expect("there are some") };
@@ -111,7 +111,7 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
     let ground = Ground::from_grid(&grid).granularity(*granularities.choose(&mut random).expect("there are some"));
     let mut bodies: Vec<[Body; 2]> = (0..random.random_range(1..=4)).map(|_| body(&mut random)).collect();
     if kind.halved {
-        // What is smaller than a cell has it for itself, all the same.
+        // A body smaller than a cell still has the whole cell for itself.
         bodies.push([Body::square(3), Body::rectangle(1.5, 1.5)].map(|body| body.expect("these make sense")));
     }
     let vehicles: Vec<[Vehicle; 2]> = (0..random.random_range(0..=2)).map(|_| vehicle(&mut random)).collect();
@@ -129,7 +129,7 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
         let Ok((space, whole)) = body.on(&grid, ground, ticks) else { continue };
         let footprint = if kind.halved { half.on(&grid, ground, ticks).expect("the whole fits").1 } else { whole };
         if kind.disturbed {
-            // The same at half its speed.
+            // This body at half its speed.
             let slow = body.clone().speed(0.5).expect("a speed").on(&grid, ground, ticks);
             if let Ok((space, footprint)) = slow {
                 let (class, _) = enlist(&mut crowd, space, footprint, body.outline());
@@ -272,7 +272,7 @@ where
     let mut nodes: Vec<NodeId> = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
     nodes.shuffle(random);
     let pairs: Vec<Agent> = nodes.chunks_exact(2).take(6).map(|pair| Agent::new(pair[0], pair[1])).collect();
-    // Large ones have no room beside each other: as many as have.
+    // Large units may not all have room beside each other: the rest is left out.
     let Some(instance) =
         (1..=pairs.len()).rev().find_map(|count| Instance::new(space, footprint, pairs[..count].to_vec()).ok())
     else {

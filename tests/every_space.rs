@@ -189,7 +189,7 @@ fn every_space_runs_every_strategy_with_every_body_that_applies() {
     assert_eq!((points.len(), points.iter().filter(|row| full(row)).count()), (11, 11), "{table}");
     assert_eq!((discs.len(), discs.iter().filter(|row| full(row)).count()), (10, 10), "{table}");
     assert!(rectangles.iter().filter(|row| full(row)).count() >= 3, "{table}");
-    // What arrived in vain would be no trial.
+    // A run without arrivals would be no trial.
     let solved = |outcomes: &[Outcome]| outcomes.iter().filter(|outcome| outcome.cost_over_bound.is_some()).count();
     assert!(points.iter().chain(&discs).all(|row| solved(row.tried()) >= 3), "{table}");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/every_space_table.md");

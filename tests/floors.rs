@@ -115,7 +115,7 @@ fn what_are_no_floors_is_refused() {
     }
 }
 
-/// An area with heights concerns the floors at these heights, and walls are those of their floor alone.
+/// An area with heights concerns the floors at these heights, and walls belong to their floor alone.
 #[test]
 fn heights_tell_floors_apart() {
     let floor = |height| Grid::from_ascii("...\n...").unwrap().at_height(height).unwrap();
@@ -181,7 +181,7 @@ fn bodies_on_grids_are_on_the_level_of_their_grid() {
         for y in 0..3 {
             crowd.add(above, Agent::bystander(at(3, y))).unwrap();
         }
-        // What is built on the road does not concern the bridge.
+        // A building on the road does not concern the bridge.
         assert_eq!(crowd.close(&Area::cells(3, 2, 1, 1).unwrap().heights(-1.0, 1.0).unwrap()), Ok(true));
         let start = crowd.node(walker).unwrap();
         let place = |node| TracedPlace::from_node(&road, node);

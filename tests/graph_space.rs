@@ -28,7 +28,7 @@ fn ends<S: SpaceGraph<Cost = u32>>(space: &S, node: u32) -> Vec<(u32, u32)> {
     space.moves(NodeId(node)).map(|m| (m.to.0, m.cost)).collect()
 }
 
-// --- The same plans as on a grid. -----------------------------------------------------------------------------------
+// --- Plans equal to plans on a grid. --------------------------------------------------------------------------------
 
 /// A grid as a graph with the same nodes, walls removed, and the same moves in the same order.
 fn graph_of(grid: &Grid) -> StableDiGraph<(), u32> {

@@ -426,7 +426,7 @@ fn units_leave_stairs_that_are_to_be_vacated() {
         simulation.run(60, Budget::unlimited());
         let left = simulation.crowd().inside(&area);
         assert!(left.is_empty(), "{:?}", simulation.crowd().node(climber));
-        // Sealed: nobody goes back.
+        // Sealed: no agent goes back.
         assert!(simulation.add(class, Agent::bystander(places[0]), Task::Once).is_err());
     }
 }

@@ -47,7 +47,7 @@ impl Random {
     }
 }
 
-/// What happened in a life.
+/// The record of a life.
 #[derive(Debug)]
 pub(crate) struct Life {
     pub(crate) trace: Trace,
@@ -209,7 +209,7 @@ pub(crate) fn is_inverted<S: SpaceGraph>(space: &S) {
     assert_eq!(out, into);
 }
 
-/// What becomes of a node, told by the areas that have covered it one after the other.
+/// The fate of a node, by the areas that have covered it one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fate {
     Open,

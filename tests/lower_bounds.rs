@@ -1,4 +1,4 @@
-//! Lower bounds from what planning knows, and by aimed searches, equal those of a search for each agent.
+//! Lower bounds from the distances of planning, and by aimed searches, equal the bounds by a search for each agent.
 
 use giveway_bodies::{Body, Ground};
 use giveway_core::heuristic::{Euclidean, Metric, TrueDistances, Zero};

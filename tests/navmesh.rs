@@ -12,7 +12,7 @@ use giveway_sim::{Simulation, Task};
 use giveway_spaces::{NavMesh, WaypointRules, Waypoints};
 use giveway_strategies::{Instance, NoPlan};
 
-/// Rooms are square, and the corridor leads from the middle of one to that of the other.
+/// Rooms are square, and the corridor leads from the middle of one room to the middle of the other.
 const ROOM: f32 = 14.0;
 const CORRIDOR: f32 = 8.0;
 const RADIUS: f32 = 0.5;
@@ -29,7 +29,7 @@ pub(crate) fn rooms(width: f32) -> NavMesh {
     NavMesh::new([west, east].concat(), polygons).expect("convex")
 }
 
-/// What happened in a corridor.
+/// The record of a corridor.
 #[derive(Debug)]
 struct Crossing {
     /// When the last of them has arrived, in plain steps.
@@ -63,7 +63,7 @@ fn crossing(width: f32, [eastward, westward]: [usize; 2], turn: usize) -> Crossi
         (0..PLACES).map(|number| waypoints.place((first + number).into()).expect("given")).collect::<Vec<_>>()
     });
     for (count, from, to) in [(eastward, &of_west, &of_east), (westward, &of_east, &of_west)] {
-        // Those that stand nearest to the corridor go farthest.
+        // Units nearest to the corridor go farthest.
         for (start, goal) in from.iter().zip(to.iter().rev().cycle().skip(turn)).take(count) {
             simulation.add(class, Agent::new(*start, *goal), Task::Once).expect("a free place");
         }
@@ -100,7 +100,7 @@ fn measured(trace: &Trace) -> Crossing {
 fn a_corridor_of_three_bodies_lets_twice_as_many_through_as_one_of_one() {
     // The widths, narrow and wide.
     for widths in [[1.0, 3.0], [1.1, 3.3]] {
-        // One run hangs on who meets whom: the mean of some counts.
+        // One run depends on chance meetings: the mean of some runs counts.
         let [narrow, wide] = widths.map(|width| {
             let runs = [0, 1, 2, 3, 5].map(|turn| crossing(width, [20, 0], turn).throughput);
             println!("{width}: {runs:?}");

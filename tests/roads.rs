@@ -72,7 +72,7 @@ fn roads_keep_the_contract() {
     assert_eq!(one_each.node_bound(), 8);
 }
 
-/// What happened to a crowd of vehicles with orders at random.
+/// The record of a crowd of vehicles with orders at random.
 struct Traffic {
     trace: Trace,
     arrivals: u64,
@@ -181,7 +181,7 @@ fn points_on_roads_keep_their_distance_where_lanes_cross() {
     }
 }
 
-/// What does not cross the way of a vehicle may pass the junction with it; what does, waits.
+/// A vehicle may pass the junction together with a vehicle whose way it does not cross; otherwise it waits.
 #[test]
 fn junctions_let_pass_what_does_not_conflict() {
     let map = town(3, false);
@@ -226,7 +226,7 @@ fn lanes_without_a_way_on_are_refused() {
             })
             .unwrap()
     };
-    // Both lanes lie in the middle of the road, so nobody turns round where it ends.
+    // Both lanes lie in the middle of the road, so no vehicle turns round where it ends.
     let refused = Roads::new(&line([0.0; 3]), RoadRules::new(5.0, 0.0, 2.0)).unwrap_err();
     assert!(matches!(refused, SpaceError::Junction { .. }), "{refused}");
     // On a slope roads are longer than in the plane, and cost as much as the map says, but at least 1 for each place.

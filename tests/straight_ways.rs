@@ -1,4 +1,4 @@
-//! Straightened ways on navigation meshes: units keep their speed on them, and nobody arrives earlier than along the
+//! Straightened ways on navigation meshes: units keep their speed on them, and no unit arrives earlier than along the
 //! moves of the waypoints.
 
 use std::path::Path;
@@ -18,7 +18,7 @@ use giveway::{Agent, Instance, NodeId, SpaceGraph};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-/// What is known of the moves of some traces.
+/// Figures of the moves of some traces.
 #[derive(Clone, Copy, Default, Debug)]
 struct Measured {
     moves: usize,

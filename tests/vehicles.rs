@@ -69,7 +69,7 @@ fn primitives_lead_where_they_ought_to() {
     assert_eq!(costs, [(3000, 3.0), (4500, 4.5), (1000, 1.0), (1000, 1.0)]);
 }
 
-/// Every trajectory leads from the pose of one node to that of another, by arcs that are wide enough, at one speed.
+/// Every trajectory leads from the pose of one node to the pose of another, by arcs that are wide enough, at one speed.
 #[test]
 fn trajectories_lead_from_pose_to_pose() {
     for headings in ALL {
@@ -175,7 +175,8 @@ fn given_primitives_must_end_at_poses() {
     assert_eq!(car.on(&Grid::open(9, 9).unwrap(), Ground::from_grid(&small), 1).unwrap_err(), BodyError::OtherGround);
 }
 
-/// What is met is on the map, also where coarse cells stick out of it; and who touches a wall drives along it.
+/// All ground that a vehicle meets is on the map, even if coarse cells stick out of it; a vehicle that touches a wall
+/// drives along it.
 #[test]
 fn there_is_room_for_what_is_met() {
     for granularity in [2, 3, 4, 8].map(Granularity::Coarser).into_iter().chain([2, 3].map(Granularity::Finer)) {
@@ -373,7 +374,7 @@ proptest! {
         }
     }
 
-    /// What is looked at again after an edit is what would be found if all were looked at.
+    /// A new look at some places after an edit finds what a new look at all places would find.
     #[test]
     fn edits_are_repaired(
         walls in prop::collection::vec(any::<bool>(), 100), edits in prop::collection::vec((0_u32..10, 0_u32..10, any::<bool>()), 1..12),

@@ -45,7 +45,7 @@ impl Blocks {
         (0..up).flat_map(move |z| (0..down).flat_map(move |y| (0..across).map(move |x| [x, y, z])))
     }
 
-    /// Whether somebody can stand there that needs `height` cells.
+    /// Whether a unit that needs `height` cells can stand there.
     fn stands(&self, [x, y, z]: [i64; 3], height: i64) -> bool {
         self.at([x, y, z]).is_some()
             && self.is_solid([x, y, z - 1])
@@ -98,7 +98,7 @@ fn pairs(blocks: &Blocks, leads: impl Fn([i64; 3], [i64; 3]) -> bool) -> Vec<[[i
     pairs
 }
 
-/// What walks and flies is what the words say, before and after blocks are placed and broken.
+/// Walking and flying follow the written rules, before and after blocks are placed and broken.
 #[test]
 fn moves_are_those_of_the_plain_words() {
     let mut climbs = 0;
@@ -284,7 +284,7 @@ fn what_flies_may_have_cells_emptied_by_name() {
     assert!(air.set_open(NodeId(1), true) && !air.set_open(NodeId(1), true) && !air.is_solid([1, 0, 0]));
     assert_eq!(air.moves(NodeId(0)).count(), 1);
     assert!(air.set_open(NodeId(1), false) && !air.contains(NodeId(1)) && !air.set_open(NodeId(2), true));
-    // In a world of blocks, what is closed stays a place where nobody may stand, until the place is another.
+    // In a world of blocks, a closed place stays a place where no unit may stand, until the place is another.
     let mut world = Voxels::walking([2, 1, 3], |_, _, z| z == 0, 1, 1).unwrap();
     let place = world.node([1, 0, 1]).unwrap();
     assert!(world.set_open(place, false) && !world.contains(place));

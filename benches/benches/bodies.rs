@@ -59,7 +59,7 @@ fn granularity() {
     table.write_raw(env!("CARGO_TARGET_TMPDIR"), "granularity", &raw);
 }
 
-/// What discs do on a scattered map, and how many entries one of their moves has in the mean.
+/// Discs on a scattered map, and the mean number of entries of one of their moves.
 fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
     let grid = WorldKind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
     let ground = Ground::from_grid(&grid).granularity(granularity);

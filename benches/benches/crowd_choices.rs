@@ -65,14 +65,14 @@ fn main() {
     table.write_raw(env!("CARGO_TARGET_TMPDIR"), "crowd_choices", &raw);
 }
 
-/// What came of one map.
+/// The results on one map.
 #[derive(Default)]
 struct Outcome {
     /// Of the agents with one goal after the other.
     metrics: Metrics,
-    /// The most expansions in one tick, but for those of reverse searches.
+    /// The most expansions in one tick, except in reverse searches.
     worst: u64,
-    /// Of those with one goal each: the cost, if all were there within the time.
+    /// For agents with one goal each: the cost, if all arrived within the time.
     cost: Option<u64>,
     lower_bound: u64,
     ticks: u32,

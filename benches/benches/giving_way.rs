@@ -143,7 +143,7 @@ fn uncrowded(seeds: u64) {
     table.end(env!("CARGO_TARGET_TMPDIR"), "giving_way_uncrowded");
 }
 
-/// A map, and who is to go where on it.
+/// A map, and the agents with their goals on it.
 struct World {
     grid: Grid,
     agents: Vec<Agent>,
@@ -176,7 +176,7 @@ impl World {
     }
 }
 
-/// What came of one map.
+/// The results on one map.
 struct Outcome {
     solved: bool,
     cost: u64,
@@ -211,7 +211,7 @@ fn solved_by_all(outcomes: &[Vec<Outcome>]) -> Vec<usize> {
     (0..outcomes[0].len()).filter(|index| outcomes.iter().all(|runs| runs[*index].solved)).collect()
 }
 
-/// The mean over `maps`, with so many decimals; a dash where there are none.
+/// The mean over `maps`, with the given number of decimals; a dash if there are none.
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
 fn mean(maps: &[usize], decimals: usize, value: impl Fn(usize) -> f64) -> String {
     if maps.is_empty() {

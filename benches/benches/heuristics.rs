@@ -134,7 +134,7 @@ fn whole_table<'a, S: Embedding<Cost = u32>>(space: &'a S) -> Box<Ask<'a>> {
     })
 }
 
-/// What is made, and the median time that making it takes, in milliseconds.
+/// The name of the made thing, and the median time of making it, in milliseconds.
 fn prepare<T>(make: impl Fn() -> T) -> (T, f64) {
     let mut times: Vec<f64> = (0..PREPARATIONS)
         .map(|_| {

@@ -22,12 +22,12 @@ use giveway_experiments::{CrowdPatrols, PatrolMetrics, PatrolRules, Patrols};
 const MAPS: [(&str, &str); 2] = [("test_s1_64", "Map1Big_L50_R50"), ("test_s2_64", "Map2_L50_R50")];
 const SCENARIOS: u32 = 3;
 const LOOPS: u32 = 5;
-/// A run is cut off when it is so late, in units of time, or when nobody has come to an end for so long.
+/// A run is cut off at the latest time, or when no unit has come to an end for the stalled time; both in units of time.
 const LATEST: f64 = 20_000.0;
 const STALLED: f64 = 1500.0;
 /// How long crowds with heroes are watched.
 const HERO_TICKS: Tick = 1000;
-/// Of so many agents, one is a hero.
+/// One of this many agents is a hero.
 const HEROES: usize = 10;
 const HERO_WINDOW: u32 = 16;
 const SEED: u64 = 1;
@@ -58,17 +58,17 @@ enum Followed {
     Learned,
 }
 
-/// What takes over from local repair.
+/// The planners that take over from local repair.
 #[derive(Clone, Copy)]
 enum Then {
     Nothing,
-    /// Windows, after so many steps.
+    /// Windows, after a number of steps.
     Windows(u32),
-    /// Windows, after so many steps, then PIBT and LaCAM.
+    /// Windows, after a number of steps, then PIBT and LaCAM.
     All(u32),
 }
 
-/// What the crowds of the first question do.
+/// The methods of the crowds of the first question.
 fn ways() -> Vec<Way> {
     let mut ways = vec![
         Way::Alone,
@@ -92,7 +92,7 @@ fn ways() -> Vec<Way> {
     ways
 }
 
-/// What goes on around heroes.
+/// The methods of the crowd around heroes.
 fn ambient_ways() -> Vec<Way> {
     let mut ways = vec![
         Way::Windowed { window: HERO_WINDOW, weight: 0.0 },
@@ -281,7 +281,7 @@ impl Way {
         }
     }
 
-    /// The class of those who plan like this.
+    /// The class of agents that plan like this.
     fn class<'a>(self, crowd: &mut Crowd<'a>, grid: &'a Grid, maps: &'a Maps) -> ClassId {
         let class = Class::new(grid, Point::swap_rule(grid)).chain(self.chain());
         let added = if matches!(self, Self::Straight { .. } | Self::Repair { map: Followed::Learned, .. }) {
@@ -294,17 +294,17 @@ impl Way {
     }
 }
 
-/// What a crowd follows, and by what it is watched.
+/// The map that a crowd follows, and the map that watches it.
 struct Maps {
     /// Learned before; it does not change.
     learned: DirectionMap,
     /// Learns from the crowd that follows it.
     live: DirectionMap,
-    /// Learns from everybody and charges nothing.
+    /// Learns from all agents and charges nothing.
     seen: DirectionMap,
 }
 
-/// Those of each map, by its name.
+/// The worlds of each map, by its name.
 type Worlds = [(&'static str, Vec<World>); MAPS.len()];
 
 /// A map, patrols on it, and what they learn by themselves.
@@ -314,7 +314,7 @@ struct World {
     ends: Vec<[NodeId; 2]>,
     /// How many ticks each takes from end to end if it is alone.
     alone: Vec<Tick>,
-    /// What came of them when each planned on its own, and what was learned from that.
+    /// The results of agents that each planned on their own, and the map learned from them.
     before: Patrolled,
     learned: DirectionMap,
 }
@@ -397,7 +397,7 @@ impl World {
                 sent[index] = now;
             }
         }
-        // Who has not arrived may be later than any who have.
+        // An agent that has not arrived may be later than all that have.
         let under_way =
             (0..sent.len()).filter(|index| is_hero(*index)).map(|index| late(index, sent[index], HERO_TICKS));
         let late_most = under_way.fold(late_most, f64::max);
@@ -406,7 +406,7 @@ impl World {
     }
 }
 
-/// What came of agents that patrolled.
+/// The results of patrolling agents.
 #[derive(Clone)]
 struct Patrolled {
     metrics: PatrolMetrics,
@@ -422,11 +422,11 @@ impl Patrolled {
     }
 }
 
-/// What came of heroes, and of the crowd around them.
+/// The results of heroes, and of the crowd around them.
 struct Accompanied {
     /// How often heroes came to an end.
     legs: u64,
-    /// The ticks that took, each in units of those that it takes alone; together, and the most.
+    /// The ticks from end to end, in units of the ticks that a hero alone takes: the sum, and the most.
     late_sum: f64,
     late_most: f64,
     ambient_legs: u64,
@@ -452,7 +452,7 @@ fn write_way(raw: &mut String, scenario: &str, way: Way) {
     let _ = write!(raw, "{scenario},{name},{},{},{},", way.window(), way.weight(), way.noise());
 }
 
-/// What `run` says of each of `worlds`, at the same time.
+/// The results of `run` on each of `worlds`, all at the same time.
 fn in_each<T: Send>(worlds: &[World], run: impl Fn(&World) -> T + Sync) -> Vec<T> {
     std::thread::scope(|scope| {
         let run = &run;

@@ -2,7 +2,7 @@
 //!
 //! HCA* in one round, nearest first, by two searches: [`SpaceTimeSearch`] over the footprint [`Point`], and
 //! [`PointSearch`], written for points alone. Each has a store and distances of its own, asks them the same questions,
-//! and must find the same paths in the same number of expansions. Searches take turns query by query. What is timed is
+//! and must find the same paths in the same number of expansions. Searches take turns query by query. The timed work is
 //! the search, to the path that it returns, with all distances known; what is committed in between is the same for both
 //! and is not counted.
 
@@ -51,12 +51,12 @@ fn main() {
     table.end(env!("CARGO_TARGET_TMPDIR"), "point_footprint");
 }
 
-/// What a search needs besides itself, and what there is to be done between two searches.
+/// The needs of a search, and the work between two searches.
 struct World<'a> {
     grid: &'a Grid,
     /// In the order in which they plan.
     agents: Vec<(Claim, &'a Agent)>,
-    /// What each of them commits after its search.
+    /// The commits of each of them after its search.
     entries: &'a [Vec<Entry>],
     store: WindowTable,
     distances: TrueDistances<Grid, Zero>,
@@ -78,7 +78,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Where agents stand for good may be where somebody is to pass; then they hold nothing, as with HCA*.
+    /// Agents may stand for good where another agent is to pass; then they hold nothing, as with HCA*.
     fn commit(&mut self, index: usize) {
         let _ = self.store.reserve(self.agents[index].0, &self.entries[index]);
     }

@@ -4,7 +4,7 @@
 //!
 //! Plans differ between the models, since ties do, and with them what later agents find: beside the times stands what
 //! the plans cost. Quanta are timed on the interval table, as safe intervals are, and on the window table, which suits
-//! them best. Times are the least of all repetitions. Nobody starts anew: who finds no path stands where it is.
+//! them best. Times are the least of all repetitions. No agent starts anew: an agent without a path stands where it is.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -123,12 +123,12 @@ struct World<'a, S: SpaceGraph, F> {
     distances: RefCell<Vec<DistanceTable<S>>>,
 }
 
-/// What has come of planning for all.
+/// The result of planning for all.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Outcome {
     planned: u32,
     expansions: u64,
-    /// Those of searches that found a path; the others had to look everywhere.
+    /// Expansions of searches that found a path; the others had to look everywhere.
     of_found: u64,
     cost: u64,
 }
@@ -152,7 +152,7 @@ impl<'a, S: SpaceGraph<Cost = u32>, F: Footprint<S>> World<'a, S, F> {
         self.classes[0].cells(self.space)
     }
 
-    /// Plans all agents in order; who finds no path stands.
+    /// Plans all agents in order; an agent that finds no path stands.
     fn plan(&self, time: TimeModel, store: &mut impl ReservationStore) -> Outcome {
         let mut search = SpaceTimeSearch::new();
         let mut outcome = Outcome::default();

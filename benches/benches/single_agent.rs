@@ -17,12 +17,12 @@ use giveway_benches::{Benchmark, Contender, Table, benchmarks, interleave};
 use petgraph::Directed;
 use petgraph::csr::Csr;
 
-/// The first lines of each scenario, at most so many.
+/// The largest number of lines of each scenario, from the first on.
 const QUERIES: usize = 100;
 const REPETITIONS: usize = 21;
 
-/// A piece of work: as many queries as we expand about so many nodes for. With a tenth of that, large maps would show
-/// how fast memory comes back after the other contenders.
+/// The expansions in a piece of work, about: a piece has enough queries for them. With a tenth of that, large maps
+/// would show how fast memory comes back after the other contenders.
 const EXPANSIONS_PER_PIECE: usize = 80_000;
 
 const STEP: u32 = 1000;
@@ -94,7 +94,7 @@ impl Neighbours for Eight {
     }
 }
 
-/// What was asked, and the cost of the answer; `None`: there is no path.
+/// The question, and the cost of the answer; `None`: there is no path.
 type Answers = Vec<Option<u32>>;
 
 fn compare<N: Neighbours>(table: &mut Table, benchmark: &Benchmark, neighbours: &N) {

@@ -101,7 +101,7 @@ fn farthest(distances: &[u32]) -> u32 {
 }
 
 impl FastMap {
-    /// At most so many `dimensions`: fewer if nothing is left of the costs.
+    /// At most `dimensions` dimensions; fewer if nothing is left of the costs.
     pub fn new<S: SpaceGraph<Cost = u32>>(space: &S, dimensions: usize) -> Self {
         let mut roads = Roads::of(space);
         let nodes = space.node_bound();

@@ -1,4 +1,4 @@
-//! What the benchmarks share: the maps to run on, and a fair way to time several contenders.
+//! The common part of the benchmarks: the maps to run on, and a fair way to time several contenders.
 
 mod data;
 mod fast_map;

@@ -32,7 +32,7 @@ pub struct PointSearch<const DIAGONALS: bool> {
     expanded: u64,
 }
 
-/// What is asked of a [`PointSearch`].
+/// A query to a [`PointSearch`].
 #[derive(Clone, Copy, Debug)]
 pub struct PointQuery {
     /// Who asks.
@@ -116,7 +116,7 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
     /// Where the point is at each tick of a cheapest path, from the departure until it is on the goal for good. `None`:
     /// there is no path.
     ///
-    /// Costs, and so `distances`, are those of the plain grid; waiting for a tick costs a plain step.
+    /// Costs, and so `distances`, belong to the plain grid; waiting for a tick costs a plain step.
     pub fn find<R: ReservationStore>(
         &mut self,
         grid: &Grid,
@@ -247,17 +247,17 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
 struct Buckets {
     /// The f of the first bucket.
     least: u32,
-    /// The bucket whose turn it is.
+    /// The present bucket.
     turn: usize,
-    /// What was in it when its turn came: g and slot in one number, ascending.
+    /// The entries of the present bucket when its turn came: g and slot in one number, ascending.
     present: Vec<u64>,
-    /// What has come since, ascending.
+    /// The entries added since, ascending.
     fresh: Vec<u64>,
     /// One more than the last link of each other bucket; 0: it is empty.
     last: Vec<u32>,
     /// Which of them are not empty, a bit each.
     occupied: Vec<u64>,
-    /// What is in them: g and slot, and one more than the link before.
+    /// The contents of the buckets: g and slot, and one more than the link before.
     links: Vec<(u64, u32)>,
 }
 

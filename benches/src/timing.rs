@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-/// Somebody whose time is taken.
+/// A contender whose time is taken.
 pub struct Contender<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Does the piece of work of this number.
     pub work: &'a mut dyn FnMut(usize),
@@ -19,7 +19,7 @@ pub struct Times {
     pub pieces: Vec<Spread>,
 }
 
-/// What repetitions of the same work took, in nanoseconds.
+/// The times of repetitions of one piece of work, in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// The shortest.
@@ -49,10 +49,10 @@ impl Times {
 
 /// Times `pieces` pieces of work `repetitions` times each.
 ///
-/// A repetition goes through the pieces in order; each is done by all contenders in turn. Who begins changes, and so
-/// does the direction: nobody always finds the caches as the same other one left them. One repetition more comes first
-/// and is not counted. A piece had better take a tenth of a millisecond to two: long beside reading the clock, short
-/// beside the time that a busy machine leaves a program alone.
+/// A repetition goes through the pieces in order; each is done by all contenders in turn. The first contender changes,
+/// and so does the direction: no contender always finds the caches as one certain other left them. One repetition more
+/// comes first and is not counted. A piece had better take a tenth of a millisecond to two: long beside reading the
+/// clock, short beside the time that a busy machine leaves a program alone.
 ///
 /// # Panics
 /// There are no repetitions.

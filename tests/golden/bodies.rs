@@ -137,7 +137,7 @@ where
     let mut nodes = nodes(space);
     nodes.shuffle(random);
     let mut agents: Vec<Agent> = nodes.chunks_exact(2).take(5).map(|pair| Agent::new(pair[0], pair[1])).collect();
-    // Large ones have no room beside each other: as many as have.
+    // Large units may not all have room beside each other: the rest is left out.
     while Instance::new(space, footprint, agents.clone()).is_err() {
         agents.pop();
     }

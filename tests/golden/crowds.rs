@@ -12,12 +12,12 @@ use crate::golden::settings::{chain, sectors, settings};
 use crate::golden::table::{Cases, Row};
 use crate::golden::worlds::{generated, nodes, random};
 
-/// What one crowd lives through.
+/// The life of one crowd.
 struct Life {
     kind: MapKind,
     sides: [u32; 2],
     eight: bool,
-    /// 0: the swap rule, 1: the following rule, else so many ticks for a unit of length.
+    /// 0: the swap rule, 1: the following rule, else the ticks for a unit of length.
     ticks: u32,
     settings: CrowdSettings,
     work: Work,

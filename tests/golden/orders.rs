@@ -27,7 +27,7 @@ pub(crate) struct Enlisted {
     pub(crate) nodes: Vec<NodeId>,
 }
 
-/// What a crowd is told between ticks; the seed of its random numbers decides on all of it.
+/// The calls to a crowd between ticks; the seed of the random numbers decides all of them.
 pub(crate) struct Orders<'h> {
     row: &'h mut Row,
     classes: Vec<Enlisted>,
@@ -140,7 +140,7 @@ impl<'h> Orders<'h> {
                     self.row.answer(&crowd.send_near(agent, cell));
                 }
             }
-            // A wall, or a gap, for everybody or for one class only.
+            // A wall, or a gap, for all classes or for one class only.
             13 | 14 => {
                 let (open, all) = (self.random.random_ratio(1, 2), self.random.random_ratio(3, 4));
                 let node = if open { cell } else { node };

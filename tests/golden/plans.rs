@@ -258,7 +258,7 @@ fn under_layers(cases: &mut Cases) {
     }
 }
 
-/// The strategies that plan in any space, by tick `limit`; in windows of so many steps.
+/// The strategies that plan in any space, by tick `limit`, in windows of a number of steps.
 pub(crate) fn anywhere<S, F>(row: &mut Row, instance: &Instance<'_, S, F>, limit: u32, steps: u32)
 where
     S: SyncSpace,

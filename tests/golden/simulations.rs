@@ -66,7 +66,7 @@ fn lanes(cases: &mut Cases) {
             let map = DirectionMap::blank(&grid, rules());
             cross(row, &grid, class().layer(&map).chain(chain.clone()), 60);
             row.directions(&map);
-            // What was learned, and does not change any more.
+            // The learned map, which does not change any more.
             let frozen = map.snapshot();
             frozen.freeze();
             let heuristics = PricedDistances::<_, _, Zero>::tables(frozen.snapshot());

@@ -45,7 +45,7 @@ const COLUMNS: [(&str, &str); 27] = [
     ("bytes", "bytes of traces, pictures, maps and scenarios"),
 ];
 
-/// What a case does.
+/// The work of a case.
 pub(crate) struct Row {
     counts: [u64; COLUMNS.len()],
 }

@@ -19,13 +19,13 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// The same with eight neighbours.
+    /// This world with eight neighbours.
     pub(crate) fn eight(self, corners: CornerCutting) -> Self {
         let grid = self.grid.with_connectivity(Connectivity::Eight).with_corner_cutting(corners);
         Self { grid, ..self }
     }
 
-    /// The same with priorities from -1 to 2.
+    /// This world with priorities from -1 to 2.
     pub(crate) fn prioritised(mut self) -> Self {
         for (agent, index) in self.agents.iter_mut().zip(0_i32..) {
             agent.priority = index * 7 % 4 - 1;

@@ -171,7 +171,7 @@ fn with_a_unit_inside_nothing_is_half_built() {
         assert_eq!(town.places(), before);
         assert_eq!(town.simulation.crowd().inside(&building), [one]);
 
-        // Asked to leave, it goes out, and nobody comes in; then it is closed, as it would have been.
+        // Asked to leave, it goes out, and no unit comes in; then it is closed, as it would have been.
         assert_eq!(town.simulation.crowd_mut().vacate(&building), Ok(vec![one]));
         town.populate();
         let mut is_out = false;
@@ -206,7 +206,7 @@ fn units_that_arrive_leave_again() {
             .expect("room");
         town.simulation.run(tick, Budget::unlimited());
         town.simulation.crowd_mut().vacate(&building).expect("all are editable");
-        // With so little work, distances are for a while those of the open map.
+        // With so little work, distances belong to the open map for a while.
         town.simulation.run(30 * town.ticks, Budget::work(100));
         town.simulation.run(40 * town.ticks, Budget::unlimited());
         assert_eq!(town.simulation.crowd().inside(&building), [], "closed at tick {tick}");

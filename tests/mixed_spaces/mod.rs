@@ -1,5 +1,5 @@
-//! Bodies of all kinds on spaces of all kinds in one crowd, in a world that changes by area: nobody overlaps, by the
-//! checker that knows only shapes and positions, and nobody enters what is closed.
+//! Bodies of all kinds on spaces of all kinds in one crowd, in a world that changes by area: no bodies overlap, by the
+//! checker that knows only shapes and positions, and no unit enters a closed area.
 
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
 

@@ -19,7 +19,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::spaces::{Ring, roads, waypoints};
 
-/// What worlds are like.
+/// The kinds of worlds.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
     /// Reserves room for half of each length only, on irregular moves.
@@ -208,7 +208,7 @@ impl World {
         }
     }
 
-    /// Nobody is inside a closed area but those that were, or came from a place that they have to leave.
+    /// The only units inside a closed area were inside before, or came from a place that they have to leave.
     fn check_closed(&mut self, leaving: &[AgentId]) {
         let crowd = self.simulation.crowd();
         for Closed { area, left, is_left, .. } in &mut self.closed {
@@ -234,7 +234,7 @@ impl World {
         crowd.agents().filter(has_to).collect()
     }
 
-    /// An area changes, or somebody is removed, put elsewhere, or sent; not all of that can be done.
+    /// An area changes, or an agent is removed, put elsewhere, or sent; some of these calls are refused.
     fn disturb(&mut self) {
         let Self { random, simulation, size, .. } = self;
         let agents: Vec<AgentId> = simulation.crowd().agents().collect();
@@ -277,7 +277,7 @@ impl World {
     }
 }
 
-/// What happened from one tick until another. A move that was under way at the beginning is left out.
+/// The events from one tick until another. A move that was under way at the beginning is left out.
 fn part(trace: &Trace, from: Tick, until: Tick) -> Trace {
     let agents = trace.agents.iter().map(|agent| {
         let (mut start, mut begin) = (agent.start, from.max(agent.appears));

@@ -13,7 +13,7 @@ const REPETITIONS: usize = 5;
 const SIDE: u32 = 256;
 const UNITS: [usize; 2] = [100, 1000];
 
-/// How many ticks after the first are timed together. No unit under way arrives in so many.
+/// The number of ticks after the first that are timed together. No unit under way arrives within them.
 const TICKS: u32 = 64;
 
 pub(crate) fn measure(record: &mut Record) {

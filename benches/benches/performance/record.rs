@@ -1,4 +1,4 @@
-//! What was measured, row by row.
+//! Measurements, row by row.
 
 use std::fmt::Write as _;
 
@@ -19,22 +19,22 @@ const COLUMNS: [&str; 12] = [
     "most_ns",
 ];
 
-/// What was measured of one contender. What does not apply is left empty.
+/// The measurements of one contender. Fields that do not apply are left empty.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Row<'a> {
     /// The part of the chapter.
     pub(crate) part: &'a str,
     pub(crate) world: &'a str,
-    /// For reverse searches, those to whose goals tables are made.
+    /// For reverse searches, the agents to whose goals tables are made.
     pub(crate) agents: Option<usize>,
     pub(crate) neighbours: Option<u32>,
     pub(crate) contender: &'a str,
-    /// What the time is divided by: expansions, nodes, or ticks of units.
+    /// The divisor of the time: expansions, nodes, or ticks of units.
     pub(crate) count: Option<u64>,
     pub(crate) bytes: Option<usize>,
     /// The sum of costs, if all agents have a path.
     pub(crate) cost: Option<u64>,
-    /// The least sum of costs that is possible if nobody is in the way.
+    /// The least sum of costs that is possible if no agent is in the way.
     pub(crate) bound: Option<u64>,
     pub(crate) time: Option<Spread>,
 }

@@ -24,7 +24,7 @@ pub(crate) fn measure(record: &mut Record) {
     }
 }
 
-/// What the tables of all goals come to.
+/// The sum over the tables of all goals.
 struct Sums {
     nodes: u64,
     bytes: usize,

@@ -172,7 +172,7 @@ impl Run {
         }
     }
 
-    /// What is compared, if it is known.
+    /// The compared figure, if it is known.
     #[allow(clippy::cast_precision_loss)] // for pictures and few decimals
     fn figure(&self, what: Plotted) -> Option<f64> {
         match what {
@@ -181,14 +181,14 @@ impl Run {
                 (costs, bound) => Some(costs as f64 / bound as f64),
             },
             Plotted::Solved => Some(if self.solved { 1.0 } else { 0.0 }),
-            // Of those that are not solved these say little.
+            // These figures say little of instances that are not solved.
             Plotted::Time => self.solved.then_some(self.planning_ms),
             Plotted::Expansions => self.solved.then_some((self.expansions + self.reverse_expansions) as f64),
         }
     }
 }
 
-/// What came of it, by strategy and number of agents.
+/// The results, by strategy and number of agents.
 struct Comparison {
     title: String,
     strategies: Vec<Contender>,

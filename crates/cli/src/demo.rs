@@ -65,7 +65,7 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     Ok(Verdict { good: outcome.solved, text: Box::new(outcome), files })
 }
 
-/// The number of conflicts in `solution`, without those of agents that stand.
+/// The number of conflicts in `solution`, except with agents that stand.
 fn conflicts<D>(solution: &SolutionIn<Grid, D>, instance: &Instance<'_, Grid, Point>) -> usize {
     let violations = Violations::of(&solution.plan, instance.agents(), instance.space()).named;
     let stands = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);

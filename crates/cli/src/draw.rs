@@ -100,7 +100,7 @@ fn draw_map(arguments: &DrawArguments) -> Result<Verdict> {
     Ok(Verdict { good: true, text: Box::new(drawn), files })
 }
 
-/// What was drawn, as one line.
+/// The summary of a drawing, as one line.
 struct Drawn {
     summary: String,
     written: FileList,

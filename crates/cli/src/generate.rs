@@ -47,7 +47,7 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
     }
 }
 
-/// The name of the map in a scenario: that of the file, without its folder.
+/// The name of the map in a scenario: the name of the file, without its folder.
 fn map_name(file: &Path) -> Result<&str> {
     // Tabs and line ends separate the fields of a scenario, and its text is UTF-8.
     let name = file.file_name().and_then(|name| name.to_str());
@@ -55,7 +55,7 @@ fn map_name(file: &Path) -> Result<&str> {
     name.with_context(|| format!("{}: expected a file name that a scenario can hold", file.display()))
 }
 
-/// What was made.
+/// The result of generating.
 struct Generated {
     /// `None`: the map existed before.
     kind: Option<MapKind>,

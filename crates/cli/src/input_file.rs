@@ -14,7 +14,7 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
     path == Path::new(STANDARD_INPUT)
 }
 
-/// What is in the file at `path`, read by `read`; in standard input, by `parse`.
+/// The contents of the file at `path`, read by `read`; standard input is read by `parse`.
 pub(crate) fn read<'a, T>(
     path: &'a Path,
     read: impl FnOnce(&'a Path) -> Result<T, FileError>,
@@ -28,7 +28,7 @@ pub(crate) fn read<'a, T>(
     Ok(parse(contents, path)?)
 }
 
-/// Those of `inputs`, each with its purpose, that are files: no output may be one of them.
+/// The `inputs` that are files, each with its purpose: no output may be one of them.
 pub(crate) fn files<'a>(inputs: impl IntoIterator<Item = (&'a str, &'a Path)>) -> Vec<(&'a str, &'a Path)> {
     inputs.into_iter().filter(|(_, path)| !is_standard_input(path)).collect()
 }

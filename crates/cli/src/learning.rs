@@ -1,4 +1,4 @@
-//! What a crowd learns: the direction map at the beginning, its changes, and its final state.
+//! Learning: the direction map of a crowd at the beginning, its changes, and its final state.
 
 use std::path::Path;
 
@@ -65,7 +65,7 @@ pub(crate) fn read(file: &Path, grid: &Grid) -> Result<DirectionMap> {
     })
 }
 
-/// What a crowd has learned.
+/// The result of a crowd's learning.
 pub(crate) struct Learned<'a> {
     /// Which way units went, over time, for a player.
     pub(crate) flow: Flow,

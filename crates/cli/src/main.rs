@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Command::Repro(arguments) => repro::repro(&arguments),
     });
     verdict.and_then(Verdict::deliver).unwrap_or_else(|error| {
-        // If standard error is closed, nobody wants to read this.
+        // If standard error is closed, this has no reader.
         let _ = writeln!(io::stderr(), "error: {}", Escaped(format_args!("{error:#}")));
         ExitCode::from(UNUSABLE)
     })
@@ -65,6 +65,6 @@ fn refuse(error: clap::Error) -> ! {
     if spelt == given {
         error.exit();
     }
-    // The same error, with its quotes escaped; escaping its text would also escape its own colours.
+    // The error, with its quotes escaped; escaping its text would also escape its own colours.
     Arguments::try_parse_from(spelt).err().unwrap_or(error).exit()
 }

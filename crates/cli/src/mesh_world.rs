@@ -1,4 +1,4 @@
-//! A navigation mesh, the agents of a file on it, and what they are.
+//! A navigation mesh, and the agents of a file on it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,11 +35,12 @@ pub(crate) struct MeshWorld {
     space: MeshSpace,
     footprint: BodyFootprint,
     agents: Vec<Agent>,
-    /// The goals of all rows of the file, or of those of the agents if each goes to its goal once. Each comes once.
+    /// The goals of all rows of the file; if each agent goes to its goal once, only the goals of the agents. Each goal
+    /// is listed once.
     goals: Vec<NodeId>,
     /// `None`: points.
     body: Option<TracedBody>,
-    /// What points are, so that no two of them are in one place.
+    /// The radius of points, so that no two of them are in one place.
     radius: f32,
     /// The ticks of a step, in which an agent of speed 1 goes a world unit.
     ticks_per_step: Ticks,
@@ -51,7 +52,7 @@ const POINT: f32 = 0.001;
 const FEW: f64 = 400.0;
 const MANY: f64 = 100_000.0;
 
-/// By default everyone plans so many moves in the open ahead.
+/// By default agents plan this many moves in the open ahead.
 const MOVES_AHEAD: Tick = 8;
 
 impl MeshWorld {
@@ -293,7 +294,7 @@ impl Taken {
         Ok(())
     }
 
-    /// Refuses agents that would hold a cell of the ground together, at their starts or at their goals. Those that are
+    /// Refuses agents that would hold a cell of the ground together, at their starts or at their goals. Agents that are
     /// `enough` apart never do.
     fn check_cells(
         &self,

@@ -25,8 +25,8 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// None of them may be one of the others, or one of those that are read. `own` is what the other command does not
-    /// write, after its flag.
+    /// Claims the files. No output may be another output, or an input. `own` is the file that the other command does
+    /// not write, after its flag.
     pub(crate) fn claim<'a>(
         instance: &'a InstanceArguments,
         (flag, own): (&'a str, &'a Option<PathBuf>),

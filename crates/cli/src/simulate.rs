@@ -278,7 +278,7 @@ impl fmt::Display for Story {
 }
 
 impl Story {
-    /// What the agents did.
+    /// The work of the agents.
     #[allow(clippy::cast_precision_loss)] // few decimals are shown
     fn write_work(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let metrics = &self.summary.metrics;

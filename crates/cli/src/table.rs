@@ -39,7 +39,7 @@ pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::
     Ok(())
 }
 
-/// What the searches of `strategy` expand: local repair searches in space alone.
+/// The unit of expansions of `strategy`: local repair searches in space alone.
 pub(crate) fn expanded(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Lra => "cells, for routes",

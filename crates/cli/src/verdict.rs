@@ -9,7 +9,7 @@ use giveway::scenario::Escaped;
 
 use crate::output_file::{StagedFile, WrittenFiles};
 
-/// The exit code for bad input and bad usage, equal to that of clap.
+/// The exit code for bad input and bad usage, equal to clap's.
 pub(crate) const UNUSABLE: u8 = 2;
 
 /// The output of a command that could do its work.
@@ -30,7 +30,7 @@ impl Verdict {
             None => say(&Escaped(&self.text)),
             Some(contents) => {
                 let sent = say(&contents);
-                // If standard error is closed, nobody wants to read this.
+                // If standard error is closed, this has no reader.
                 sent.map(|()| drop(write!(io::stderr(), "{}", Escaped(&self.text))))
             }
         };

@@ -25,7 +25,7 @@ pub(crate) struct Violations {
 }
 
 impl Violations {
-    /// The violations of `plan`. If there are too many, such as those of a crowd on one cell, which grow by the square
+    /// The violations of `plan`. If there are too many, as for a crowd on one cell, whose violations grow by the square
     /// of its size, only the violations of the earliest ticks are listed.
     pub(crate) fn of(plan: &PlanIn<Grid>, agents: &[giveway::Agent], grid: &Grid) -> Self {
         let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();

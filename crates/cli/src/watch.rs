@@ -25,7 +25,7 @@ impl Overseer {
     }
 }
 
-/// A progress bar over so many `things`. It draws nothing unless standard error is a terminal.
+/// A progress bar over a number of `things`. It draws nothing unless standard error is a terminal.
 pub(crate) fn bar(count: u64, things: &str) -> ProgressBar {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(count), target);

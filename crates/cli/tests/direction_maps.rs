@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What `giveway repro` says with these arguments, as JSON.
+/// The output of `giveway repro` with these arguments, as JSON.
 fn repro(arguments: &str) -> Value {
     assert!(std::env::var_os("GIVEWAY_DATA").is_some(), "set GIVEWAY_DATA to a folder with direction-maps/");
     let mut command = Command::new(env!("CARGO_BIN_EXE_giveway"));
@@ -36,7 +36,7 @@ fn assert_near_the_paper(outcome: &Value, method: &str) {
     assert_eq!(compared, 4, "{method}");
 }
 
-/// Everything that the paper claims holds, and there are so many claims.
+/// All claims of the paper hold; their number is `count`.
 fn assert_claims_hold(outcome: &Value, count: usize) {
     let findings = outcome["findings"].as_array().unwrap();
     assert_eq!(findings.len(), count, "{findings:#?}");
@@ -101,7 +101,7 @@ fn mean(outcome: &Value, method: &str, metric: &str) -> f64 {
     figures.iter().find(|figure| figure["metric"] == metric).unwrap()["mean"].as_f64().unwrap()
 }
 
-/// What another program computed for long runs: A* .70, DM .83, DM with neighbours .88.
+/// The figures of another program for long runs: A* .70, DM .83, DM with neighbours .88.
 #[test]
 #[ignore = "takes long, and needs data"]
 fn coherence_after_twenty_loops_is_as_computed() {

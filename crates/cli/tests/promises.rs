@@ -1,9 +1,9 @@
-//! What was solved stays solved: `promises.csv` says which scenarios of the benchmark sets the program solves by its
+//! Solved instances stay solved: `promises.csv` says which scenarios of the benchmark sets the program solves by its
 //! defaults, at which cost, and by how many expansions.
 //!
 //! A scenario that is no longer solved fails, and so does a cost that is more than [`TOLERANCE`] above the table's.
-//! Every plan passes the checker. What changes otherwise is printed, expansions, too. A row of the table without a cost
-//! is not solved now, and once was.
+//! Every plan passes the checker. Other changes are printed, expansions, too. A row of the table without a cost is not
+//! solved now, and once was.
 //!
 //! `cargo test` runs the rows whose files are in `testdata`, if they are quick. With `GIVEWAY_DATA`, a folder with
 //! `movingai/maps/NAME.map` and `movingai/scens/NAME-random-K.scen` as the Moving AI benchmarks have them, this command
@@ -112,7 +112,7 @@ fn broken(row: &Row, now: &Row) -> Option<String> {
     }
 }
 
-/// What differs otherwise.
+/// Other differences.
 fn changed(row: &Row, now: &Row) -> Option<String> {
     let cost = |row: &Row| row.cost.map_or("unsolved".to_owned(), |cost| cost.to_string());
     let (before, after) = (cost(row), cost(now));

@@ -85,7 +85,7 @@ proptest! {
         let found = stopped(&starts, &Crowding { presence: &presence, now: NOW, yields: &yields });
         let found: Vec<usize> = found.into_iter().map(|index| starts[index].agent.index()).collect();
 
-        // What is over is not known when all are looked at, and neither is an agent that lets others through.
+        // The naive guard knows neither past entries, nor agents that let others through.
         let all = agents.iter().map(|(intent, yields)| {
             let stay = intent.stay.iter().filter(|entry| entry.span.end > NOW && !yields).copied().collect();
             Intent { stay, go: intent.go.clone() }

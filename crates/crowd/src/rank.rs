@@ -5,8 +5,8 @@
 //!
 //! A rank compares, in this order: promotion, the user's priority, the delay on the way to the goal, the id, and the
 //! number of agents in the chain of pushes. So of two delayed agents one always outranks the other, and their order
-//! stays for as long as neither comes nearer. Agents without delay, whose delays fall into one grain, are equals, and
-//! plan around each other.
+//! stays for as long as neither comes nearer. Agents without delay are equals as long as their delays fall into one
+//! grain; equals plan around each other.
 
 use giveway_core::{AgentId, Rank, Tick, Ticks};
 

@@ -24,7 +24,7 @@ impl Crowd<'_> {
     ///
     /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or
     /// stays, and plans first at the next tick. Reverse searches continue where they stopped. If the whole budget is
-    /// not enough for an agent, the agent plans after all others that wait for work, and asks for less: it pushes no
+    /// not enough for an agent, it next plans after all others that wait for work, and asks for less: it pushes no
     /// agent aside, or its window is half as deep. While agents with known distances still have to plan, at most half
     /// of the budget goes into distances and routes. At two of three steps joint plans get at most half of the budget.
     /// The least search expands two states, so with a smaller budget no agent ever plans.

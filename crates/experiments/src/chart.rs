@@ -193,7 +193,7 @@ fn decimals(length: f64) -> usize {
     decimals
 }
 
-/// A number with at most so many decimals, no more characters than it needs, and narrow spaces between its thousands.
+/// A number with at most the given number of decimals, no needless characters, and narrow spaces between its thousands.
 struct Grouped(f64, usize);
 
 impl fmt::Display for Grouped {
@@ -202,7 +202,7 @@ impl fmt::Display for Grouped {
         let text = format!("{value:.decimals$}");
         let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
         let part = part.trim_end_matches('0');
-        // What rounds to 0 has no sign.
+        // A number that rounds to 0 has no sign.
         let whole = if whole == "-0" && part.is_empty() { "0" } else { whole };
         let digits = whole.trim_start_matches('-').len();
         for (index, char) in whole.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! Patrols from their begin to their end: where they go, under which conditions, and what comes of them.
+//! Patrols from start to end: their ground, their conditions, and their outcome.
 
 use anyhow::{Result, bail};
 use giveway_core::heuristic::HeuristicSource;
@@ -9,19 +9,19 @@ use giveway_spaces::Grid;
 
 use crate::patrols::{CrowdPatrols, PatrolMetrics, Patrols};
 
-/// Where patrols go.
+/// The ground of patrols.
 #[derive(Clone, Copy)]
 pub(crate) struct PatrolGround<'a> {
     pub(crate) grid: &'a Grid,
     pub(crate) ends: &'a [[NodeId; 2]],
-    /// Those of the next scenario.
+    /// The ends of the patrols of the next scenario.
     pub(crate) next: &'a [[NodeId; 2]],
 }
 
-/// How far agents see that plan alone, in steps.
+/// The distance that agents which plan alone can see, in steps.
 pub(crate) const RADIUS: f64 = 5.0;
 
-/// What all methods of an experiment have in common.
+/// The conditions that all methods of an experiment share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conditions {
     pub(crate) loops: u32,
@@ -34,7 +34,7 @@ pub(crate) struct Conditions {
     pub(crate) latest: f64,
 }
 
-/// What came of a method on a scenario.
+/// The outcome of a method on a scenario.
 pub(crate) struct PatrolOutcome {
     pub(crate) metrics: PatrolMetrics,
     /// Of the map at the end.
@@ -44,7 +44,7 @@ pub(crate) struct PatrolOutcome {
     pub(crate) map: DirectionMap,
 }
 
-/// Patrols of a crowd of points, made a class as `equip` says, and watched by what `seen` learns of them.
+/// Patrols of a crowd of points. `equip` makes their class, and the map `seen` learns from them.
 ///
 /// # Errors
 /// They cannot begin, or go on for too long.

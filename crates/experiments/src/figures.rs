@@ -1,4 +1,4 @@
-//! Plots of what came of the runs.
+//! Plots of the runs.
 
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub struct Sample {
     pub(crate) coherence: Option<f64>,
 }
 
-/// What each run was at each moment until its end.
+/// The samples of each run, at each moment until its end.
 pub(crate) fn samples(setup: &Setup, runs: &[Vec<Run>]) -> Vec<Sample> {
     let of_run = |run: &Run| {
         let row = run.row.clone();

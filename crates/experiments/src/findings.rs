@@ -16,7 +16,8 @@ pub(crate) struct Finding {
     pub(crate) measured: String,
     /// Of the means. `None`: it cannot be compared, and `remark` says why.
     pub(crate) holds: Option<bool>,
-    /// In how many scenarios it holds, and of how many; `None` for what is claimed of means only.
+    /// The number of scenarios in which the claim holds, and the number of all; `None` if the claim is about means
+    /// only.
     pub(crate) held: Option<[usize; 2]>,
     pub(crate) remark: Option<&'static str>,
 }
@@ -91,7 +92,7 @@ fn order(setup: &Setup, measured: &impl Measured, metric: RunMetric, less: Metho
     })
 }
 
-/// Which part of the gain in coherence comes with a weight of 5 or less.
+/// The part of the gain in coherence that comes with a weight of 5 or less.
 const MOST_OF_IT: f64 = 0.8;
 
 /// Figure 5: "most of the coherence gains can be achieved with a weight of 5 or less"; nodes rise.
@@ -155,10 +156,10 @@ fn slower(setup: &Setup, curves: &[Vec<Mark>]) -> Option<Finding> {
     })
 }
 
-/// How much longer than the paths of WHCA* those of a hybrid may be.
+/// The largest ratio of the paths of a hybrid to the paths of WHCA*.
 const LONGEST: f64 = 1.05;
 
-/// What a hybrid is to do: no failed move, the coherence of DM, nearly the paths of WHCA* with the same window, and
+/// The claims about hybrids: no failed move, the coherence of DM, nearly the paths of WHCA* with the same window, and
 /// fewer expansions.
 fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let finding = |method: &Method| {

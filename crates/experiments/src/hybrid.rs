@@ -13,28 +13,28 @@ use crate::course::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, w
 use crate::numbers::{weight, whole};
 use crate::patrols::{PatrolRules, Patrols};
 
-/// A crowd whose units look so many steps ahead, and pay for moves against a direction map.
+/// A crowd whose units plan in windows, and pay for moves against a direction map.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hybrid {
     pub(crate) window: u32,
-    /// The weight of its map, and of the one in whose lessons that was learned.
+    /// The weight of the crowd's map, and of the map of its lessons.
     pub(crate) weight: f32,
     pub(crate) lessons: Lessons,
     /// Whether units look straight down before they search.
     pub(crate) descent: bool,
 }
 
-/// What the map has been learned from before the first tick. It goes on learning; distances are at the price of the map
-/// as it was then.
+/// The lessons of the map before the first tick. The map goes on learning; distances are at the price of the map at the
+/// first tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lessons {
-    /// Nothing: it is blank, and distances are those without a map.
+    /// None: the map is blank, and distances do without a map.
     None,
     /// Patrols of the same agents, each of which plans alone.
     Same,
-    /// Patrols of other agents: those of the next scenario.
+    /// Patrols of other agents: the agents of the next scenario.
     Next,
-    /// The same agents as a crowd of this kind that has learned nothing before, and searches.
+    /// Patrols of the same agents, as a crowd of this kind that begins without lessons, and searches.
     Crowd,
 }
 
@@ -63,10 +63,10 @@ impl Hybrid {
         DirectionRules::paper().rate(conditions.rate).weight(self.weight)
     }
 
-    /// What it knows before it begins.
+    /// The knowledge of the crowd before it begins.
     fn lessons(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<Option<DirectionMap>> {
         let map = DirectionMap::blank(ground.grid, self.rules(conditions));
-        // Nobody looks at how they go.
+        // The progress of the lessons is not watched.
         let conditions = &Conditions { interval: None, ..*conditions };
         let alone = |ends: &[[NodeId; 2]]| {
             let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).seed(conditions.seed);
@@ -84,7 +84,7 @@ impl Hybrid {
         Ok(Some(map))
     }
 
-    /// Patrols under the costs of `map`, which learns; what is seen of them is learned by another map, without costs.
+    /// Patrols under the costs of `map`, which learns. Another map, without costs, learns from them, too.
     fn patrol<H>(
         self,
         ground: &PatrolGround<'_>,

@@ -1,4 +1,4 @@
-//! Methods: how one of them runs on one scenario, and what comes of it.
+//! Methods: the ways to plan patrols, and their runs on a scenario.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,20 +14,20 @@ use crate::hybrid::Hybrid;
 use crate::numbers::{weight, whole};
 use crate::patrols::{PatrolRules, Patrols};
 
-/// By what agents plan.
+/// The method by which agents plan.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Method {
-    /// Each alone, around those close by.
+    /// A*: each agent alone, around agents close by.
     #[default]
     AStar,
-    /// The same under the costs of a direction map.
+    /// Each agent alone, under the costs of a direction map.
     DirectionMap(Variant),
-    /// A crowd, whose units look so many steps ahead.
+    /// A crowd whose units plan in windows.
     Whca {
         /// Steps.
         window: u32,
     },
-    /// The same under the costs of a direction map.
+    /// A crowd, under the costs of a direction map.
     Hybrid(Hybrid),
 }
 
@@ -38,11 +38,11 @@ pub struct Variant {
     pub(crate) sectors: Option<BySectors>,
     /// The cells around learn, too.
     pub(crate) neighbours: bool,
-    /// Another weight than that of the experiment.
+    /// A weight in place of the experiment's.
     pub(crate) weight: Option<f32>,
 }
 
-/// Sectors of so many cells each way, of whose routes so many percent are followed.
+/// The size of sectors in cells, and the followed part of their routes in percent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BySectors {
     pub(crate) side: u32,
@@ -58,7 +58,7 @@ impl BySectors {
     }
 }
 
-/// At which rate the cells around learn, where they do. The paper does not print it.
+/// The rate at which the cells around learn, if they do. The paper does not print it.
 pub(crate) const NEIGHBOURS: f32 = 0.1;
 
 impl Method {
@@ -71,7 +71,8 @@ impl Method {
         }
     }
 
-    /// The weight of the map, if agents plan whole routes by it and neighbours do not learn: what figure 5 is about.
+    /// The weight of the map, if agents plan whole routes by the map and neighbours do not learn: the subject of
+    /// figure 5.
     pub(crate) fn plain_weight(self, common: f32) -> Option<f32> {
         let is_plain = matches!(self, Self::DirectionMap(Variant { sectors: None, neighbours: false, .. }));
         is_plain.then(|| self.weight(common))

@@ -1,11 +1,11 @@
-//! What is measured, and how it spreads.
+//! Metrics of runs, and their spread.
 
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 
 use crate::row::Row;
 
-/// What is measured of a run.
+/// A metric of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum RunMetric {
     /// Nodes, sectors or states expanded, per loop and agent
@@ -48,7 +48,7 @@ impl RunMetric {
         }
     }
 
-    /// What it is in a run, if it is known.
+    /// The value of the metric in a run, if it is known.
     pub(crate) fn of(self, row: &Row, time_per_loop: bool) -> Option<f64> {
         match self {
             Self::Nodes => Some(row.nodes),

@@ -5,8 +5,8 @@ use crate::metric::RunMetric;
 use crate::published::known;
 use crate::setup::{Experiment, Setup};
 
-/// What has to be known to read the figures. `slowest` is how long the slowest agent needs for a loop if it is alone,
-/// in units of time.
+/// The notes that a reader of the figures needs. `slowest` is the time that the slowest agent needs for a loop if it is
+/// alone, in units of time.
 pub(crate) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
     let mut notes = vec![
         "computed: by another program, which follows the rules that the paper prints. s.d., least and most are over the \

@@ -12,7 +12,7 @@ pub(crate) fn weight(text: &str) -> Option<f32> {
     text.parse().ok().filter(|weight| (0.0..=DirectionRules::HEAVIEST).contains(weight))
 }
 
-/// So many of something, in words.
+/// A number of things, in words.
 pub(crate) fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

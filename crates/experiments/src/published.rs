@@ -1,10 +1,10 @@
-//! What the paper prints, and what an independent program computed by the printed rules.
+//! Published figures: printed in the paper, or computed by an independent program by the printed rules.
 
 use crate::method::Method;
 use crate::metric::RunMetric;
 use crate::setup::Experiment;
 
-/// What is known of a figure from elsewhere.
+/// A figure as known from elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct KnownFigure {
     /// Printed in the paper.
@@ -13,7 +13,7 @@ pub(crate) struct KnownFigure {
     pub(crate) computed: Option<f64>,
 }
 
-/// What is known of a method in an experiment: nodes expanded, simulation time, path length, failed moves.
+/// The known figures of a method in an experiment: nodes expanded, simulation time, path length, failed moves.
 struct Fact {
     method: &'static str,
     paper: [Option<f64>; 4],
@@ -60,7 +60,7 @@ const FIGURE5: [(&str, f64, f64); 8] = [
     ("DM@20", 0.861, 2475.0),
 ];
 
-/// What is known of a metric of a method.
+/// The known figure for a metric of a method.
 pub(crate) fn known(experiment: Experiment, method: Method, metric: RunMetric) -> KnownFigure {
     let name = method.to_string();
     let facts: &[Fact] = match experiment {

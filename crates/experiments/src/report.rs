@@ -1,4 +1,4 @@
-//! What is told: a table, findings and notes for people, and data for programs.
+//! Reports: a table, findings and notes for people, and data for programs.
 
 use std::fmt;
 
@@ -18,8 +18,8 @@ use crate::setup::{Experiment, Setup};
 use crate::summary::{Figure, MethodSummary};
 use crate::world::World;
 
-/// What is told of an experiment that was run again: displayed, a table, findings and notes; serialised, the same as
-/// data.
+/// The report on an experiment that was run again. Displayed, it is a table, findings and notes; serialised, it is
+/// their data.
 #[derive(Serialize)]
 pub struct Report {
     experiment: String,
@@ -31,7 +31,7 @@ pub struct Report {
     rate: f32,
     weight: f32,
     seed: u64,
-    /// What is not as it was for the paper's figures.
+    /// The differences from the setup of the paper's figures.
     changed: Vec<String>,
     methods: Vec<MethodSummary>,
     /// For figure 8, coherence over time.

@@ -1,4 +1,4 @@
-//! Reproductions: an experiment is run again, and asked what came of it.
+//! Reproductions: an experiment run again, and its results.
 
 use std::num::NonZeroUsize;
 
@@ -20,7 +20,7 @@ use crate::world::World;
 pub struct Reproduction<'a> {
     setup: &'a Setup,
     world: &'a World,
-    /// For each method, those on each scenario.
+    /// For each method, its runs on each scenario.
     runs: Vec<Vec<Run>>,
     summaries: Vec<MethodSummary>,
 }
@@ -66,7 +66,7 @@ impl<'a> Reproduction<'a> {
         figures::chart(self.setup, &self.summaries, &self.runs, metric)
     }
 
-    /// What is told of it.
+    /// The report on the experiment.
     pub fn report(&self) -> Report {
         Report::new(self.setup, self.world, self.summaries.clone(), &self.runs)
     }

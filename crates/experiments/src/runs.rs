@@ -23,7 +23,7 @@ pub(crate) struct Run {
     pub(crate) map: DirectionMap,
 }
 
-/// What happens to runs while they go on, told from whatever thread they are on.
+/// Events of runs while they go on; they come from the thread of the run.
 #[derive(Clone, Copy, Debug)]
 pub enum RunEvent<'a> {
     /// The run of this name has begun.
@@ -32,8 +32,8 @@ pub enum RunEvent<'a> {
     Ended,
 }
 
-/// Lets each method run on each scenario: for each method, its runs in the order of the scenarios. What comes of it
-/// does not depend on `threads`.
+/// Lets each method run on each scenario: for each method, its runs in the order of the scenarios. The result does not
+/// depend on `threads`.
 ///
 /// # Errors
 /// A run cannot begin, or has no end.
@@ -51,7 +51,7 @@ pub(crate) fn run_all(
     let done: Vec<OnceLock<Result<Run>>> = jobs.iter().map(|_| OnceLock::new()).collect();
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
-        // One that fails makes all others useless. Those before it have begun already, so the first error is always the
+        // A run that fails makes all others useless. Earlier runs have begun already, so the first error is always the
         // same.
         while !has_failed.load(Ordering::Relaxed) {
             let job = next.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What each experiment prescribes, and what of that is asked for otherwise.
+//! Setups: the prescriptions of each experiment, and changes to them.
 
 use clap::ValueEnum;
 
@@ -37,7 +37,7 @@ impl Experiment {
         }
     }
 
-    /// What its plot shows.
+    /// The subject of its plot.
     ///
     /// # Errors
     /// It cannot show what is `wanted`: why.
@@ -122,20 +122,20 @@ impl SetName {
     }
 }
 
-/// What of an experiment is asked for otherwise than it prescribes.
+/// Changes to the prescriptions of an experiment.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Settings {
     /// Whose scenarios, where [any will do](Experiment::own_set).
     pub set: Option<SetName>,
-    /// Which methods; none: those of the experiment.
+    /// The methods; none: the experiment's methods.
     pub methods: Vec<Method>,
     /// How often each agent goes there and back.
     pub loops: Option<u32>,
     /// The learning rate.
     pub rate: Option<f32>,
-    /// What a move against the map costs, in steps.
+    /// The cost of a move against the map, in steps.
     pub weight: Option<f32>,
-    /// What decides random steps.
+    /// The seed of random steps.
     pub seed: u64,
 }
 
@@ -158,7 +158,7 @@ const WEIGHT: f32 = 10.0;
 const WEIGHTS: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 5.0, 10.0, 15.0, 20.0];
 
 impl Setup {
-    /// What `experiment` prescribes, or `settings` ask for instead.
+    /// The prescriptions of `experiment`, changed by `settings`.
     pub fn new(experiment: Experiment, settings: Settings) -> Self {
         let set = experiment.own_set().or(settings.set).unwrap_or(SetName::Table1).set();
         let given = if settings.methods.is_empty() { usual(experiment) } else { settings.methods };
@@ -199,7 +199,7 @@ impl Setup {
         self.experiment == Experiment::Table1
     }
 
-    /// What is not as it was for the paper's figures, in words.
+    /// The differences from the setup of the paper's figures, in words.
     pub(crate) fn changed(&self, world: &World) -> Vec<String> {
         let mut changed = Vec::new();
         if !world.is_prescribed {
@@ -261,7 +261,7 @@ fn usual(experiment: Experiment) -> Vec<Method> {
                 taught(Lessons::Next),
                 taught(Lessons::Crowd),
             ];
-            // What the lessons of the hybrids cost.
+            // The cost of the lessons of the hybrids.
             let lessons = Method::DirectionMap(Variant { weight: Some(Hybrid::WEIGHT), ..Variant::default() });
             let before = [plain, lessons, whca, Method::Whca { window: 16 }];
             before.into_iter().chain(hybrids.map(Method::Hybrid)).collect()

@@ -38,7 +38,7 @@ pub struct World {
     pub(crate) scenarios: Vec<Patrolled>,
     /// How many agents were not taken, of all in the scenarios.
     pub(crate) left_out: usize,
-    /// Whether the scenarios are those that the experiment prescribes.
+    /// Whether the scenarios are the ones that the experiment prescribes.
     pub(crate) is_prescribed: bool,
 }
 
@@ -51,8 +51,8 @@ pub(crate) struct Patrolled {
 }
 
 impl World {
-    /// What is in `files`. So many `agents` of each scenario take part, the first ones; if that is `None`, as many as
-    /// the experiment has, or all if there are fewer.
+    /// The contents of `files`. The first `agents` agents of each scenario take part; with `None`, the number that the
+    /// experiment has, or all if there are fewer.
     ///
     /// # Errors
     /// A file cannot be read, has no agents or fewer than asked for, or one whose ends no way connects.
@@ -119,7 +119,7 @@ impl Patrolled {
     }
 }
 
-/// What a file is called, without its ending.
+/// The name of a file, without its ending.
 fn name_of(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -177,7 +177,8 @@ fn a_crowd_patrols_under_the_same_clock() {
     assert!(map.directions().count() == 6, "the layer has learned");
 }
 
-/// The trace as if every move took the one tick of a point: who is where when, with as little time between as can be.
+/// The trace as if every move took the one tick of a point: the places of agents, with as little time between as can
+/// be.
 fn in_single_ticks(trace: &Trace) -> Trace {
     let mut single = trace.clone();
     for m in single.agents.iter_mut().flat_map(|agent| &mut agent.moves) {
@@ -186,7 +187,7 @@ fn in_single_ticks(trace: &Trace) -> Trace {
     single
 }
 
-/// What the map would have learned from the moves of a trace, begun in the order of time, then of agents.
+/// The map that learns from the moves of a trace, in the order of time, then of agents.
 fn learned_from(trace: &Trace, grid: &Grid) -> DirectionMap {
     let map = learning(grid, 0.0);
     let mut moves: Vec<(u32, usize, NodeId, NodeId)> = Vec::new();
@@ -205,8 +206,8 @@ fn learned_from(trace: &Trace, grid: &Grid) -> DirectionMap {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever happens, nobody enters where somebody is; the numbers are those of what happened, and the map has
-    /// learned from all of it and nothing else.
+    /// Whatever happens, no agent enters an occupied place; the metrics match the trace, and the map has learned from
+    /// all of it and nothing else.
     #[test]
     fn what_is_counted_has_happened(
         walls in prop::collection::vec(prop::bool::weighted(0.2), 42),

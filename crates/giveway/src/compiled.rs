@@ -1,4 +1,4 @@
-//! What most programs are made of, compiled with this crate: points on grids.
+//! The common parts of most programs, compiled with this crate: points on grids.
 //!
 //! Searches are generic over spaces and footprints, and generic code is compiled where it is used. Builds without
 //! optimisation, or with little, take instances of a generic function from the crate that has some.
@@ -9,7 +9,7 @@ use giveway_strategies::Hca;
 
 use crate::{Checker, ConflictRule, Instance, Point};
 
-/// Uses points on a grid. Nobody calls it.
+/// Uses points on a grid. This function is never called.
 #[doc(hidden)]
 pub fn points_on_a_grid<'a>(
     crowd: &mut Crowd<'a>,

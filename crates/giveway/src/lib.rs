@@ -152,7 +152,7 @@ pub mod footprint {
     };
 }
 
-/// What goes into a strategy and what comes out: agents, instances, paths, plans, and traces of what happened.
+/// The input and output of strategies: agents, instances, paths, plans, and traces.
 pub mod plan {
     #[doc(inline)]
     pub use giveway_core::{

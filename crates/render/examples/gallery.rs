@@ -1,5 +1,5 @@
-//! Writes every kind of picture into a folder, to be looked at by whoever changes how they are drawn:
-//! `cargo run -p giveway-render --example gallery -- FOLDER`. The pictures of the book come from `docs/pictures.rs`.
+//! Writes every kind of picture into a folder, for a look at them after a change to how they are drawn: `cargo run -p
+//! giveway-render --example gallery -- FOLDER`. The pictures of the book come from `docs/pictures.rs`.
 
 use std::error::Error;
 use std::fs;

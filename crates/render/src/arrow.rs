@@ -101,7 +101,7 @@ impl Flow {
         Self::new().at(0, arrows)
     }
 
-    /// Sets all arrows from `tick` until the next snapshot, including those that do not change. Replaces an earlier
+    /// Sets all arrows from `tick` until the next snapshot, including arrows that do not change. Replaces an earlier
     /// snapshot at that tick. Of several arrows at one position the last one counts.
     #[must_use]
     pub fn at(mut self, tick: Tick, arrows: impl Into<Vec<Arrow>>) -> Self {

@@ -280,7 +280,7 @@ fn viewers_that_know_little_see_all_there_is() {
         let first = picture.split_once("</style>\n").unwrap().1;
         assert!(first.starts_with("<rect class=\"page\"") && first.contains(" fill=\"#fff\"/>"), "{picture}");
     }
-    // Before anything is animated, agents stand at their starts, turned, and who comes later is not seen.
+    // Before anything is animated, agents stand at their starts, turned, and agents that come later are not seen.
     assert!(pictures[1].contains("<g transform=\"translate(124 244)\">"), "{}", pictures[1]);
     assert!(pictures[1].contains("<g transform=\"rotate(90)\">"), "{}", pictures[1]);
     let appear_later = world.agents.iter().filter(|agent| agent.appears > 0).count();

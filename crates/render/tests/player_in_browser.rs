@@ -85,7 +85,7 @@ fn it_shows_what_the_plan_says() {
             )
         })
         .collect();
-    // The colour in the middle of every agent that has not arrived; those that have are rings.
+    // The colour in the middle of every agent that has not arrived; arrived agents are rings.
     let pixels = "
         function pixels() {
             const canvas = document.getElementById('map'), context = canvas.getContext('2d');
@@ -228,7 +228,7 @@ fn rows(count: u16) -> (Trace, Backdrop) {
 #[test]
 #[ignore = "needs a browser"]
 fn numbers_are_read_on_every_color() {
-    // What contrast a colour has to another: WCAG 2.2, "contrast ratio".
+    // The contrast of one colour to another: WCAG 2.2, "contrast ratio".
     let luminance = |rgb: [u8; 3]| {
         let linear = |channel: u8| match f64::from(channel) / 255.0 {
             part if part <= 0.04045 => part / 12.92,

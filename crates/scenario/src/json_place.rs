@@ -17,8 +17,8 @@ pub(crate) enum Selector {
 /// The line and the column of the value to which `selectors` lead in `json`, as far as they lead; both from 1, the
 /// column in bytes.
 ///
-/// It reads `json` again, so that reading a valid file costs nothing. `json` must be well-formed; otherwise the place
-/// may be wrong.
+/// The function reads `json` again, so that reading a valid file costs nothing extra. `json` must be well-formed;
+/// otherwise the place may be wrong.
 pub(crate) fn line_and_column(json: &str, selectors: &[Selector]) -> (usize, usize) {
     let mut found = json.trim_start();
     for selector in selectors {

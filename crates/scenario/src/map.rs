@@ -9,7 +9,7 @@ use crate::file_error::{self, FileError};
 use crate::kind::FileKind;
 use crate::lines::{Line, Lines, quoted};
 
-/// A map of the Moving AI benchmarks: which cells can be entered. (0, 0) is at the top left.
+/// A map of the Moving AI benchmarks: each cell is passable or not. (0, 0) is at the top left.
 ///
 /// The file is `type octile`, `height H` and `width W` in either order, `map`, and H rows of W characters. `.`, `G` and
 /// `S` are passable; `@`, `O`, `T` and `W` are not; nothing else may occur. Blank lines may follow.
@@ -78,7 +78,7 @@ impl MapFile {
         }
     }
 
-    /// The map of `width` times `height` cells, row by row, of which `passable` says whether they can be entered.
+    /// The map of `width` times `height` cells; `passable` says for each cell, row by row, whether it can be entered.
     pub(crate) fn of_cells(width: u32, height: u32, passable: Vec<bool>) -> Self {
         Self { width, height, passable }
     }

@@ -1,4 +1,4 @@
-//! Moved goals: agents whose goals are unsuitable, and where they go instead.
+//! Moved goals: replacements for unsuitable goals of agents.
 
 use std::collections::HashMap;
 

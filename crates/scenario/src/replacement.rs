@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 /// A file that is written beside the file that it replaces, and takes its place in one step.
 ///
 /// A reader of the place finds the old contents or the new ones, and never a part of them. Before
-/// [`commit`](Self::commit) nothing changes there. A replacement that is dropped before leaves nothing behind; only a
-/// killed program leaves a file `.giveway-….tmp` in that directory.
+/// [`commit`](Self::commit) nothing changes at the place. A replacement that is dropped before its commit leaves
+/// nothing behind. Only a killed program leaves a file `.giveway-….tmp` in the directory of the place.
 ///
 /// Devices and pipes cannot be replaced: they are written to at once.
 #[derive(Debug)]
@@ -54,8 +54,8 @@ impl Replacement {
     }
 
     /// The place of a file that is written to `name`: links are followed, even to a file that does not exist yet.
-    /// `None` for a device or a pipe, and for all below `/dev` and `/proc` (except `/dev/shm`): what is already open,
-    /// such as `/dev/stdout`, is never replaced, whatever it leads to.
+    /// `None` for a device or a pipe, and for all files below `/dev` and `/proc` (except `/dev/shm`): a file that is
+    /// already open, such as `/dev/stdout`, is never replaced, whatever it leads to.
     ///
     /// # Errors
     /// The directory of the place does not exist.

@@ -10,7 +10,7 @@ use giveway_core::{NoPath, Refused, Suspended};
 pub enum NoPlan {
     /// The agent's goals cannot be reached, even without other agents.
     Unreachable,
-    /// Other agents leave the agent no path: agents planned before, or agents of higher rank.
+    /// Other agents leave the agent no path: agents planned before, or agents with reservations that it must respect.
     Blocked,
     /// No path arrives by the given latest tick.
     TooLate,

@@ -53,7 +53,7 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
     Ok(Verdict { good: check.violations.is_empty(), text: Box::new(check), files: Vec::new() })
 }
 
-/// What agents must not leave or be in.
+/// The mesh that agents must not leave, or the walls that they must not enter.
 enum Walls {
     OfCells(MapWalls),
     OfMesh(Enclosure),

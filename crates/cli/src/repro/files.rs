@@ -7,7 +7,7 @@ use giveway_experiments::{Files, ScenarioSet};
 
 use crate::arguments::ReproArguments;
 
-/// The files that `arguments` name, or else those of `set`.
+/// The files that `arguments` name, or else the files of `set`.
 ///
 /// # Errors
 /// They are not there.
@@ -62,14 +62,14 @@ fn missing(files: &Files) -> Option<String> {
     Some(format!("{}: not there{advice}", file.display()))
 }
 
-/// Who has all scenarios.
+/// The repository with all scenarios.
 const HOG2: &str = "https://github.com/nathansttt/hog2";
 
-/// What a clone of giveway has.
+/// The scenarios in a clone of giveway.
 const CLONED: &str = "testdata/direction-maps";
 
-/// Where to look if nobody says where: in `GIVEWAY_DATA`, and in the clone around the current folder; with what to say
-/// if there is none.
+/// The default folders: `GIVEWAY_DATA`, and the clone around the current folder; each with a message for the case that
+/// it is missing.
 fn usual_folders() -> [(String, Option<PathBuf>); 2] {
     let variable = std::env::var_os("GIVEWAY_DATA").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let here = std::env::current_dir().unwrap_or_default();

@@ -80,7 +80,7 @@ pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
 /// The experiment as `arguments` ask for it.
 ///
 /// # Errors
-/// What they ask for makes no difference in this experiment.
+/// A given argument makes no difference in this experiment.
 fn setup(arguments: &ReproArguments) -> Result<Setup> {
     let experiment = arguments.experiment;
     if arguments.set.is_some() && experiment.own_set().is_some() {
@@ -102,7 +102,7 @@ fn drawn(arguments: &ReproArguments, setup: &Setup) -> Result<Option<Method>> {
     }
 }
 
-/// What is told of an experiment, and which files are written.
+/// The report on an experiment, and the written files.
 struct Told {
     report: Report,
     written: FileList,

@@ -338,7 +338,7 @@ fn off_the_map_is_wall() {
     ");
 }
 
-/// Walls that touch are one wall: nobody slips in along the border between two cells.
+/// Walls that touch are one wall: no agent slips in along the border between two cells.
 #[test]
 fn borders_between_walls_are_in_walls() {
     let folder = Folder::new("check_borders")
@@ -360,7 +360,7 @@ fn borders_between_walls_are_in_walls() {
     }
 }
 
-/// What `simulate` records goes through: points that cut no corners, on walls that fill their cells.
+/// A recording of `simulate` passes: points that cut no corners, on walls that fill their cells.
 #[test]
 fn a_recorded_crowd_is_in_no_wall() {
     let folder = Folder::small("check_recorded");

@@ -48,7 +48,7 @@ fn a_table_has_a_line_for_each_strategy_and_number_of_agents() {
     assert!(["hca", "whca:8", "independent"].iter().all(|name| svg.contains(name)), "{svg}");
 }
 
-/// What is compared is what `solve` finds.
+/// `compare` compares the solutions that `solve` finds.
 #[test]
 fn figures_are_those_of_solve() {
     let folder = Folder::new("compare_solve").with_benchmark("random-32-32-20");

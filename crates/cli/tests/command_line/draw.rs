@@ -1,4 +1,4 @@
-//! `giveway draw`: pictures of plans, whoever made them.
+//! `giveway draw`: pictures of plans, whatever program made them.
 
 use crate::command_line::folder::{Folder, assert_asks_nothing_of_the_network};
 
@@ -48,7 +48,7 @@ fn illegal_plans_are_drawn_as_they_are() {
     assert_eq!(folder.run("check --map small.map --plan plan.txt").code, Some(1));
 }
 
-/// A plan that found nothing, and one that does not say who wants to be where.
+/// A plan that found nothing, and a plan without goals.
 #[test]
 fn little_is_drawn_as_well() {
     let folder = Folder::small("draw_little");

@@ -143,7 +143,7 @@ fn a_link_to_what_is_not_there_yet_is_followed() {
     assert_eq!(folder.names(), ["link.txt", "lost.txt", "plans", "small.map", "small.scen"]);
 }
 
-/// Whoever names files must not command the terminal of whoever reads of them.
+/// The name of a file must not command the terminal of its reader.
 #[cfg(unix)]
 #[test]
 fn control_characters_are_spelt_out() {

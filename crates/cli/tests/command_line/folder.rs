@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 /// A folder with files, in which commands are run.
 pub(crate) struct Folder(PathBuf);
 
-/// What a command left behind.
+/// The output of a command.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -50,13 +50,13 @@ impl Folder {
         Self::new(name).with("bay.map", BAY_MAP).with("bay.scen", BAY_SCEN)
     }
 
-    /// The same folder with a file.
+    /// Adds a file to the folder.
     pub(crate) fn with(self, name: &str, contents: impl AsRef<[u8]>) -> Self {
         fs::write(self.path(name), contents).unwrap();
         self
     }
 
-    /// The same folder with `NAME.map` and `NAME.scen`, copied from the test data.
+    /// Adds `NAME.map` and `NAME.scen` to the folder, copied from the test data.
     pub(crate) fn with_benchmark(self, map: &str) -> Self {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/movingai");
         fs::copy(data.join(format!("maps/{map}.map")), self.path(&format!("{map}.map"))).unwrap();
@@ -95,7 +95,7 @@ impl Folder {
         Self::outcome(arguments, self.command(arguments))
     }
 
-    /// The same with a path behind `arguments`, which may contain spaces.
+    /// Runs `arguments` and a path behind them, which may contain spaces.
     pub(crate) fn run_with(&self, arguments: &str, path: &Path) -> Run {
         let mut command = self.command(arguments);
         command.arg(path);

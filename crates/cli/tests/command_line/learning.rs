@@ -5,7 +5,7 @@ use crate::command_line::folder::{Folder, assert_asks_nothing_of_the_network};
 /// Three units patrol: two along one row, against each other, and one along another.
 const PATROL: &str = "simulate --map small.map --scen small.scen --agents 3 --task patrol --strategy dm";
 
-/// The same three, once.
+/// These three, once.
 const SOLVE: &str = "solve --map small.map --scen small.scen --agents 3 --strategy dm";
 
 /// The snapshots of the flow in a player, as ticks.
@@ -33,7 +33,7 @@ fn what_a_crowd_learns_is_written_and_shown() {
     assert_asks_nothing_of_the_network(&html);
     assert!(html.contains("<title>3 agents on small by dm</title>"));
     assert_eq!(snapshots(&html), (0..=40).collect::<Vec<u32>>());
-    // The same command, without a picture, learns the same.
+    // Without a picture, this command learns an equal map.
     assert_eq!(folder.run(&format!("{PATROL} --ticks 40 --learned again.json")).code, Some(0));
     assert_eq!(folder.read("again.json"), learned);
 }
@@ -167,7 +167,7 @@ fn units_that_plan_by_windows_know_what_lies_ahead() {
     let arrivals = |flags: &str| folder.run(&format!("{patrol} {flags}")).json()["arrivals"].as_u64().unwrap();
     let (without, under) = (arrivals("--strategy whca"), arrivals("--strategy whca --direction-map m.json"));
     assert!(3 * under > 2 * without, "{under} arrivals under the map, {without} without");
-    // What blanks charge, too.
+    // The price of blanks, too.
     let learned = folder.read("m.json");
     let (head, _) = learned.split_once("[\n").unwrap();
     let folder = folder.with("blank.json", format!("{head}[]}}"));

@@ -82,7 +82,7 @@ fn what_is_no_number_in_range_is_refused_with_what_was_expected() {
     assert_eq!(folder.names(), files);
 }
 
-/// What is a number in range gets to the command.
+/// A number in range gets to the command.
 #[test]
 fn what_is_a_number_in_range_is_taken() {
     let folder = Folder::small("numbers_taken");

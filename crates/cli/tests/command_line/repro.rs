@@ -119,7 +119,7 @@ const CROSSING: &str =
     "version 1.0\n0 a.map 8 16 0 1 7 1 0\n0 a.map 8 16 0 6 7 6 0\n0 a.map 8 16 0 10 7 10 0\n0 a.map 8 16 0 15 7 15 0\n";
 const OPEN: &str = "type octile\nheight 16\nwidth 8\nmap\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n";
 
-/// As many agents as the experiment has, if nobody says otherwise: a thousand would take hours.
+/// By default all agents of the experiment: a thousand would take hours.
 #[test]
 fn of_a_long_scenario_the_first_lines_take_part() {
     let side = 40;
@@ -189,7 +189,7 @@ fn the_scenarios_of_a_clone_are_found() {
         assert_eq!(code, Some(0), "{below}");
         assert!(table.starts_with("table1: test_s1_ground, 2 scenarios, 4 agents"), "{below}: {table}");
     }
-    // There are 20 agents in those of the test data; a folder without any changes nothing.
+    // The scenarios of the test data have 20 agents; a folder without any changes nothing.
     assert!(run("a", Some(&testdata())).1.starts_with("table1: test_s1_ground, 2 scenarios, 20 agents"));
     assert!(run("a", Some(&folder.path("a"))).1.starts_with("table1: test_s1_ground, 2 scenarios, 4 agents"));
 }
@@ -207,7 +207,7 @@ fn hybrids_are_held_to_their_bounds() {
     // In full, on the scenarios that are here: the hybrid that the book recommends keeps all bounds.
     let run = repro(&folder, "hybrids --files 2 --methods dm,whca:4,hybrid:4");
     assert!(run.stdout.contains("yes H(4), DM and WHCA*(4): "), "{run:#?}");
-    // Without those that they are compared with, nothing is claimed.
+    // Without the methods for comparison, nothing is claimed.
     let run = repro(&folder, "hybrids --files 1 --loops 1 --methods hybrid:4-none");
     assert!(!run.stdout.contains("Whether no move fails"), "{run:#?}");
 }

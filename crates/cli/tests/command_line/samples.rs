@@ -1,7 +1,7 @@
 //! The outputs that the README and the book show are what the program prints.
 //!
 //! A block `text` is the output of the block `sh` right before it, or of the command in a comment between them: `<!--
-//! printed by: cargo run -p giveway --example NAME -->`. Blocks that nobody prints have another language. Times and
+//! printed by: cargo run -p giveway --example NAME -->`. Blocks that no program prints have another language. Times and
 //! memory are not compared. `GIVEWAY_UPDATE=1 cargo test -p giveway-cli --test tests samples` writes the outputs anew.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::command_line::folder::Folder;
 
 /// The languages of blocks that no command prints: programs, commands, and files.
 const NOT_PRINTED: [&str; 8] = ["rust", "sh", "toml", "json", "map", "mesh", "csv", "plan"];
-/// Those that another test makes.
+/// Samples that another test makes.
 const COMPARED_ELSEWHERE: [&str; 1] = ["case"];
 
 fn root() -> PathBuf {
@@ -33,7 +33,7 @@ fn pages() -> Vec<PathBuf> {
 /// A block `text` of a page.
 #[derive(PartialEq, Eq, Debug)]
 struct Sample {
-    /// What prints it: commands, a line each.
+    /// The commands that print the sample, a line each.
     commands: Vec<String>,
     /// Where its text stands in the lines of the page.
     first: usize,
@@ -84,7 +84,7 @@ fn commands_of(block: &[&str]) -> Vec<String> {
     joined.lines().map(without_comment).filter(|command| !command.is_empty()).collect()
 }
 
-/// What the commands print. Only this program and the examples are known.
+/// The output of the commands. Only this program and the examples are known.
 fn printed(folder: &Folder, commands: &[String], examples: &Path) -> String {
     let run = |command: &String| {
         if let Some(name) = example(command) {
@@ -113,7 +113,7 @@ fn example(command: &str) -> Option<&str> {
     command.strip_prefix("cargo run -p giveway --example ")
 }
 
-/// The folder of the examples, with those of `commands` built as `cargo test` builds them.
+/// The folder of the examples; the examples of `commands` are built as `cargo test` builds them.
 fn built_examples<'c>(commands: impl Iterator<Item = &'c String>) -> PathBuf {
     let profile_folder = Path::new(env!("CARGO_BIN_EXE_giveway")).parent().unwrap();
     let profile = match profile_folder.file_name().unwrap().to_str().unwrap() {

@@ -1,4 +1,4 @@
-//! `giveway simulate`: what it counts, and that the same command does the same.
+//! `giveway simulate`: its counts, and equal results for equal commands.
 
 use crate::command_line::folder::{Folder, assert_asks_nothing_of_the_network};
 
@@ -136,7 +136,7 @@ fn settings_reach_the_crowd() {
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{flag}");
         assert_ne!(run.json()["expansions"], plain["expansions"], "{flag}");
     }
-    // This one concerns those who have arrived.
+    // This one concerns agents that have arrived.
     let once = "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 150 --task once --json";
     let penalty = folder.run(&format!("{once} --wait-penalty")).json();
     assert!(penalty["waits"].as_u64() > folder.run(once).json()["waits"].as_u64(), "{penalty:?}");
@@ -154,7 +154,7 @@ fn a_time_limit_ends_the_run_and_is_told() {
     assert!(folder.names().contains(&"ticks.csv".to_owned()));
 }
 
-/// A pocket on the right that those on the left cannot reach.
+/// A pocket on the right that agents on the left cannot reach.
 #[test]
 fn with_nearest_nobody_is_sent_where_it_cannot_go() {
     let map = "type octile\nheight 2\nwidth 6\nmap\n...@..\n...@..\n";

@@ -72,7 +72,7 @@ fn independent_plans_collide() {
     ");
 }
 
-/// An agent whose goal is walled off, and one who can arrive.
+/// An agent whose goal is walled off, and one that can arrive.
 #[test]
 fn who_cannot_arrive_is_named() {
     let map = "type octile\nheight 2\nwidth 4\nmap\n..@.\n..@.\n";
@@ -116,7 +116,7 @@ fn who_cannot_arrive_is_named() {
     assert_eq!(folder.run("check --map w.map --plan plan.txt").code, Some(1));
 }
 
-/// Those without a path stand in the plan, and whoever goes through them collides with nobody who goes anywhere.
+/// Agents without a path stand in the plan; agents that go through them collide with no agent that moves.
 #[test]
 fn who_passes_through_those_without_a_path_has_no_conflict() {
     let map = "type octile\nheight 1\nwidth 4\nmap\n....\n";

@@ -50,7 +50,7 @@ fn every_input_can_come_from_standard_input() {
         let by_name = folder.run(&arguments);
         let streamed = fed(&folder, name, &arguments.replacen(name, "-", 1));
         assert_eq!((by_name.code, streamed.code), (Some(0), Some(0)), "{arguments}: {streamed:#?}");
-        // Names of maps and scenarios are those of the files.
+        // Names of maps and scenarios are the names of the files.
         let is_named = ["compare", "generate"].iter().any(|command| arguments.starts_with(command));
         assert!(is_named || streamed.redacted() == by_name.redacted(), "{arguments}: {streamed:#?}, {by_name:#?}");
     }

@@ -71,7 +71,7 @@ fn every_file_can_go_to_standard_output() {
     assert!(svg.stdout.starts_with("<svg") && svg.stderr.starts_with("small, 1 scenario;"), "{svg:#?}");
 }
 
-/// What is not solved is as good as what is.
+/// A plan that is not solved is as good as one that is.
 #[test]
 fn the_exit_code_is_that_of_the_answer() {
     let run = Folder::small("stdout_code").run(&format!("{SOLVE} --strategy independent --out - --svg a.svg"));

@@ -11,8 +11,8 @@ use giveway_strategies::Routing;
 /// If another agent occupies or has reserved the next step, a *forced replan* searches for another route. That route
 /// leads around all neighbouring places to which the agent cannot step at this tick. Each forced replan since the agent
 /// set out raises its *agitation* by one. Noise is added to the heuristic of each node: from 0 to
-/// [`noise`](Self::noise) per unit of agitation. So every forced replan makes routes less straight. An agent without
-/// any route stands, and tries again at the next tick. Agitation is 0 on the goal, and after a new order.
+/// [`noise`](Self::noise) per unit of agitation. So routes become less straight with every forced replan. An agent
+/// without any route stands, and tries again at the next tick. Agitation is 0 on the goal, and after a new order.
 ///
 /// A step is reserved before it begins, together with a rest at its end for as long as that place is free. It overrides
 /// no reservation. So agents never collide, and agents that plan [by windows](super::Planner::Windowed) plan around the

@@ -12,7 +12,7 @@ use crate::world::AnyClass;
 impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
     ///
-    /// Nothing closes while a unit of any class stands inside, or is about to end its move inside. Ask
+    /// Nothing closes while a unit of any class stands inside, or has a move under way that ends inside. Ask
     /// [`inside`](Self::inside) for these units, or let them [leave](Self::vacate). Moves under way end as planned,
     /// even across the area. An agent whose goal is closed stands by: a bystander elsewhere, an agent under way when it
     /// next plans.
@@ -22,8 +22,9 @@ impl Crowd<'_> {
     /// irregular spaces, to the moves.
     ///
     /// A class that is not [editable](crate::Class::editable) keeps its map. That is no error if none of its nodes lies
-    /// in the area: rails elsewhere do not prevent building. Its moves across the area stay. A class that is not
-    /// editable and [bare](crate::Class::bare) cannot tell where its nodes lie; then nothing changes anywhere.
+    /// in the area: rails elsewhere do not prevent building. Its moves across the area stay. A
+    /// [bare](crate::Class::bare) class that is not editable cannot tell where its nodes lie; then nothing changes
+    /// anywhere.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};

@@ -220,7 +220,7 @@ fn every_class_has_its_turn_to_find_distances_anew() {
     let at = |x, y| grid.node(x, y).unwrap();
     let walker = crowd.add(one, Agent::new(at(40, 0), at(40, 2))).unwrap();
     for agent in agents(&grid, 60, 400, 9) {
-        // Below the way of that one.
+        // Below the way of the walker.
         let low = |node: NodeId| NodeId(node.0 % (512 * 400) + 512 * 100);
         let _ = crowd.add(many, Agent::new(low(agent.start), low(agent.goals.nodes()[0])));
     }

@@ -1,4 +1,4 @@
-//! Patrols by the paper's rules: agents plan alone, see those close by, and bump.
+//! Patrols by the paper's rules: agents plan alone, see agents close by, and bump.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,19 +20,21 @@ use super::rules::PatrolRules;
 
 /// Agents that go back and forth between two places each, by the rules of the direction-map experiments.
 ///
-/// * Agents act one after the other, in the order in which they were given, and see what those before have done. An
-///   action takes 1.5 units of time, a diagonal one too.
-/// * An agent without a route plans one: A* under the costs of the layer, with the octile heuristic (so positions are a
-///   unit apart, and a unit costs a plain step at least; elsewhere routes may not be cheapest), around those who are
-///   less than the [radius](PatrolRules::radius) away, but not around whoever stands on its goal. Nobody else is seen.
-///   Without a route it stands for 1 unit of time.
-/// * It makes the next step of its route if nobody stands there: the move has succeeded, and the layer [is
-///   told](CostLayer::moved). Else the move has failed, which takes as long, and it plans anew at its next action.
-/// * Next to its goal, when somebody stands there, it makes a random legal step that is not taken, or none if all are.
-/// * At an end it turns round at once; after so many loops it stays there, in the way of others.
+/// * Agents act one after the other, in the given order, and see the actions of the agents before. An action takes 1.5
+///   units of time, even if it is diagonal.
+/// * An agent without a route plans one: A* under the costs of the layer, with the octile heuristic. (So positions are
+///   a unit apart, and a unit costs a plain step at least; elsewhere routes may not be cheapest.) The route leads
+///   around agents less than the [radius](PatrolRules::radius) away, but not around an agent on its goal. It leads
+///   through all other agents. An agent that finds no route stands for 1 unit of time.
+/// * An agent with a route makes the next step if no other agent stands there: the move succeeds, and the layer [is
+///   told](CostLayer::moved). Otherwise the move fails, which takes as long, and the agent plans anew at its next
+///   action.
+/// * An agent next to its goal, while another one stands on the goal, makes a random legal step to a free place, if
+///   there is one.
+/// * At an end an agent turns round at once; after its last loop it stays there, in the way of others.
 ///
-/// Nothing is reserved: this is how agents behave who are planned each on its own, and what
-/// [crowds](giveway_crowd::Crowd) are measured against. Two never share a place, since each moves to where nobody is.
+/// Nothing is reserved. Agents that each plan on their own behave like this; [crowds](giveway_crowd::Crowd) are
+/// measured against them. Two agents never share a place, since each moves to a free place.
 ///
 /// ```
 /// use giveway_lanes::{DirectionMap, DirectionRules};
@@ -61,9 +63,9 @@ pub struct Patrols<'a, S: SpaceGraph, L> {
     router: Router<S>,
     walkers: Vec<Walker<S>>,
     taken: Vec<bool>,
-    /// Who acts when, in half units of time; those who are done are not here.
+    /// The time of each agent's next action, in half units of time; agents that are done are left out.
     turns: BinaryHeap<Reverse<(u64, usize)>>,
-    /// When the last action will have ended.
+    /// The end of the last action.
     time: u64,
     metrics: PatrolMetrics,
     random: Pcg64Mcg,
@@ -76,7 +78,7 @@ struct Walker<S: SpaceGraph> {
     node: NodeId,
     /// How often it has come to an end.
     legs: u64,
-    /// What is left of its route, the next move last.
+    /// The rest of its route, the next move last.
     route: Vec<MoveIn<S>>,
 }
 
@@ -125,7 +127,7 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         Ok(patrols)
     }
 
-    /// The same, recorded from now on: see [`trace`](Self::trace).
+    /// Records the patrols from now on: see [`trace`](Self::trace).
     #[must_use]
     pub fn recorded(self) -> Self {
         let place = |node| TracedPlace::from_node(self.space, node);
@@ -135,12 +137,13 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         Self { trace: Some(Trace::new(ticks_per_step, agents)), ..self }
     }
 
-    /// What they did, two ticks for each unit of time. `None` if that is not [recorded](Self::recorded).
+    /// The trace of the patrols, two ticks for each unit of time. `None` if the patrols are not
+    /// [recorded](Self::recorded).
     pub fn trace(&self) -> Option<&Trace> {
         self.trace.as_ref()
     }
 
-    /// Lets one action happen: that of the first whose turn it is. Whether there was one; not if all are done.
+    /// Lets the next action happen. Returns whether there was one: `false` if all agents are done.
     pub fn advance(&mut self) -> bool {
         let Some(Reverse((now, index))) = self.turns.pop() else {
             return false;
@@ -153,12 +156,12 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         true
     }
 
-    /// When the next action begins, or the last one ended if there is none, in units of time.
+    /// The time at which the next action begins, in units of time; if there is none, the end of the last action.
     pub fn now(&self) -> f64 {
         self.turns.peek().map_or(in_units(self.time), |Reverse((now, _))| in_units(*now))
     }
 
-    /// What came of it so far.
+    /// The metrics so far.
     pub fn metrics(&self) -> PatrolMetrics {
         PatrolMetrics { time: in_units(self.time), ..self.metrics.clone() }
     }
@@ -167,7 +170,7 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         self.walkers[index].legs >= 2 * u64::from(self.rules.loops)
     }
 
-    /// Lets an agent act; for how many half units of time.
+    /// Lets an agent act. Returns the duration in half units of time.
     fn act(&mut self, index: usize, now: u64) -> u64 {
         let walker = &self.walkers[index];
         let (node, goal) = (walker.node, towards(walker.ends, walker.legs));
@@ -201,7 +204,7 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         }
     }
 
-    /// Finds a route; whether there is one.
+    /// Finds a route. Returns whether there is one.
     fn plan(&mut self, index: usize, goal: NodeId) -> bool {
         let start = self.walkers[index].node;
         let others = self.walkers.iter().map(|walker| walker.node).filter(|node| *node != start && *node != goal);
@@ -245,14 +248,14 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         }
     }
 
-    /// Where an agent wants to be, for the trace: to stay where it is when it is done.
+    /// The goals of an agent, for the trace: its own place when it is done.
     fn goals(&self, index: usize) -> Vec<TracedPlace> {
         let walker = &self.walkers[index];
         let goal = Some(towards(walker.ends, walker.legs)).filter(|_| !self.is_done(index));
         vec![TracedPlace::from_node(self.space, goal.unwrap_or(walker.node))]
     }
 
-    /// Sets an agent that is where it goes on its way back, unless it is done.
+    /// Sends an agent at its end back, unless it is done.
     fn turn_round(&mut self, index: usize) {
         let walker = &mut self.walkers[index];
         if walker.ends == [walker.node; 2] {

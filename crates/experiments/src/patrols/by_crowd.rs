@@ -1,4 +1,4 @@
-//! Patrols by a crowd, under the clock of the other ones.
+//! Patrols by a crowd, under the clock of the paper's patrols.
 
 use giveway_core::{AgentId, NodeId, Tick};
 use giveway_crowd::{Budget, Crowd, CrowdError, Report};
@@ -8,12 +8,12 @@ use super::legs::{straight, towards};
 use super::metrics::PatrolMetrics;
 use super::rules::PatrolRules;
 
-/// Agents of a crowd that go back and forth between two places each, so many times, under the clock of
+/// Agents of a crowd that go back and forth between two places each, a given number of times, under the clock of
 /// [`Patrols`](super::Patrols): a step of the crowd takes 1.5 units of time.
 ///
-/// What they plan by is the crowd's affair. They are sent back in the tick in which they arrive; who is done rests
-/// where it is, and makes way for others, as resting units do. Should an end be somebody else's goal, the crowd
-/// [sends](Crowd::send) the agent nearby, and that counts.
+/// The crowd decides how agents plan. An agent is sent back in the tick in which it arrives. An agent that is done
+/// rests where it is, and makes way for others, as resting units do. If an end is the goal of another agent, the crowd
+/// [sends](Crowd::send) the agent nearby, and arriving there counts.
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -38,7 +38,7 @@ pub struct CrowdPatrols<'c, 'a> {
     crowd: &'c mut Crowd<'a>,
     patrols: Vec<Patrol>,
     began: Tick,
-    /// When the last one arrived for good, or now.
+    /// The tick at which the last agent arrived for good, or now.
     ended: Tick,
     metrics: PatrolMetrics,
 }
@@ -57,8 +57,8 @@ impl<'c, 'a> CrowdPatrols<'c, 'a> {
     /// Sends each of `patrols` to the second of its two ends, and later back to the first, `loops` times.
     ///
     /// # Errors
-    /// There is no such agent, one is given twice, or an end does not exist: nobody has been sent. Or the crowd refuses
-    /// to send one: those before it have been.
+    /// There is no such agent, an agent is given twice, or an end does not exist: no agent has been sent. Or the crowd
+    /// refuses to send an agent: the agents before it have been sent.
     pub fn new(crowd: &'c mut Crowd<'a>, patrols: &[(AgentId, [NodeId; 2])], loops: u32) -> Result<Self, PatrolError> {
         for (patrol, (agent, ends)) in patrols.iter().enumerate() {
             if patrols[..patrol].iter().any(|(other, _)| other == agent) {
@@ -80,7 +80,8 @@ impl<'c, 'a> CrowdPatrols<'c, 'a> {
         Ok(Self { crowd, patrols, began, ended: began, metrics: PatrolMetrics::default() })
     }
 
-    /// Lets a tick of the crowd go by, without a limit on its work. What happened in it; `None` if all are done.
+    /// Lets a tick of the crowd go by, without a limit on its work. Returns the report on the tick; `None` if all
+    /// agents are done.
     pub fn advance(&mut self) -> Option<Report> {
         if self.patrols.iter().all(|patrol| patrol.left == 0) {
             return None;
@@ -93,7 +94,7 @@ impl<'c, 'a> CrowdPatrols<'c, 'a> {
         self.metrics.stopped += report.stopped.iter().filter(patrols).count() as u64;
         for patrol in self.patrols.iter_mut().filter(|patrol| patrol.left > 0) {
             let Some(leg) = self.crowd.last_leg(patrol.agent) else {
-                // Somebody has removed it.
+                // The agent was removed from the crowd.
                 patrol.left = 0;
                 continue;
             };
@@ -112,7 +113,7 @@ impl<'c, 'a> CrowdPatrols<'c, 'a> {
                 patrol.legs += 1;
                 self.metrics.loops += u64::from(patrol.legs.is_multiple_of(2));
                 if patrol.left > 0 {
-                    // It exists, and so does where it goes.
+                    // The agent exists, and so does its goal.
                     let _ = self.crowd.send(patrol.agent, towards(patrol.ends, patrol.legs));
                 }
             }
@@ -125,12 +126,12 @@ impl<'c, 'a> CrowdPatrols<'c, 'a> {
         self.crowd
     }
 
-    /// What time it is, in units of time from the beginning.
+    /// The time since the beginning, in units of time.
     pub fn now(&self) -> f64 {
         f64::from(self.ended - self.began) / f64::from(self.crowd.ticks_per_step()) * PatrolRules::ACTION
     }
 
-    /// What came of it so far. No move of a crowd fails; those that the guard stops have not begun.
+    /// The metrics so far. No move of a crowd fails: moves that the guard stops have not begun.
     pub fn metrics(&self) -> PatrolMetrics {
         PatrolMetrics { time: self.now(), ..self.metrics.clone() }
     }

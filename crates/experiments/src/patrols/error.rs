@@ -23,14 +23,14 @@ pub enum PatrolError {
         /// Where.
         node: NodeId,
     },
-    /// The patrol at this position is of an agent that has another one already.
+    /// The agent of the patrol at this position has an earlier patrol.
     SameAgent {
         /// Which patrol.
         patrol: usize,
-        /// Who.
+        /// The agent.
         agent: AgentId,
     },
-    /// The crowd refuses to send somebody.
+    /// The crowd refuses to send an agent.
     Crowd(CrowdError),
 }
 

@@ -2,7 +2,7 @@
 
 use giveway_core::NodeId;
 
-/// The end to which an agent goes after it has been at so many.
+/// The end to which an agent goes after it has been at `legs` ends.
 pub(super) fn towards(ends: [NodeId; 2], legs: u64) -> NodeId {
     if legs.is_multiple_of(2) { ends[1] } else { ends[0] }
 }

@@ -2,10 +2,10 @@
 
 use giveway_strategies::Routing;
 
-/// How patrols go.
+/// The rules of patrols, with defaults.
 ///
-/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Experimental Results*. They print
-/// the radius only; the rest is what their figures were matched with.
+/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Experimental Results*. The authors
+/// print the radius only; the rest was chosen to match their figures.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PatrolRules {
     pub(crate) loops: u32,
@@ -15,29 +15,29 @@ pub struct PatrolRules {
 }
 
 impl PatrolRules {
-    /// How many units of time an action takes, on the paper's clock.
+    /// The duration of an action in units of time, on the paper's clock.
     pub const ACTION: f64 = 1.5;
 
-    /// So many times there and back, for each agent. Agents see five steps far, plan whole routes, and draw random
+    /// Each agent goes there and back `loops` times. Agents see five steps far, plan whole routes, and draw random
     /// steps from seed 0.
     pub fn loops(loops: u32) -> Self {
         Self { loops, radius: 5.0, routing: Routing::Whole, seed: 0 }
     }
 
-    /// The same where an agent sees others that are less than so many world units away, in octile distance: steps,
-    /// where cells are one unit wide, and walls do not matter. NaN and below 0: nobody.
+    /// Sets how far agents see: an agent sees others less than `steps` world units away, in octile distance. If cells
+    /// are one unit wide, these units are steps. Walls do not matter. With NaN or less than 0 an agent sees no other.
     #[must_use]
     pub fn radius(self, steps: f64) -> Self {
         Self { radius: steps, ..self }
     }
 
-    /// The same with routes that lead as far as `routing` says.
+    /// Sets how far routes lead.
     #[must_use]
     pub fn routing(self, routing: Routing) -> Self {
         Self { routing, ..self }
     }
 
-    /// The same with other random steps.
+    /// Sets the seed of random steps.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }

@@ -48,7 +48,7 @@ pub(super) fn rectangle<S: Embedding + SyncSpace>(trial: &Trial, space: &Arc<S>)
     Row::new(&trial.name, "rectangle", outcomes)
 }
 
-/// How large a space is, and how large the units in it can be.
+/// The size of a space, and of the units that fit into it.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     least: [f32; 3],

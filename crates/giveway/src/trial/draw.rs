@@ -7,7 +7,7 @@ use giveway_core::{Agent, CellId, Footprint, Goals, Motion, NodeId, SpaceGraph};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::RngCore;
 
-/// After so many draws in vain there is no room for another agent.
+/// After this many draws in vain there is no room for another agent.
 const PATIENCE: usize = 200;
 
 /// A node as the goal of one agent.

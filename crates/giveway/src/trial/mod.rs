@@ -51,8 +51,8 @@ use run::Run;
 /// [`BodyChecker`](crate::check::BodyChecker). An agent for which CA\* or HCA\* finds no path stands at its start,
 /// where others may pass: that is no violation. Equal trials give equal tables.
 ///
-/// Lower bounds are what agents would take alone if all moves could begin at any tick. A crowd is given up when no
-/// agent comes nearer any more, which may take a while: see [`CrowdSolver`](crate::strategies::CrowdSolver).
+/// Lower bounds are the times that agents would take alone if all moves could begin at any tick. A crowd is given up
+/// when no agent comes nearer any more, which may take a while: see [`CrowdSolver`](crate::strategies::CrowdSolver).
 #[derive(Clone, Debug)]
 pub struct Trial {
     name: String,
@@ -66,7 +66,7 @@ impl Trial {
         Self { name: name.into(), agents: 8, seed: 0 }
     }
 
-    /// Sets the number of agents. If there is no room for so many, there are fewer.
+    /// Sets the number of agents. If there is no room for all, there are fewer.
     #[must_use]
     pub fn agents(self, agents: usize) -> Self {
         Self { agents, ..self }

@@ -24,7 +24,7 @@ where
     F: Footprint<S> + Send + Sync,
     M: Metric<S> + Clone + Send + Sync,
 {
-    /// What each strategy achieves. `check` names what is wrong with a plan.
+    /// The outcome of each strategy. `check` names the faults of a plan.
     pub(super) fn outcomes(self, check: impl Fn(&[Agent], &PlanIn<S>) -> Vec<Found>) -> Result<Vec<Outcome>, String> {
         let Self { space, footprint, ref metric, seed, .. } = self;
         let instance = Instance::new(space, footprint, self.agents.clone()).map_err(|error| error.to_string())?;
@@ -68,13 +68,13 @@ where
     }
 }
 
-/// What a checker has found.
+/// A finding of a checker.
 pub(super) struct Found {
     pub(super) agents: Vec<AgentId>,
     pub(super) what: String,
 }
 
-/// What the checker names in `plan`, if it `counts`. Agents that do not arrive are no violation.
+/// The violations that the checker finds in `plan`, if they `count`. Agents that do not arrive are no violation.
 pub(super) fn violations<S: SpaceGraph>(
     space: &S,
     rule: ConflictRule,

@@ -35,7 +35,7 @@ impl fmt::Display for TrialStrategy {
     }
 }
 
-/// What a strategy achieved.
+/// The outcome of a strategy.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -43,15 +43,17 @@ pub struct Outcome {
     pub strategy: TrialStrategy,
     /// The number of agents.
     pub agents: usize,
-    /// How many of them arrived.
+    /// The number of agents that arrived.
     pub arrived: usize,
-    /// The sum of the ticks of arrival over the sum of what each agent would take alone. `None`: not all arrived.
+    /// The sum of the ticks of arrival over the sum of the times that the agents would take alone. `None`: not all
+    /// arrived.
     pub cost_over_bound: Option<f64>,
-    /// What the checkers name, in words. Empty in a sound plan.
+    /// The findings of the checkers, in words. Empty for a sound plan.
     pub violations: Vec<String>,
 }
 
-/// `cost over bound`; or how many arrived of how many, if not all did; and the number of violations, if there are any.
+/// `cost over bound`, or, if an agent did not arrive, the number of arrived agents and of all; then the number of
+/// violations, if any.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.cost_over_bound {
@@ -71,7 +73,7 @@ impl fmt::Display for Outcome {
 pub struct Row {
     /// The name of the space.
     pub space: String,
-    /// What the units are.
+    /// The kind of units.
     pub body: &'static str,
     /// By strategy, in the order of [`TrialStrategy::ALL`].
     ///
@@ -85,7 +87,7 @@ impl Row {
         Self { space: space.to_owned(), body, outcomes }
     }
 
-    /// The outcomes; none, if there is a reason why not.
+    /// The outcomes; none if units of this kind cannot be tried.
     pub fn tried(&self) -> &[Outcome] {
         self.outcomes.as_deref().unwrap_or_default()
     }

@@ -3,8 +3,8 @@
 /// `walls` as rings: each wall begins where the wall before it in its ring ends. Points on straight lines are left out,
 /// and so are walls without a length. A ring that does not close is left open.
 ///
-/// If several walls begin in one point, the first of them in order goes on. Takes time in proportion to n log n, for n
-/// walls.
+/// If several walls begin in one point, the first of them in order goes on. Takes time in proportion to the walls, up
+/// to a logarithmic factor.
 pub(super) fn rings(walls: impl IntoIterator<Item = [[f64; 2]; 2]>) -> Vec<Vec<[f64; 2]>> {
     // Bits tell points apart; zero has one sign.
     let key = |at: [f64; 2]| at.map(|side| (side + 0.0).to_bits());

@@ -10,7 +10,7 @@ use std::{env, fs, process};
 
 use giveway_render::Player;
 
-/// What a page looked like after its scripts had run.
+/// The look of a page after its scripts had run.
 pub(crate) struct Page {
     dom: String,
 }
@@ -93,8 +93,8 @@ pub(crate) fn measure_frames(player: &Player<'_>, address: &str, what: &str, eac
     eprintln!("{what}: {:.1} ms per frame", (some - none) / 0.4);
 }
 
-/// The milliseconds that the page's script takes, in the mean, to do `each` and draw what is shown then. What the
-/// browser paints later is not counted.
+/// The mean time in milliseconds that the page's script takes to do `each` and to draw the page. Later painting by the
+/// browser is not counted.
 pub(crate) fn script_time(player: &Player<'_>, each: &str) -> f64 {
     let script = format!(
         "giveway.seek(0); giveway.play();

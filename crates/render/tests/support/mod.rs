@@ -1,4 +1,4 @@
-//! What tests of pictures share.
+//! The common part of the tests of pictures.
 
 #![allow(dead_code)] // each test file takes what it needs
 
@@ -66,7 +66,7 @@ pub(crate) fn cars() -> Trace {
     ];
     let driver =
         TracedAgent { body: car(), ..TracedAgent::new(place(2.0, 2.0, 0.0), vec![place(8.0, 1.0, PI)], moves) };
-    // Its heading goes below that of its start, and is told as one above.
+    // Its heading goes below the heading at its start, and is told as one above.
     let spin = vec![by(2, 4, 12, place(2.0, 5.0, 1.5 * PI)), by(2, 12, 20, place(2.0, 5.0, FRAC_PI_2))];
     let body = Some(TracedBody::Polygon { corners: vec![[-0.5, -0.5], [1.5, -0.5], [1.5, 0.5], [-0.5, 0.5]] });
     let start = place(2.0, 5.0, FRAC_PI_2);
@@ -77,7 +77,7 @@ pub(crate) fn cars() -> Trace {
     Trace { trajectories, ..Trace::new(4, vec![driver, spinner, point, parked]) }
 }
 
-/// Traces that nobody should make by hand: trajectories without sense or without end, and numbers that are none.
+/// Traces that no program should make: trajectories without sense or without end, and numbers that are none.
 pub(crate) fn hostile_cars() -> Vec<Trace> {
     let stretch = |share, length, turn| Stretch { share, length, turn };
     let trajectories = [

@@ -1,4 +1,4 @@
-//! A direction map's file, by what has directions.
+//! Files of direction maps, of places or of moves.
 
 use std::fmt;
 use std::path::Path;

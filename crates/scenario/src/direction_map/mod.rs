@@ -1,4 +1,4 @@
-//! Direction maps as JSON: which way units have learned to go, for a later crowd on the same map.
+//! Direction maps as JSON: the learned directions of units, for a later crowd on the same map.
 
 mod file;
 mod head;

@@ -17,8 +17,9 @@ pub enum MapKind {
     /// right and lower edges take the remaining 3 to 11 cells. Some doors keep all rooms connected; the density is the
     /// share of the other doors that is left out; usually 0.5.
     Room,
-    /// Corridors one cell wide. The density is the share of inner walls that stay; the others are broken through, which
-    /// makes loops; usually 0.875, and the nearer to 1, the fewer loops. If a side is even, its last line is a wall.
+    /// Corridors one cell wide. The density is the share of inner walls that stay; usually 0.875. The other inner walls
+    /// are broken through, which makes loops: the nearer the density to 1, the fewer loops. If a side is even, its last
+    /// line is a wall.
     Maze,
     /// Shelves of 10 x 2 cells with aisles one cell wide between them, and open floor at the sides. This kind has no
     /// density.

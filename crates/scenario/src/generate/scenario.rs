@@ -14,8 +14,8 @@ use crate::scen::{Scenario, ScenarioEntry};
 /// Places agents on a map.
 ///
 /// Starts are distinct, and so are goals. The start and the goal of an agent are in one connected part of the map, by
-/// straight steps. They differ, unless that part is a single cell. The largest part is filled first, then the next one;
-/// so if there are no more agents than the largest part has cells, all agents are there.
+/// straight steps. They differ, unless that part is a single cell. The largest part is filled first, then the next one.
+/// So if the largest part has a cell for every agent, all agents are there.
 ///
 /// The generator takes 4 bytes per free cell, and as much again while it generates.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ impl ScenarioGenerator {
     }
 }
 
-/// Pairs of a start and a goal in `part`: `count` of them, at most as many as it has cells.
+/// `count` pairs of a start and a goal in `part`; `count` is at most the number of its cells.
 fn pairs(part: &[u32], count: usize, chance: &mut Chance) -> impl Iterator<Item = (u32, u32)> {
     let mut cells = part.to_vec();
     shuffle_first(&mut cells, count, chance);

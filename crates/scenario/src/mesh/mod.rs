@@ -18,9 +18,9 @@ use edges::Edges;
 ///
 /// The file is `mesh`, the version (1 or 2), the numbers of vertices and of polygons, the vertices and the polygons. A
 /// vertex is x, y, the number of polygons around it, and their indices. A polygon is the number of its corners, their
-/// vertices counterclockwise, and the polygon on the other side of each edge. In version 2 the first of these is beyond
-/// the edge from the last corner to the first one; in version 1, beyond the edge from the first corner to the second
-/// one. -1 stands for no polygon. One white space is like any other.
+/// vertices counterclockwise, and the polygon on the other side of each edge. In version 2 the first of these polygons
+/// is beyond the edge from the last corner to the first one; in version 1, beyond the edge from the first corner to the
+/// second one. -1 stands for no polygon. One white space is like any other.
 ///
 /// The polygons give the geometry. So two polygons that share an edge are side by side even if the file has -1 there,
 /// as [`NavMesh`] says. A polygon that the file names beyond an edge must have that edge. Of the polygons around a
@@ -33,7 +33,7 @@ pub struct MeshFile {
 impl MeshFile {
     /// Parses a mesh of version 1 or 2; `file` is its name in errors.
     ///
-    /// Takes time and memory in proportion to the contents, but for a logarithm.
+    /// Takes time and memory in proportion to the contents, up to a logarithmic factor.
     ///
     /// # Errors
     /// `contents` is not a mesh; an index is out of range; a polygon is said to be beyond an edge that it does not
@@ -62,7 +62,7 @@ impl MeshFile {
         &self.mesh
     }
 
-    /// Turns it into the mesh.
+    /// Turns the file into its mesh.
     pub fn into_mesh(self) -> NavMesh {
         self.mesh
     }

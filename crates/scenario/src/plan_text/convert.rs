@@ -52,10 +52,10 @@ impl PlanText {
 
     /// The plan as paths on `grid`, for a checker; this method does not check whether the plan is valid.
     ///
-    /// A step that is no move of `grid` becomes a [`Move`] all the same: from the agent's cell to its next cell, at the
-    /// cost of a plain step, with the nearest straight direction. A checker finds such a move, because the grid does
-    /// not have the move. Walls are nodes, too. Waits before the last move cost a plain step per tick; waits after it
-    /// do not belong to the path. Without a solution, agents stand at their starts.
+    /// A step that is no move of `grid` also becomes a [`Move`]: from the agent's cell to its next cell, at the cost of
+    /// a plain step, with the nearest straight direction. A checker finds such a move, because the grid does not have
+    /// it. Walls are nodes, too. Waits before the last move cost a plain step per tick; waits after it do not belong to
+    /// the path. Without a solution, agents stand at their starts.
     ///
     /// # Errors
     /// A cell is not on the grid; or, after a change of the public fields, a list does not have the length `agents`.

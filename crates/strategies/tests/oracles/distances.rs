@@ -87,13 +87,12 @@ fn check_distances<S: SpaceGraph>(space: &S, questions: &Questions, metrics: &[&
         // A node that was closed twice would be counted twice.
         let reachable = oracle.iter().filter(|distance| distance.is_finite()).count() as u64;
         assert!(search.expanded() <= reachable);
-        // Begun again elsewhere it knows the same.
+        // Begun again elsewhere, the search gives equal answers.
         let before = search.expanded();
         search.restart(questions[0]);
         assert!(agree(&ask(space, &mut search, &questions, slice)));
         assert!(search.expanded() <= before + reachable);
-        // So do those that are kept, be there room for one search or for a few, aimed anew whenever they have outgrown
-        // their first way.
+        // So do kept searches, with room for one or for a few, aimed anew whenever they have outgrown their first way.
         for bytes in [0, 1 << 14] {
             let mut kept = TrueDistances::aimed(metric.clone()).keep_at_most(bytes);
             let answers: Vec<f64> = questions

@@ -1,5 +1,5 @@
-//! Quanta and safe intervals: with a quantum of one tick they find paths of the same cost, whatever is reserved, by
-//! whom and at which rank; with a longer one the intervals do as well or better.
+//! Quanta and safe intervals: with a quantum of one tick both find paths of equal cost, whatever is reserved, by any
+//! agent and at any rank; with a longer quantum the intervals do as well or better.
 
 use std::ops::ControlFlow;
 
@@ -255,7 +255,7 @@ fn bodies_planned_by_intervals_never_overlap() {
             (0..grid.width() * grid.height()).map(NodeId).filter(|node| space.contains(*node)).collect();
         nodes.shuffle(random);
         let pairs: Vec<Agent> = nodes.chunks_exact(2).take(10).map(|pair| Agent::new(pair[0], pair[1])).collect();
-        // Large ones have no room beside each other: as many as have.
+        // Large units may not all have room beside each other: the rest is left out.
         let Some(instance) =
             (1..=pairs.len()).rev().find_map(|count| Instance::new(&space, &footprint, pairs[..count].to_vec()).ok())
         else {

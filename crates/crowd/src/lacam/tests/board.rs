@@ -117,7 +117,7 @@ impl Board {
     }
 
     /// The steps of all units together; to stay on a goal counts as none. Fails unless the units follow `plan` from
-    /// their starts to their goals, without meeting anybody.
+    /// their starts to their goals, without meeting any other unit.
     pub(super) fn sum_of_costs(&self, plan: &[Vec<Step>]) -> u64 {
         let mut at: Vec<NodeId> = self.units.iter().map(|unit| unit.start).collect();
         let mut cost = 0;
