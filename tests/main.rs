@@ -1,4 +1,4 @@
-//! Tests across crates: every space under every strategy, worlds of several spaces, golden cases. One program, as each
+//! What crosses crates: every space under every strategy, worlds of several spaces, golden cases. One program, as each
 //! more compiles all of the library anew.
 
 mod apart;

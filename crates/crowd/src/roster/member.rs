@@ -128,7 +128,6 @@ impl Member {
 
     /// Changes to the next planner where it is time.
     pub(crate) fn take_turn(&mut self, clock: Clock) {
-        let clock = self.clock(clock);
         if self.is_home() {
             self.approach.rests(clock);
         }

@@ -184,13 +184,11 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { chain: Some(chain.into()), ..self }
     }
 
-    /// Sets the step by which units of the class count, in ticks; 0 is taken for 1. Windows, intervals between plans,
-    /// and the patience of chains are counted in steps. If a move takes five [plain
-    /// steps](crate::Crowd::ticks_per_step), a window of 16 plain steps sees three moves; if the step of the class is
-    /// as long as a move, a window of 16 steps sees 16 moves.
+    /// Sets the step by which windows, and the intervals between plans, of the class count, in ticks; 0 is taken for 1.
+    /// Where a move takes five [plain steps](crate::Crowd::ticks_per_step), a window of 16 plain steps sees three moves,
+    /// and a window of 16 steps of the class sees 16. The patience of chains counts plain steps in any case.
     ///
-    /// The default is a plain step; for bodies on [waypoints](giveway_core::Facts::step), the time of a move in the
-    /// open.
+    /// By default a plain step; for bodies on [waypoints](giveway_core::Facts::step) a move in the open.
     ///
     /// ```
     /// use giveway_core::{NodeId, Point};

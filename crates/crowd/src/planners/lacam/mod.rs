@@ -90,7 +90,7 @@ impl PlanAgents for Lacam {
 
 /// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
 fn size(member: &Member, clock: Clock) -> Option<usize> {
-    let (_, turn) = member.chain().turn(member.approach.steps(member.clock(clock)));
+    let (_, turn) = member.chain().turn(member.approach.steps(clock));
     let doublings = u32::try_from(turn / PAUSE).unwrap_or(u32::MAX);
     let is_time = turn.is_multiple_of(PAUSE) && clock.now.is_multiple_of(clock.ticks_per_step);
     is_time.then(|| FEWEST.checked_shl(doublings).unwrap_or(MOST).clamp(FEWEST, MOST))
@@ -98,7 +98,7 @@ fn size(member: &Member, clock: Clock) -> Option<usize> {
 
 /// How many configurations are expanded for a knot around `member`.
 fn effort(member: &Member, clock: Clock) -> u64 {
-    EFFORT << member.chain().rounds(member.approach.steps(member.clock(clock))).min(DOUBLINGS)
+    EFFORT << member.chain().rounds(member.approach.steps(clock)).min(DOUBLINGS)
 }
 
 /// Whether `unit` can be planned anew with others now.

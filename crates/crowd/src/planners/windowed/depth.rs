@@ -33,7 +33,7 @@ fn growth_of(state: &State<'_>, member: &Member, steps: u32) -> u32 {
     let Some(every) = state.settings.growth else {
         return 0;
     };
-    let kept = member.approach.steps(member.clock(state.clock));
+    let kept = member.approach.steps(state.clock);
     let more = u64::from(steps) * u64::from(kept) / (4 * u64::from(every.max(1)));
     u32::try_from(more).unwrap_or(u32::MAX).min(steps.saturating_mul(GROWN - 1))
 }
