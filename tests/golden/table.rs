@@ -13,7 +13,6 @@ use giveway::strategies::{
 use giveway::{Footprint, Instance, SpaceGraph};
 use giveway_experiments::PatrolMetrics;
 
-
 /// The columns, and what they count. A case with several plans or crowds has their sums.
 const COLUMNS: [(&str, &str); 27] = [
     ("agents", "the most agents at one time"),
@@ -225,7 +224,6 @@ impl Cases {
         case(&mut row);
         assert!(self.0.insert(name.clone(), row).is_none(), "{name} is the name of one case");
     }
-
 
     /// The table: the meaning of the columns, a head, and a row for each case. Nothing is written as a dot.
     pub(crate) fn table(&self) -> String {
