@@ -32,7 +32,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`spaces`] | where agents move: grids, hexes, voxels, floors, roads, navigation meshes, closures, petgraph graphs; bodies of any size, shape and speed; vehicles on curves |
+//! | [`spaces`] | where agents move: grids, hexes, voxels, floors, roads, navigation meshes, closures, keys of your own, petgraph graphs; [`Facts`](spaces::Facts), which hold for all moves of a space; bodies of any size, shape and speed; vehicles on curves |
 //! | [`strategies`] | from agents to plans by CA\* and HCA\*; and [`Crowd`](strategies::Crowd), whose agents get orders at any time and plan by WHCA\* or LRA\* |
 //! | [`sim`] | a crowd over time: tasks, metrics, recordings |
 //! | [`area`] | parts of the world by shape, and how the world changes there |
@@ -130,7 +130,7 @@ pub mod check {
 /// Areas: parts of the world by shape, and how the world changes there, for all classes and spaces at once.
 pub mod area {
     #[doc(inline)]
-    pub use giveway_core::{Area, AreaError, Change, Surface};
+    pub use giveway_core::{Area, AreaError, Change, Gate, Surface};
 }
 
 /// Direction maps: cost layers that learn in which directions agents move, and make moves against these directions cost
@@ -167,7 +167,7 @@ pub mod plan {
 pub mod search {
     #[doc(inline)]
     pub use giveway_core::{
-        Asker, Cost, CostLayer, FringeSearch, Fuel, NoPath, Observer, Query, Route, Scene, SpaceTimeSearch,
+        Asker, Cost, CostLayer, FringeSearch, Fuel, NoPath, Observer, Query, Route, Scene, SceneParts, SpaceTimeSearch,
         SpatialSearch, Suspended, TimeModel, near,
     };
 }
