@@ -34,6 +34,9 @@
 //! All checks are deterministic, and take time about linear in what they examine. Of a large space they examine only a
 //! part: nodes spread evenly over all ids, always the same ones. Each check says how many.
 
+// Libraries are silent; only the command line and the examples print.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod breach;
 mod footprint;
 mod heuristic;
@@ -46,3 +49,7 @@ pub use heuristic::heuristic;
 pub use layer::cost_layer;
 pub use space::{embedding, space_graph};
 pub use store::{free_intervals, reservation_store};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -69,7 +69,7 @@ fn bounds_that_cannot_be_numbered_are_named() {
             assert_eq!(crowd.add_class(Class::bare(space, point)), Err(CrowdError::TooManyCells(expected)));
         }
         let text = expected.to_string();
-        assert!(text.contains(&format!("node_bound() is {nodes} and crossing_bound() is {crossings}")), "{text}");
+        assert!(text.contains(&format!("node_bound() is {nodes} and facts().crossing_bound is {crossings}")), "{text}");
     }
 }
 

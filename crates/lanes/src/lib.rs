@@ -3,6 +3,9 @@
 //!
 //! Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008.
 
+// Libraries are silent; only the command line and the examples print.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod coherence;
 mod directions;
 mod fingerprint;
@@ -16,3 +19,7 @@ pub use directions::Directions;
 pub use moves::{EdgeDirectionMap, InvalidValue, Moves};
 pub use places::{DirectionMap, InvalidDirection, Places};
 pub use rules::{Blank, DirectionRules, Ends};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

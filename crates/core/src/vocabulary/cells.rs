@@ -138,7 +138,7 @@ impl std::fmt::Display for TooManyCells {
         let Self { node_bound, crossing_bound } = self;
         write!(
             f,
-            "node_bound() is {node_bound} and crossing_bound() is {crossing_bound}: together they must be at most {}",
+            "node_bound() is {node_bound} and facts().crossing_bound is {crossing_bound}: together they must be at most {}",
             u32::MAX
         )
     }
@@ -162,7 +162,7 @@ impl std::fmt::Display for CellsDiffer {
             write!(
                 f,
                 "a class with {} places and {} crossings cannot share reservations with one of {} places and {} crossings{}: \
-                 give all units of the crowd a body, and make each class by Body::on, Vehicle::on or Body::on with one Ground",
+                 give all units of the crowd a body, and make each class by Body::on or Vehicle::on with one Ground",
                 joining.places,
                 joining.crossings,
                 shared.places,
