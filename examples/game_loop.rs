@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
 
         let report = crowd.tick(Budget::work(BUDGET));
-        let work = report.expansions + report.reverse_expansions;
+        let work = report.work;
         assert!(work <= BUDGET, "the budget holds");
         (expansions, worst, postponed) = (expansions + work, worst.max(work), postponed + report.postponed.len());
         arrivals += report.arrived.len();
@@ -75,8 +75,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if [0, 5, 10, 20].contains(&now) {
             println!("after tick {now}: {} planned, {} postponed", report.planned.len(), report.postponed.len());
             draw(&grid, &crowd);
-            for waiting in &report.waiting {
-                // The units that waited in the tick that has passed, and the unit that each waits for now.
+            for waiting in crowd.waiting() {
+                // The units that stay at the next tick, and the unit that each waits for.
                 let chain = crowd.explain(waiting.by).chain;
                 let names = std::iter::once(waiting.by).chain(chain.iter().map(|next| next.by));
                 let names: Vec<String> = names.map(|by| NAMES[by.index()].to_string()).collect();

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut step = |crowd: &mut Crowd<'_>| {
         let report = crowd.tick(Budget::unlimited());
         assert!(report.stopped.is_empty(), "every move went as it was planned");
-        waits.extend(report.waiting.iter().map(|waiting| waiting.agent));
+        waits.extend(crowd.waiting().iter().map(|waiting| waiting.agent));
         pictures.push(draw(&grid, crowd));
         report
     };

@@ -124,11 +124,11 @@ fn whoever_arrives_without_a_budget_arrives_with_one() {
             }
             tried[index] += 1;
             // The cost of all windows, and the cost of all tables at half of the budget. Units that plan later meet
-            // others, so there is a tenth more, and ten rounds of the queue.
+            // others, so there may be twice as much again, and ten rounds of the queue.
             let rounds = (free.units as u64 * free.window).div_ceil(budget).max(1);
             let tables = (2 * (free.units * free.nodes) as u64).div_ceil(budget);
             let queue = 10 * free.units as u64;
-            let limit = Tick::try_from((u64::from(free.ticks) * rounds + tables) * 11 / 10 + queue).unwrap();
+            let limit = Tick::try_from((u64::from(free.ticks) * rounds + tables) * 3 + queue).unwrap();
             let outcome = world(seed, Budget::work(budget), limit);
             assert_eq!(outcome.arrived, free.arrived, "seed {seed}, budget {budget}: {outcome:?}, free {free:?}");
             let round = u64::from(Tick::try_from(free.units).unwrap()) + tables;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use giveway::AgentId;
 use giveway::direction::{DirectionMap, EdgeDirectionMap};
 use giveway::footprint::Motion;
 use giveway::search::Cost;
@@ -65,7 +66,8 @@ impl Row {
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers, none of them below zero
     fn add_real(&mut self, column: &str, number: f64) {
-        *self.count(column) += number.round() as u64;
+        // What cannot be reached is as far as a long way.
+        *self.count(column) += number.min(1_000_000.0).round() as u64;
     }
 
     fn served(&mut self, served: Served) {
@@ -116,7 +118,10 @@ impl Row {
         *most = (*most).max(crowd.agents().count() as u64);
         self.add("ticks", 1);
         self.add("moves", report.moves);
-        self.add("waits", report.waiting.len());
+        let waits = |agent: &AgentId| {
+            crowd.is_home(*agent) == Some(false) && crowd.last_leg(*agent).is_some_and(|leg| !leg.is_move())
+        };
+        self.add("waits", crowd.agents().filter(waits).count());
         self.add("arrived", report.arrived.len());
         self.add("failed", report.failed.len() + report.unreachable.len());
         self.add("searches", report.searches);

@@ -115,9 +115,9 @@ impl Body {
         if (0.001..=1000.0).contains(&known) { Ok(Self { speed: known, ..self }) } else { Err(BodyError::Speed(known)) }
     }
 
-    /// Makes motions also hold their cells at the tick of their end, so that followers keep one step more distance: the
-    /// convention of Silver's article in AI Game Programming Wisdom 3. Bodies with and without this convention may
-    /// share a ground.
+    /// Motions then also hold their cells at the tick at which they end. So followers keep one more step of distance.
+    /// This is the convention of Silver's article in AI Game Programming Wisdom 3. Bodies with and without this
+    /// convention may share a ground.
     #[must_use]
     pub fn closed(self) -> Self {
         Self { closed: true, ..self }

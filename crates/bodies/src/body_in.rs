@@ -14,8 +14,8 @@ use crate::ground::Ground;
 use crate::lattice::{Lattice, Vehicle};
 use crate::survey::Survey;
 
-/// A unit that can be put into spaces given as a `T`: a [`Body`] on a `&Grid`, or in an `&Arc` of any space with
-/// positions; a [`Vehicle`] on a `&Grid`.
+/// A unit that can be put into a space. `T` is how the space is given. For a [`Body`], `T` is a `&Grid`, or an `&Arc`
+/// of any space with positions. For a [`Vehicle`], `T` is a `&Grid`.
 pub trait BodyIn<T> {
     /// The part of the space in which the unit fits.
     type Space: Embedding + Stamped;

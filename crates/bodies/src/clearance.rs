@@ -1,6 +1,6 @@
 //! Clearance: the part of a grid in which a body fits.
 
-use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph};
 
 use crate::fit::{Fit, Way, WayTable};
 use crate::footprint::by_offset::OverGrid;
@@ -52,7 +52,7 @@ impl Clearance {
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
-            self.fit.repair(&self.grid, [[x, y]; 2], Self::offers(&self.grid));
+            self.fit.repair(&self.grid, [[x, y]; 2], false, Self::offers(&self.grid));
         }
         changed
     }
@@ -113,7 +113,11 @@ impl SpaceGraph for Clearance {
     }
 
     fn revision(&self) -> u64 {
-        self.grid.revision()
+        self.fit.journal().revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.fit.journal().since(revision)
     }
 }
 
@@ -135,7 +139,8 @@ impl Editable for Clearance {
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let changed = self.grid.change_cells(area, change, self.fit.heights());
         if let Some(corners) = changed {
-            self.fit.repair(&self.grid, corners, Self::offers(&self.grid));
+            let resurfaced = matches!(change, Change::Surface(_));
+            self.fit.repair(&self.grid, corners, resurfaced, Self::offers(&self.grid));
         }
         changed.is_some()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Area, NodeId};
+use giveway_core::{Area, Journal, NodeId};
 
 use crate::footprint::stamp::{longest_part, stamp};
 use crate::ground::Ground;
@@ -65,6 +65,7 @@ pub(crate) struct Fit {
     /// Per node, the free ways out of it, one bit each. Nodes where the shape meets walls that units inside may leave
     /// have free ways, too.
     exits: Vec<u32>,
+    journal: Journal,
 }
 
 impl Fit {
@@ -92,26 +93,59 @@ impl Fit {
         let reach = met.iter().map(|cells| farthest(cells)).chain(at_ends).max().unwrap_or(0);
         let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
         let heights = ground.heights_around(grid.heights());
-        let mut fit =
-            Self { ways: Arc::new(ways), met, reach, heights, fits: vec![false; nodes], exits: vec![0; nodes] };
+        let mut fit = Self {
+            ways: Arc::new(ways),
+            met,
+            reach,
+            heights,
+            fits: vec![false; nodes],
+            exits: vec![0; nodes],
+            journal: Journal::default(),
+        };
         fit.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
+        fit.journal.note_all();
         fit
     }
 
-    /// Updates what may have changed because cells of `grid` between two corners were closed or opened.
-    pub(crate) fn repair(&mut self, grid: &Grid, [least, most]: [[u32; 2]; 2], offers: impl Fn(NodeId, usize) -> bool) {
+    /// Updates what may have changed because cells of `grid` between two corners were closed or opened, or, if
+    /// `resurfaced`, have other surfaces.
+    pub(crate) fn repair(
+        &mut self,
+        grid: &Grid,
+        [least, most]: [[u32; 2]; 2],
+        resurfaced: bool,
+        offers: impl Fn(NodeId, usize) -> bool,
+    ) {
+        if resurfaced {
+            // Ways may cost and take something else, and be as free as before.
+            return self.journal.note_all();
+        }
         // The grid's own moves may change beside the cells.
         let reach = self.reach.max(1);
         let largest = [(most[0], grid.width()), (most[1], grid.height())];
         let largest = largest.map(|(side, count)| side.saturating_add(reach).min(count - 1));
-        self.survey(grid, [least.map(|side| side.saturating_sub(reach)), largest], offers);
+        let edited = self.survey(grid, [least.map(|side| side.saturating_sub(reach)), largest], offers);
+        self.journal.note(edited);
     }
 
-    /// Updates all cells between two corners.
-    fn survey(&mut self, grid: &Grid, [least, most]: [[u32; 2]; 2], offers: impl Fn(NodeId, usize) -> bool) {
+    /// What has been repaired.
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Updates all cells between two corners. Returns the nodes that have changed, or whose ways have.
+    fn survey(
+        &mut self,
+        grid: &Grid,
+        [least, most]: [[u32; 2]; 2],
+        offers: impl Fn(NodeId, usize) -> bool,
+    ) -> Vec<NodeId> {
+        let mut edited: Vec<NodeId> = Vec::new();
         let cells = || (least[1]..=most[1]).flat_map(|y| (least[0]..=most[0]).map(move |x| [x, y]));
         let Self { ways, met, fits, exits, .. } = self;
         let count = ways.headings.len();
+        #[allow(clippy::cast_possible_truncation)] // nodes are numbered by 32 bits
+        let id = |node: usize| NodeId(node as u32);
         let all = |[x, y]: [u32; 2], cells: &[[i32; 2]], free: fn(&Grid, u32, u32) -> bool| {
             cells.iter().all(|[dx, dy]| {
                 let cell = x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy));
@@ -126,35 +160,44 @@ impl Fit {
         for at in cells() {
             let Some(cell) = grid.node(at[0], at[1]) else { continue };
             for heading in 0..count {
-                fits[cell.index() * count + heading] = is_free(at, &met[heading]);
+                let (node, fit) = (cell.index() * count + heading, is_free(at, &met[heading]));
+                if std::mem::replace(&mut fits[node], fit) != fit {
+                    edited.push(id(node));
+                }
             }
         }
         for [x, y] in cells() {
             let Some(cell) = grid.node(x, y) else { continue };
             for (heading, first) in (0..count).zip(&ways.first) {
                 let node = cell.index() * count + heading;
-                exits[node] = 0;
+                let old = std::mem::take(&mut exits[node]);
                 let leaves = !fits[node] && is_left([x, y], &met[heading]);
-                if !fits[node] && !leaves {
-                    continue;
-                }
+                let stands = fits[node] || leaves;
                 for number in *first..ways.first[heading + 1] {
                     let Way { by, to, .. } = &ways.list[number];
                     let end = x.checked_add_signed(by[0]).zip(y.checked_add_signed(by[1]));
                     let Some((end, end_at)) = end.and_then(|(x, y)| Some((grid.node(x, y)?, [x, y]))) else { continue };
                     let to = *to as usize;
-                    let is_way = offers(cell, number)
+                    let is_way = stands
+                        && offers(cell, number)
                         && if leaves {
                             is_left(end_at, &met[to]) && is_left([x, y], &met[count + number])
                         } else {
                             fits[end.index() * count + to] && is_free([x, y], &met[count + number])
                         };
+                    let bit = 1 << (number - first);
                     if is_way {
-                        exits[node] |= 1 << (number - first);
+                        exits[node] |= bit;
+                    }
+                    if is_way != (old & bit != 0) {
+                        edited.extend([id(node), id(end.index() * count + to)]);
                     }
                 }
             }
         }
+        edited.sort_unstable();
+        edited.dedup();
+        edited
     }
 
     /// Whether the shape, at rest on `node` of `grid`, meets cell `ground`.

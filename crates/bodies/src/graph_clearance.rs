@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use giveway_core::{
-    Area, Change, Cost, Editable, Embedding, Facts, Gate, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Trajectory,
+    Area, Change, Cost, Editable, Edits, Embedding, Facts, Gate, Journal, Move, MoveIn, NodeId, SpaceGraph, Surface,
+    Tick, Trajectory,
 };
 use giveway_spaces::{Adjacency, SpaceError, Surfaces};
 
@@ -34,7 +35,7 @@ pub struct GraphClearance<S: Embedding> {
     gates: Vec<Gate>,
     walls: Walls,
     surfaces: Surfaces,
-    revision: u64,
+    journal: Journal,
 }
 
 /// Stamps of wider bodies would be too large.
@@ -57,7 +58,7 @@ impl<S: Embedding> GraphClearance<S> {
             gates: vec![Gate::Closed; bound],
             walls: Walls::on(survey.ground),
             surfaces: Surfaces::default(),
-            revision: 0,
+            journal: Journal::default(),
             space,
             survey,
             adjacency,
@@ -91,13 +92,18 @@ impl<S: Embedding> GraphClearance<S> {
         self.survey.ground
     }
 
-    /// Updates the places and moves whose course may meet what has changed.
-    fn look_again(&mut self, concerns: impl Fn(&Survey, &Course) -> bool) {
+    /// Updates the places and moves whose course may meet what has changed. Returns the places that have changed, or
+    /// whose moves have.
+    fn look_again(&mut self, concerns: impl Fn(&Survey, &Course) -> bool) -> Vec<NodeId> {
+        let mut edited: Vec<NodeId> = Vec::new();
         for node in (0..u32::try_from(self.gates.len()).unwrap_or(u32::MAX)).map(NodeId) {
             if self.space.contains(node) {
                 let course = Course::rest(&*self.space, node);
                 if concerns(&self.survey, &course) {
-                    self.gates[node.index()] = self.gate(&course);
+                    let gate = self.gate(&course);
+                    if std::mem::replace(&mut self.gates[node.index()], gate) != gate {
+                        edited.push(node);
+                    }
                 }
             }
         }
@@ -110,19 +116,24 @@ impl<S: Embedding> GraphClearance<S> {
                     let is_known = self.offered[number] && !concerns(&self.survey, &course);
                     is_known || from.leads_to(self.gate(&course))
                 });
-            self.offered[number] = is_offered;
+            if std::mem::replace(&mut self.offered[number], is_offered) != is_offered {
+                edited.extend([m.from, m.to]);
+            }
         }
+        edited.sort_unstable();
+        edited.dedup();
+        edited
     }
 
     /// Updates what meets columns and rows between two corners.
     fn look_near(&mut self, corners: Option<Corners>) {
         let Some([least, most]) = corners else { return };
-        self.look_again(|survey, course| {
+        let edited = self.look_again(|survey, course| {
             survey
                 .bounds(course)
                 .is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
         });
-        self.revision += 1;
+        self.journal.note(edited);
     }
 
     /// Whether the body may be on `course`; closed where the course leaves the ground.
@@ -221,7 +232,11 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
     }
 
     fn revision(&self) -> u64 {
-        self.revision
+        self.journal.revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.journal.since(revision)
     }
 }
 
@@ -289,7 +304,9 @@ impl<S: Embedding> Editable for GraphClearance<S> {
     fn change(&mut self, area: &Area, change: Change) -> bool {
         if let Change::Surface(surface) = change {
             let changed = self.resurface(area, surface);
-            self.revision += u64::from(changed);
+            if changed {
+                self.journal.note_all();
+            }
             return changed;
         }
         let changed = self.walls.change(area, change);

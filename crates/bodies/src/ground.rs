@@ -114,9 +114,9 @@ impl Ground {
         Ok(Self { origin, base, unit, granularity: Granularity::Same, levels, is_of_grid: false })
     }
 
-    /// The ground of `mesh` in square cells of side `cell`, or larger if there would be too many. The raster is shifted
-    /// so that edges of cells lie along the most walls in the directions of x and y. So bodies in lanes beside walls
-    /// share few cells.
+    /// The ground of `mesh`, in square cells of side `cell`. If that gives too many cells, the cells are larger. The
+    /// raster is shifted: its lines lie along as many as possible of the walls that run along x or y. So two bodies in
+    /// neighbouring lanes beside a wall seldom need the same cell.
     ///
     /// # Errors
     /// The side is not positive, or not finite.

@@ -44,7 +44,7 @@ impl<'a> Cells<'a> {
         let (scen, count, connectivity) = arguments.on_cells()?;
         let scenario = input_file::read(scen, Scenario::read, Scenario::parse)?;
         let begin = Instant::now();
-        let grid = to_grid(map, &arguments.map, connectivity)?;
+        let grid = to_grid(map, arguments.map(), connectivity)?;
         let (agents, moved_goals) = if arguments.nearest {
             let (agents, moved) = scenario.agents_near(count as usize, &grid)?;
             (agents, Some(moved))

@@ -17,6 +17,7 @@ mod outputs;
 mod pictures;
 mod places;
 mod planning;
+mod problem;
 mod repro;
 mod simulate;
 mod site;

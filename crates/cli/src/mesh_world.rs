@@ -76,7 +76,7 @@ impl MeshWorld {
             bail!("--nearest is for maps of cells: on a mesh, agents go to the nearest place where they fit, anyway");
         }
         let begin = Instant::now();
-        let map = || arguments.map.display().to_string();
+        let map = || arguments.map().display().to_string();
         let mesh = mesh.into_mesh();
         let radius = arguments.radius.unwrap_or(POINT);
         let speed = arguments.speed.unwrap_or(1.0);
@@ -326,5 +326,5 @@ impl Taken {
 }
 
 fn path(arguments: &InstanceArguments) -> &Path {
-    arguments.agents_file.as_deref().unwrap_or(&arguments.map)
+    arguments.agents_file.as_deref().unwrap_or(arguments.map())
 }

@@ -26,6 +26,7 @@ use crate::outputs::Outputs;
 use crate::pictures;
 use crate::places::Places;
 use crate::planning::{crowd as crowd_of, read_any_map};
+use crate::problem;
 use crate::site::Site;
 use crate::table::{self, Ratio, expanded, row, write_served, write_some};
 use crate::verdict::Verdict;
@@ -38,10 +39,14 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     if let Some((flag, _)) = idle {
         bail!("{flag} does nothing with --strategy lra, where each agent looks one step ahead");
     }
+    if let Some(path) = &arguments.problem.problem {
+        return problem::play(arguments, path);
+    }
+    arguments.problem.refuse_idle(arguments.out.is_some())?;
     arguments.learning.refuse_idle(arguments.strategy)?;
     let SimulateArguments { instance, csv, trace, learning, pictures, json, .. } = arguments;
     let outputs = Outputs::claim(instance, ("--csv", csv), trace, learning, pictures, *json)?;
-    match read_any_map(&arguments.instance.map)? {
+    match read_any_map(arguments.instance.map())? {
         AnyMapFile::Cells(map) => {
             simulate_on(&Cells::new(&map, instance, learning, arguments.strategy)?, arguments, outputs)
         }
@@ -85,7 +90,7 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
         coherence: site.learning().and_then(|(grid, directions)| Coherence::default().of(grid, &directions.map)),
     };
     let good = run.ended && violations.named.is_empty();
-    let title = pictures::title(trace.agents.len(), &arguments.instance.map, Some(&strategy.to_string()));
+    let title = pictures::title(trace.agents.len(), arguments.instance.map(), Some(&strategy.to_string()));
     let (written, caption) = (outputs.written.clone(), summary.caption(task));
     let files = outputs.stage(|| table::csv(&run.rows), || site.backdrop(), || trace, learned, [&title, &caption])?;
     let text: Box<dyn fmt::Display> = if arguments.json {
@@ -147,7 +152,8 @@ impl Run {
             let report = simulation.tick(budget);
             let took = before.elapsed();
             (spent, worst) = (spent + took, worst.max(took));
-            rows.push(Row::of(&report, simulation.metrics().arrivals - arrivals));
+            let waiting = simulation.crowd_mut().waiting().len();
+            rows.push(Row::of(&report, waiting, simulation.metrics().arrivals - arrivals));
             if !bar.is_hidden() {
                 bar.set_message(Count(simulation.metrics().arrivals, "arrival").to_string());
                 bar.set_position(u64::from(tick) + 1);
@@ -179,11 +185,11 @@ struct Row {
 }
 
 impl Row {
-    fn of(report: &Report, arrivals: u64) -> Self {
+    fn of(report: &Report, waiting: usize, arrivals: u64) -> Self {
         Self {
             tick: report.tick,
             moves: report.moves,
-            waiting: report.waiting.len(),
+            waiting,
             arrivals,
             planned: report.planned.len(),
             failed: report.failed.len(),

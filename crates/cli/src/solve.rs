@@ -27,7 +27,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     // Before the work, which may take hours and must not be lost.
     let SolveArguments { instance, out, trace, learning, pictures, json, .. } = arguments;
     let outputs = Outputs::claim(instance, ("--out", out), trace, learning, pictures, *json)?;
-    match read_any_map(&arguments.instance.map)? {
+    match read_any_map(arguments.instance.map())? {
         AnyMapFile::Cells(map) => {
             solve_on(&Cells::new(&map, instance, learning, arguments.strategy)?, arguments, outputs)
         }
@@ -82,11 +82,11 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
         places: site.places(),
     };
     let text = || {
-        let map_file = arguments.instance.map.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let map_file = arguments.instance.map().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let header = PlanHeader { map_file, solver: strategy.to_string(), solved: report.solved };
         site.text(plan, header).context("the plan is not a plan of cells")
     };
-    let mut title = pictures::title(agents, &arguments.instance.map, Some(&strategy.to_string()));
+    let mut title = pictures::title(agents, arguments.instance.map(), Some(&strategy.to_string()));
     if !report.solved {
         title += ", not solved";
     }

@@ -21,14 +21,15 @@ pub(crate) fn row(
 /// The shares of the planners in what agents did, unless windows planned all of it.
 #[allow(clippy::cast_precision_loss)] // one decimal is shown
 pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::Result {
-    let Served { windowed, local_repair, pibt, lacam, standing, .. } = *served;
-    if local_repair + pibt + lacam == 0 {
+    let Served { windowed, local_repair, pibt, step, lacam, standing, .. } = *served;
+    if local_repair + pibt + step + lacam == 0 {
         return Ok(());
     }
     let parts = [
         ("by windows", windowed, ""),
         ("by local repair", local_repair, ""),
         ("by PIBT", pibt, ""),
+        ("by steps", step, ""),
         ("by LaCAM", lacam, ""),
         ("without a plan", standing, ", standing where other agents left no way"),
     ];

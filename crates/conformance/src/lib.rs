@@ -38,12 +38,14 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod breach;
+mod edits;
 mod footprint;
 mod heuristic;
 mod layer;
 mod space;
 mod store;
 pub use breach::Breach;
+pub use edits::edits;
 pub use footprint::footprint;
 pub use heuristic::heuristic;
 pub use layer::cost_layer;

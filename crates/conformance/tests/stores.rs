@@ -234,7 +234,7 @@ fn every_way_to_get_a_store_wrong_is_caught_and_named() {
         (Fault::RollsBackNothing, "probe answers"),
         (Fault::AcceptsStaleMarks, "rollback accepted a mark of a transaction that has ended"),
         (Fault::SettlesTooEarly, "settled_from"),
-        (Fault::ForgetsTooMuch, "probe answers Free"),
+        (Fault::ForgetsTooMuch, "probe answers"),
         (Fault::HasMoreCells, "out of bounds"),
         (Fault::MissesFreeIntervals, "next_free says"),
         (Fault::LooksAheadForFreeIntervals, "free_from says"),

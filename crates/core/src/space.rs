@@ -5,7 +5,7 @@ use std::iter::Empty;
 use std::ops::RangeInclusive;
 
 use crate::graph::facts::Facts;
-use crate::vocabulary::{Area, Change, Cost, Motion, Move, NodeId, Path, Plan, Tick, TooManyCells, Trajectory};
+use crate::vocabulary::{Area, Change, Cost, Edits, Motion, Move, NodeId, Path, Plan, Tick, TooManyCells, Trajectory};
 
 /// Places and the moves between them. A space knows nothing of units or time.
 ///
@@ -106,6 +106,13 @@ pub trait SpaceGraph {
     /// A number that grows whenever nodes or moves change, so that earlier results are known to be stale.
     fn revision(&self) -> u64 {
         0
+    }
+
+    /// What may have changed since an earlier [`revision`](Self::revision) of this space. Plans and distances that no
+    /// changed node concerns are then kept. [`Edits::All`], the default: anything. A [`Journal`](crate::Journal)
+    /// remembers what has changed.
+    fn edits_since(&self, _revision: u64) -> Edits<'_> {
+        Edits::All
     }
 }
 

@@ -1,4 +1,5 @@
-//! In steady state a space-time search allocates the path that it returns, and nothing else, however much it expands.
+//! In steady state a space-time search allocates the path that it returns, and nothing else, however much it expands. A
+//! store allocates nothing.
 
 use allocation_counter::measure;
 use giveway_core::store::WindowTable;
@@ -76,4 +77,38 @@ fn a_search_allocates_the_path_that_it_returns_and_nothing_else() {
         let allocations = [near, far, window].map(|(_, _, count)| count);
         assert!(round == 0 || allocations == [2; 3], "{allocations:?}");
     }
+}
+
+#[test]
+fn a_store_whose_agents_plan_again_and_again_allocates_nothing() {
+    let footprint = Point::swap_rule(&Square);
+    let mut store = WindowTable::new(footprint.cells(&Square), 64);
+    let mut entries = Vec::with_capacity(100);
+    let mut evicted = Vec::with_capacity(100);
+    let mut go_on = |ticks: std::ops::Range<u32>| {
+        measure(|| {
+            for now in ticks {
+                let mark = store.mark();
+                for agent in (0..40).filter(|agent| agent % 4 == now % 4).map(AgentId) {
+                    store.release(agent, now);
+                    // Through places where others have been, and will be.
+                    entries.clear();
+                    entries.extend((0..16).map(|step| giveway_core::Entry {
+                        cell: giveway_core::CellId((agent.0 * 7 + now + step) % 300),
+                        span: giveway_core::Span::lasting(now + step, 2),
+                    }));
+                    let _ = store.commit(Claim::plain(agent), &entries, &mut evicted);
+                }
+                if now % 3 == 0 {
+                    store.rollback(mark).unwrap();
+                }
+                store.settle();
+                if now % 8 == 0 {
+                    store.forget_before(now);
+                }
+            }
+        })
+    };
+    go_on(0..1000);
+    assert_eq!(go_on(1000..2000).count_total, 0);
 }

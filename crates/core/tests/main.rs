@@ -1,9 +1,17 @@
-//! Searches: allocations, breadth-first searches, and routes. One program, as each more compiles all of the library
-//! anew.
+//! Searches: allocations, distances, and routes; areas, layers, and stores. One program, as each more compiles all of
+//! the library anew.
 
+#[cfg(feature = "rayon")]
+mod ahead;
 mod allocations;
+mod area;
 mod breadth_first;
 mod fringe;
+mod layer;
+mod priced;
+mod repair;
 mod roads;
 mod space_time;
 mod spatial;
+mod stores;
+mod true_distances;

@@ -9,8 +9,9 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// At most `units` units of work. A unit is one expansion of a search (in space and time, in space alone, or in
-    /// reverse), one step of a [descent](super::CrowdSettings::descent), or one configuration of LaCAM.
+    /// At most `units` units of work. A unit takes some 200 ns: one expansion of a search, or one step of a
+    /// [descent](super::CrowdSettings::descent), or one configuration of LaCAM, or 8 to 64 nodes of a table of distances;
+    /// see [`Fuel`]. [`Report::work`](super::Report::work) says how many units a tick has used.
     pub const fn work(units: u64) -> Self {
         Self { work: units }
     }

@@ -12,7 +12,7 @@ use crate::class_id::ClassId;
 use crate::error::CrowdError;
 use crate::leg::Leg;
 use crate::pose::Pose;
-use crate::report::Explanation;
+use crate::report::{Explanation, Waiting};
 use crate::roster::Member;
 use crate::settings::CrowdSettings;
 use crate::state::State;
@@ -115,7 +115,8 @@ impl<'a> Crowd<'a> {
         self.state.clock.now
     }
 
-    /// The ticks that a plain step takes: the largest number that a class of the crowd asks for, at least 1.
+    /// The number of ticks of a plain step. Each class of the crowd asks for a number, and the largest one counts. It
+    /// is at least 1.
     pub fn ticks_per_step(&self) -> Ticks {
         self.state.clock.ticks_per_step
     }
@@ -164,10 +165,7 @@ impl<'a> Crowd<'a> {
     /// The motion of `agent` in the last tick; a move that takes several ticks may still be under way. `None`: there is
     /// no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
-        let last = *self.member(agent)?.motion.last();
-        // Ticks pass by agents that rest.
-        let is_of_the_past = !last.is_move() && last.arrive < self.now();
-        Some(if is_of_the_past { Leg::resting(last.to, self.now() - 1, self.now()) } else { last })
+        Some(self.member(agent)?.motion.last(self.now()))
     }
 
     /// Whether there is such a class.
@@ -294,6 +292,13 @@ impl<'a> Crowd<'a> {
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
         let slot = self.state.roster.slot(agent);
         slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))
+    }
+
+    /// The agents that stay at the next tick although they would like to go on, each with the agent that it waits for:
+    /// the first link of what [`explain`](Self::explain) says of each. In the order in which the agents were added.
+    /// Takes time for the agents that are under way. Like [`distance`](Self::distance), a query may change later plans.
+    pub fn waiting(&mut self) -> Vec<Waiting> {
+        waiting::all(&mut self.state)
     }
 
     fn member(&self, agent: AgentId) -> Option<&Member> {

@@ -117,7 +117,7 @@ mod tests {
     /// Agents in a row of cells, under the swap rule, at tick 0: where each is and where it is about to go.
     fn row(agents: &[(u32, Option<u32>)]) -> Vec<usize> {
         let place = |cell, span| Entry { cell: CellId(cell), span };
-        let mut presence = Presence::default();
+        let mut presence = Presence::new(256);
         let mut starts = Vec::new();
         for ((at, to), agent) in agents.iter().zip((0..).map(AgentId)) {
             presence.note(agent, &[place(*at, Span::endless(0))]);

@@ -74,7 +74,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
     #[test]
     fn the_guard_stops_whom_it_would_stop_if_it_looked_at_all(agents in prop::collection::vec(agent(), 0..9)) {
-        let mut presence = Presence::default();
+        let mut presence = Presence::new(64);
         let ids = || (0..).map(AgentId);
         for ((intent, _), id) in agents.iter().zip(ids()) {
             presence.note(id, &intent.stay);

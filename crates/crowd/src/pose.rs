@@ -29,7 +29,7 @@ pub struct Pose {
 impl Pose {
     /// The pose of `member` of `class`, `fraction` of a tick after the tick before `now`.
     pub(super) fn new(member: &Member, class: &dyn AnyClass, now: Tick, fraction: f32) -> Self {
-        let leg = *member.motion.last();
+        let leg = member.motion.last(now);
         let progress = if leg.is_move() && leg.arrive > leg.depart {
             let begun = (now - 1).saturating_sub(leg.depart);
             #[allow(clippy::cast_precision_loss)] // moves that last for more ticks than 2^24 are not drawn smoothly

@@ -14,7 +14,7 @@ use crate::clock::Clock;
 
 /// Reservations of agents that are not under way, and rests that others may plan through.
 pub(crate) const RESTING: Rank = Rank(0);
-/// Plans of LaCAM: no agent plans through them.
+/// Plans of LaCAM, and operations of the step planner: no agent plans through them.
 pub(crate) const JOINT: Rank = Rank(u64::MAX - 3);
 /// Pushes: no agent plans through them.
 pub(crate) const PUSH: Rank = Rank(u64::MAX - 2);

@@ -29,6 +29,12 @@ pub struct Report {
     pub promoted: Vec<AgentId>,
     /// Agents that move because they push, or are pushed; see [`Planner::Pibt`](super::Planner::Pibt).
     pub pushed: Vec<AgentId>,
+    /// The work of the step planner: the operations that it tested, and a sixteenth of those that it compared; see
+    /// [`Planner::Step`](super::Planner::Step).
+    pub operations: u64,
+    /// Agents that took another operation of the step planner so that another agent could have its own. An agent counts
+    /// as often as this happens.
+    pub inheritances: u64,
     /// Agents that were planned together, one list for each knot; see [`Planner::Lacam`](super::Planner::Lacam).
     pub knots: Vec<Vec<AgentId>>,
     /// Overrides that were rolled back because the overridden agents could not make way.
@@ -36,8 +42,6 @@ pub struct Report {
     /// Agents that the execution guard stopped: they were about to move, and another agent unexpectedly stays in their
     /// way.
     pub stopped: Vec<AgentId>,
-    /// Agents that stay although they would like to go on, each with the agent that it waits for.
-    pub waiting: Vec<Waiting>,
     /// Agents that stand on their goal for the first time since they were sent there.
     pub arrived: Vec<AgentId>,
     /// Agents that can never reach their goal, even alone. Each loses its order, and stands by where it is, or nearby.
@@ -51,13 +55,15 @@ pub struct Report {
     pub expansions: u64,
     /// Nodes that reverse searches expanded.
     pub reverse_expansions: u64,
+    /// Units of work: at most the [budget](super::Budget) of the tick.
+    pub work: u64,
     /// Pairs of agents that overlap because of [`SoftRests`](super::SoftRests); 0 without them.
     pub overlaps: usize,
     /// Agents executing a plan, counted by the planner that made it.
     pub served: Served,
 }
 
-/// An agent that waits, and the agent that holds the reservation it needs.
+/// An agent that [waits](crate::Crowd::waiting), and the agent that holds the reservation it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Waiting {

@@ -1,5 +1,7 @@
 //! Settings: how a crowd plans.
 
+use std::sync::Arc;
+
 use giveway_core::Ticks;
 
 use crate::chain::Chain;
@@ -21,7 +23,8 @@ use giveway_strategies::Order;
 /// Must Go On".
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrowdSettings {
-    pub(super) depth: Depth,
+    /// `None`: the default.
+    pub(super) depth: Option<Depth>,
     pub(super) interval: Option<u32>,
     pub(super) replanning: Replanning,
     pub(super) order: Order,
@@ -31,12 +34,19 @@ pub struct CrowdSettings {
     pub(super) promotion: bool,
     pub(super) cascade: u32,
     pub(super) growth: Option<u32>,
-    pub(super) chain: Chain,
+    pub(super) chain: Arc<Chain>,
     pub(super) descent: bool,
 }
 
 /// Windows grow to at most this many times their initial depth.
 pub(super) const GROWN: u32 = 4;
+
+/// The default depth.
+const OF_PLAIN_STEPS: Depth = Depth::Fixed(16);
+
+/// The default depth of agents that count by [steps of their own](crate::Class::step): on meshes deeper windows make
+/// opposite streams wait for each other.
+const OF_OWN_STEPS: Depth = Depth::Fixed(8);
 
 /// How far ahead agents plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,11 +78,11 @@ impl Depth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Replanning {
-    /// An equal share of the agents at every tick. So ticks take equal work, and the agents take turns in planning
-    /// first.
+    /// About equally many agents at every tick. The turn of an agent comes after an interval, or up to a quarter of the
+    /// interval earlier, at the tick at which the fewest others plan.
     #[default]
     Staggered,
-    /// All agents at the same ticks.
+    /// All agents of equal intervals at the same ticks.
     AllAtOnce,
 }
 
@@ -83,10 +93,11 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// A window of 16 steps, replanned every 8 steps, staggered.
+    /// A window of 16 steps, replanned every 8 steps, staggered. Agents whose class has a [step](crate::Class::step) of
+    /// its own, such as bodies on waypoints: a window of 8 of these steps, replanned every 4.
     pub fn new() -> Self {
         Self {
-            depth: Depth::Fixed(16),
+            depth: None,
             interval: None,
             replanning: Replanning::default(),
             order: Order::Rotating,
@@ -96,7 +107,7 @@ impl CrowdSettings {
             promotion: true,
             cascade: 64,
             growth: Some(8),
-            chain: Chain::default(),
+            chain: Arc::default(),
             descent: false,
         }
     }
@@ -107,14 +118,15 @@ impl CrowdSettings {
         self.depth(Depth::Fixed(steps))
     }
 
-    /// Sets how far ahead agents plan.
+    /// Sets how far ahead agents plan, unless their class has a [depth](crate::Class::depth), or they have [their
+    /// own](crate::Crowd::set_depth).
     #[must_use]
     pub fn depth(self, depth: Depth) -> Self {
-        Self { depth, ..self }
+        Self { depth: Some(depth), ..self }
     }
 
-    /// Sets the interval between two plans of an agent, in steps; 0 is taken for 1. The default is half of the
-    /// (largest) depth.
+    /// Sets the interval between two plans of an agent, in steps; 0 is taken for 1. The default is half of the agent's
+    /// own depth.
     #[must_use]
     pub fn interval(self, steps: u32) -> Self {
         Self { interval: Some(steps), ..self }
@@ -195,17 +207,22 @@ impl CrowdSettings {
     /// their [own](super::Crowd::set_chain). By default WHCA*, then PIBT, then LaCAM.
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
-        Self { chain: chain.into(), ..self }
+        Self { chain: Arc::new(chain.into()), ..self }
     }
 
-    /// The ticks between two plans of one agent.
+    /// The depth of the windows of an agent with the depth `own`, or none; `own_steps`: it counts by steps of its class.
+    pub(super) fn depth_with(&self, own: Option<Depth>, own_steps: bool) -> Depth {
+        own.or(self.depth).unwrap_or(if own_steps { OF_OWN_STEPS } else { OF_PLAIN_STEPS })
+    }
+
+    /// The ticks between two plans of an agent whose windows have the depth of the crowd.
     pub(super) fn period(&self, clock: Clock) -> Ticks {
-        clock.ticks(self.interval.unwrap_or(self.depth.most() / 2).max(1))
+        clock.ticks(self.interval.unwrap_or(self.depth.unwrap_or(OF_PLAIN_STEPS).most() / 2).max(1))
     }
 
-    /// The ticks of the deepest window.
+    /// The ticks of the deepest window of the crowd's own depth.
     pub(super) fn longest_window(&self, clock: Clock) -> Ticks {
         let grown = if self.growth.is_some() { GROWN } else { 1 };
-        clock.ticks(self.depth.most().saturating_mul(grown))
+        clock.ticks(self.depth.unwrap_or(OF_PLAIN_STEPS).most().saturating_mul(grown))
     }
 }

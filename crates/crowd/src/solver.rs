@@ -195,7 +195,13 @@ impl CrowdSolver {
             for unit in crowd.state.awake() {
                 let index = index_of[unit.member.id().index()];
                 waited[index] += rest(&mut paths[index], &agents[index], report.tick);
-                note(space, crowd.ticks_per_step(), &mut paths[index], unit.member.motion.last(), report.tick);
+                note(
+                    space,
+                    crowd.ticks_per_step(),
+                    &mut paths[index],
+                    &unit.member.motion.last(crowd.now()),
+                    report.tick,
+                );
             }
         }
         for index in &index_of {

@@ -11,7 +11,7 @@ use crate::leg::Leg;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
 use crate::store::MakeStore;
-use crate::world::{AnyClass, World};
+use crate::world::{AnyClass, Edited, World};
 
 /// All parts of a crowd.
 pub(super) struct State<'a> {
@@ -71,16 +71,15 @@ impl<'a> State<'a> {
         self.roster.enlist(member)
     }
 
-    /// Removes the member at `slot`, and all that it holds. Later slots move up by one.
-    pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
-        self.ledger.close(slot);
+    /// Removes the member at `slot`, and all that it holds. Slots may change.
+    pub(super) fn dismiss(&mut self, slot: Slot) -> Option<Member> {
+        self.ledger.clear(slot);
         self.wake();
-        self.roster.dismiss(slot)
-    }
-
-    /// All agents, in the order in which they were added.
-    pub(super) fn units(&self) -> impl Iterator<Item = Unit<'_>> {
-        self.roster.iter().map(|(slot, member)| Unit { slot, member, plan: self.ledger.plan(slot) })
+        let gone = self.roster.dismiss(slot);
+        if self.roster.is_sparse() {
+            self.ledger.pack(&self.roster.pack());
+        }
+        gone
     }
 
     /// The agents that are awake, in the order in which they were added. The others rest, and do nothing.
@@ -115,7 +114,7 @@ impl<'a> State<'a> {
 
     /// Where each agent is.
     pub(super) fn survey(&self) -> Presence {
-        let mut presence = Presence::default();
+        let mut presence = Presence::new(self.world.cells().map_or(0, Cells::bound));
         for member in self.roster.members() {
             presence.note(member.id(), &self.room_of(member));
         }
@@ -124,9 +123,19 @@ impl<'a> State<'a> {
 
     /// Makes [`Ledger::presence`] up to date.
     pub(super) fn look_around(&mut self) {
+        self.ledger.look(self.clock.now);
         if self.ledger.presence().is_none() {
             self.ledger.note_presence(self.survey());
         }
+    }
+
+    /// Runs `purpose` on where each agent is. Meanwhile no agent may begin a move, or be put elsewhere.
+    pub(super) fn with_presence<T>(&mut self, purpose: impl FnOnce(&mut Self, &Presence) -> T) -> T {
+        self.look_around();
+        let presence = self.ledger.take_presence().unwrap_or_else(|| self.survey());
+        let outcome = purpose(self, &presence);
+        self.ledger.note_presence(presence);
+        outcome
     }
 
     /// Replaces the plan of `slot` by a rest where it is, or where its motion under way ends, for as long as the place
@@ -171,14 +180,16 @@ impl<'a> State<'a> {
         self.roster[slot].clock(self.clock)
     }
 
-    /// Notes that the space of `class` has changed: its agents plan anew, and lose plans that can no longer be carried
-    /// out.
-    pub(super) fn note_edit(&mut self, class: ClassId) {
+    /// Notes that the space of `class` has changed: the agents that this concerns plan anew, and lose plans that can no
+    /// longer be carried out. All others keep their plans, and plan when it is their turn.
+    pub(super) fn note_edit(&mut self, class: ClassId, edited: &Edited) {
         let now = self.clock.now;
+        let mut concerns_some = false;
         for slot in self.roster.slots() {
-            if self.roster[slot].class() != class {
+            if self.roster[slot].class() != class || !self.is_concerned(slot, edited) {
                 continue;
             }
+            concerns_some = true;
             let (goes_on, rests) = (self.can_go_on(slot), self.unit(slot).is_at_ease());
             let member = &mut self.roster[slot];
             member.note_edit();
@@ -188,8 +199,20 @@ impl<'a> State<'a> {
                 member.turn.ask(now);
             }
         }
-        self.ledger.forget_presence();
+        if concerns_some {
+            self.ledger.forget_presence();
+        }
         self.world.note_edit(class);
+    }
+
+    /// Whether an edit of the space concerns `slot`: where it stands, its goals, or what it is going to do.
+    fn is_concerned(&self, slot: Slot, edited: &Edited) -> bool {
+        let Unit { member, plan, .. } = self.unit(slot);
+        let (start, _) = member.motion.free_at(self.clock.now);
+        edited.concerns(start)
+            || plan.ahead().iter().any(|leg| edited.concerns_leg(leg))
+            || member.order.goals().nodes().iter().any(|goal| edited.concerns(*goal))
+            || member.itinerary.left().iter().any(|leg| edited.concerns_leg(leg))
     }
 
     /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and takes exactly what is

@@ -2,8 +2,9 @@
 //! on. `planners` decides which agents plan, and in which order.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
-use giveway_core::{AgentId, FOREVER, Rank, Ticks};
+use giveway_core::{AgentId, Entry, FOREVER, Rank, Span, Ticks};
 
 use crate::budget::Budget;
 use crate::crowd::Crowd;
@@ -14,7 +15,6 @@ use crate::planners::{Context, plan_all};
 use crate::report::Report;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
-use crate::waiting;
 
 /// Past reservations are forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;
@@ -45,8 +45,8 @@ impl State<'_> {
             return Report { tick: self.clock.now, ..Report::default() };
         }
         self.seal_vacated();
-        for class in self.world.edited() {
-            self.note_edit(class);
+        for (class, edited) in self.world.edited() {
+            self.note_edit(class, &edited);
         }
         self.world.make_room(&self.roster, self.clock);
 
@@ -57,11 +57,12 @@ impl State<'_> {
         plan_all(&mut context, renewed, plan_together);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
+        let left = context.work.fuel.left();
 
         let mut report = context.report;
+        report.work = budget.fuel().left() - left;
         self.stop_unsafe(&mut report);
         self.begin_moves(&mut report);
-        report.waiting = waiting::all(self);
         self.pass(&mut report);
         report
     }
@@ -93,19 +94,31 @@ impl State<'_> {
         }
         // If every agent has reserved what it does at this tick, and no move outlasts the tick, every move is safe:
         // reservations exclude each other, and by the contract of footprints an arrival holds what a stay needs.
-        let sure = |unit: Unit<'_>| {
+        let is_sure = |unit: Unit<'_>| {
             let is_short = unit.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
             !unit.member.motion.is_moving() && unit.plan.covers(now) && is_short
         };
-        if self.settings.soft_rests.is_none() && self.awake().all(sure) {
-            self.ledger.forget_presence();
-            debug_assert_eq!(self.unsafe_starts(&self.survey()), [], "at tick {now} the guard sees more");
+        let is_soft = self.settings.soft_rests.is_some();
+        let unsure: Vec<Slot> = self.awake().filter(|unit| is_soft || !is_sure(*unit)).map(|unit| unit.slot).collect();
+        if unsure.is_empty() {
+            self.ledger.forget_presence_if_idle(now);
+            debug_assert_eq!(
+                self.unsafe_starts(&self.survey(), self.roster.awake()),
+                [],
+                "at tick {now} the guard sees more"
+            );
             return;
         }
         self.look_around();
         let Some(presence) = self.ledger.presence() else { return };
         debug_assert!(presence.agrees_with(&self.survey(), now));
-        for agent in self.unsafe_starts(presence) {
+        let stopped = self.stopped_near(presence, unsure);
+        debug_assert_eq!(
+            stopped,
+            self.unsafe_starts(presence, self.roster.awake()),
+            "at tick {now} the guard sees more"
+        );
+        for agent in stopped {
             let Some(slot) = self.roster.slot(agent) else { continue };
             // With moves that take several ticks, an overridden agent may take long to get away.
             let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
@@ -116,17 +129,60 @@ impl State<'_> {
         report.stopped.sort_unstable();
     }
 
-    /// The agents whose moves must not begin, as the guard decides. `presence`: where each agent is.
-    fn unsafe_starts(&self, presence: &Presence) -> Vec<AgentId> {
+    /// The agents whose moves must not begin, as the guard decides. Two agents that are sure never meet, so the guard
+    /// looks only at the agents that are `unsure`, at those that have reserved what these need, and, where it stops one
+    /// of them, at those that have reserved what that one needs to stay. `presence`: where each agent is.
+    fn stopped_near(&self, presence: &Presence, unsure: Vec<Slot>) -> Vec<AgentId> {
+        let few = unsure.len() * 4 < self.roster.awake().len();
+        if !few {
+            return self.unsafe_starts(presence, self.roster.awake());
+        }
+        let mut looked_at: BTreeSet<Slot> = unsure.iter().copied().collect();
+        let mut new = unsure;
+        loop {
+            for slot in std::mem::take(&mut new) {
+                self.wants_what_is_needed_by(slot, &mut looked_at);
+            }
+            let stopped = self.unsafe_starts(presence, &looked_at.iter().copied().collect::<Vec<Slot>>());
+            let before = looked_at.len();
+            for slot in self.roster.slots_of(stopped.clone()) {
+                self.wants_what_is_needed_by(slot, &mut looked_at);
+            }
+            if looked_at.len() == before {
+                return stopped;
+            }
+        }
+    }
+
+    /// Adds to `wanting` the agents that have reserved some of what `slot` occupies from this tick on, whether it stays
+    /// or begins its move.
+    fn wants_what_is_needed_by(&self, slot: Slot, wanting: &mut BTreeSet<Slot>) {
+        let now = self.clock.now;
+        let mut needed = self.room_of(&self.roster[slot]);
+        needed.extend(self.start(slot).into_iter().flat_map(|start| start.go));
+        // Who comes to one of the cells now may be unable to leave before the cell is needed, and holds it already now.
+        let left = |entry: Entry| Entry { span: Span::new(now, entry.span.end), ..entry };
+        for entry in needed.into_iter().map(left).filter(|entry| !entry.span.is_empty()) {
+            wanting.extend(self.roster.slots_of(self.ledger.holders(entry)));
+        }
+    }
+
+    /// The agents of `looked_at`, in ascending order, whose moves must not begin, as the guard decides. All other moves
+    /// begin. `presence`: where each agent is.
+    fn unsafe_starts(&self, presence: &Presence, looked_at: &[Slot]) -> Vec<AgentId> {
         let now = self.clock.now;
         let first = |unit: Unit<'_>| (Reverse(unit.member.claim(self.clock).rank), unit.slot);
-        let mut order: Vec<(Reverse<Rank>, Slot)> =
-            self.awake().filter(|unit| unit.begins_move(now)).map(first).collect();
+        let units = looked_at.iter().map(|slot| self.unit(*slot));
+        let mut order: Vec<(Reverse<Rank>, Slot)> = units.filter(|unit| unit.begins_move(now)).map(first).collect();
         order.sort_unstable();
         let starts: Vec<Start> = order.iter().filter_map(|(_, slot)| self.start(*slot)).collect();
         // An agent that others may walk through stops no other agent.
         let is_at_ease = |agent| self.roster.slot(agent).is_some_and(|slot| self.unit(slot).is_at_ease());
-        let yields = |agent| self.settings.soft_rests.is_some() && is_at_ease(agent);
+        let leaves = |slot: &Slot| looked_at.binary_search(slot).is_err() && self.unit(*slot).begins_move(now);
+        let yields = |agent| {
+            self.settings.soft_rests.is_some() && is_at_ease(agent)
+                || self.roster.slot(agent).is_some_and(|slot| leaves(&slot))
+        };
         let stopped = guard::stopped(&starts, &Crowding { presence, now, yields: &yields });
         stopped.into_iter().map(|index| starts[index].agent).collect()
     }
@@ -151,27 +207,26 @@ impl State<'_> {
         for index in 0..self.roster.awake().len() {
             let slot = self.roster.awake()[index];
             let unit = self.unit(slot);
-            let is_moving = unit.member.motion.is_moving();
-            let by = if is_moving {
-                unit.member.motion.by()
-            } else {
+            if unit.member.motion.is_moving() {
+                report.served.note(unit.member.motion.by());
+                continue;
+            }
+            let Some(leg) = unit.plan.move_at(now).copied() else {
                 let by = if unit.is_at_ease() { Some(unit.member.chain().at(0)) } else { unit.plan.by };
-                by.filter(|_| unit.plan.covers(now))
-            };
-            report.served.note(by);
-            let next = unit.plan.move_at(now).copied().filter(|_| !is_moving);
-            let member = &mut self.roster[slot];
-            let Some(leg) = next else {
-                member.motion.go_on(by, now);
+                report.served.note(by.filter(|_| unit.plan.covers(now)));
                 continue;
             };
+            let by = unit.plan.by;
+            report.served.note(by);
             report.moves += 1;
+            let member = &mut self.roster[slot];
             let class = &self.world[member.class()];
-            member.motion.begin(leg, by, class.trajectory(&leg).cloned(), |swept| class.sweep(&leg, swept));
+            member.motion.begin(leg, by, |swept| class.begin(&leg, swept));
             let swept = member.motion.swept();
             if self.ledger.presence().is_some() {
                 room.clear();
-                room.extend_from_slice(swept);
+                // At the next tick this is all that is left of the motion.
+                room.extend(swept.iter().filter(|entry| entry.span.end > now + 1));
                 class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
                 self.ledger.move_presence(slot, &room);
             }
@@ -186,32 +241,31 @@ impl State<'_> {
     fn pass(&mut self, report: &mut Report) {
         self.clock.now += 1;
         let now = self.clock.now;
-        let mut moved: Vec<(Slot, Ticks)> = Vec::new();
+        let mut may_sleep = false;
         for index in 0..self.roster.awake().len() {
             let slot = self.roster.awake()[index];
             self.ledger.pass(slot, now);
             let member = &mut self.roster[slot];
             if let Some(leg) = member.motion.pass(now) {
                 self.world[member.class()].moved(&leg);
-                moved.push((slot, leg.arrive - leg.depart));
+                let distance = self.world.known_distance(member);
+                member.approach.moved(distance, leg.arrive - leg.depart, now);
                 if member.is_home() {
                     member.forget_route();
+                    if member.order.arrives() {
+                        report.arrived.push(member.id());
+                    }
                 }
             }
-        }
-        for (slot, ticks) in moved {
-            let member = &mut self.roster[slot];
-            let distance = self.world.known_distance(member);
-            member.approach.moved(distance, ticks, now);
-            if member.is_home() && member.order.arrives() {
-                report.arrived.push(member.id());
-            }
+            may_sleep |= member.may_sleep();
         }
         let Self { roster, ledger, .. } = self;
-        roster.put_to_sleep(|slot| {
-            let plan = ledger.plan(slot);
-            plan.rest.is_some() && !plan.has_moves()
-        });
+        if may_sleep {
+            roster.put_to_sleep(|slot| {
+                let plan = ledger.plan(slot);
+                plan.rest.is_some() && !plan.has_moves()
+            });
+        }
         if self.settings.soft_rests.is_some() {
             report.overlaps = self.survey().overlaps(now);
         }

@@ -8,6 +8,7 @@ mod hero;
 mod landmarks;
 mod local_repair;
 mod overrides;
+mod step;
 mod threads;
 #[path = "../../strategies/tests/world/mod.rs"]
 mod world;

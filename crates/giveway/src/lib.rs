@@ -130,7 +130,7 @@ pub mod check {
 /// Areas: parts of the world by shape, and how the world changes there, for all classes and spaces at once.
 pub mod area {
     #[doc(inline)]
-    pub use giveway_core::{Area, AreaError, Change, Gate, Surface};
+    pub use giveway_core::{Area, AreaError, Change, Edits, Gate, Journal, Surface};
 }
 
 /// Direction maps: cost layers that learn in which directions agents move, and make moves against these directions cost

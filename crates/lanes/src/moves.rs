@@ -46,7 +46,8 @@ use crate::rules::DirectionRules;
 /// ```
 pub type EdgeDirectionMap = Directions<Moves, 1>;
 
-/// The moves of a space: each has a number. A move is named by its node and its position among the moves out of it.
+/// The moves of a space: each has a number. A move is found by the node where it begins, and by its position among the
+/// moves out of that node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moves(Rows<()>);
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::file_error::FileError;
 
@@ -30,6 +31,7 @@ pub enum FileKind {
     Trace,
     DirectionMap,
     EdgeDirectionMap,
+    Problem,
 }
 
 impl FileKind {
@@ -49,10 +51,17 @@ impl FileKind {
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         if text.trim_start().starts_with('{') {
             #[derive(Deserialize)]
+            #[serde(rename_all = "camelCase")]
             struct Header {
-                format: String,
+                format: Option<String>,
+                map_file: Option<IgnoredAny>,
+                task_file: Option<IgnoredAny>,
             }
-            return serde_json::from_str(text).ok().and_then(|header: Header| Self::of_format(&header.format));
+            let header: Header = serde_json::from_str(text).ok()?;
+            return match header.format {
+                Some(format) => Self::of_format(&format),
+                None => header.map_file.and(header.task_file).map(|_| Self::Problem),
+            };
         }
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         let first: Vec<&str> = lines.next()?.split_whitespace().collect();
@@ -92,6 +101,7 @@ impl fmt::Display for FileKind {
             Self::Trace => "a trace as JSON",
             Self::DirectionMap => "a direction map as JSON",
             Self::EdgeDirectionMap => "a direction map of moves as JSON",
+            Self::Problem => "a competition problem as JSON",
         })
     }
 }

@@ -1,5 +1,5 @@
 //! Files in and out of giveway: Moving AI maps and scenarios, Polyanya meshes, agents as CSV, plans as text, traces and
-//! direction maps as JSON.
+//! direction maps as JSON, problems of the League of Robot Runners.
 //!
 //! | type | file | to read | to write |
 //! |---|---|---|---|
@@ -10,6 +10,7 @@
 //! | [`AgentsFile`] | CSV | starts and goals in world units | starts and goals |
 //! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan |
 //! | [`TraceFile`] | JSON, for what the plan text cannot express | a trace | a trace |
+//! | [`ProblemFile`], [`PlacesFile`] | a problem of the League of Robot Runners: JSON, and lists of places | a [`Problem`] | a [`ProblemLog`], its result |
 //! | [`DirectionMapFile`], [`EdgeDirectionMapFile`] | JSON | a learned direction map | a learned direction map |
 //!
 //! Each type has `parse` (from memory), `read` (from a path), and, if it can be written, `write` (to a path) and
@@ -53,6 +54,7 @@ mod map;
 mod mesh;
 mod moved_goal;
 mod plan_text;
+mod problem;
 mod replacement;
 mod scen;
 mod trace;
@@ -68,6 +70,9 @@ pub use map::MapFile;
 pub use mesh::MeshFile;
 pub use moved_goal::{MovedGoal, WhyMoved};
 pub use plan_text::{PlanHeader, PlanText};
+pub use problem::{
+    Errand, Errands, PlacesFile, Problem, ProblemAction, ProblemFault, ProblemFile, ProblemLog, TaskAssignment,
+};
 pub use replacement::{Replaced, Replacement};
 pub use scen::{Scenario, ScenarioEntry};
 pub use trace::{InvalidTrace, TraceFile};

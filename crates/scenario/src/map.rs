@@ -11,8 +11,9 @@ use crate::lines::{Line, Lines, quoted};
 
 /// A map of the Moving AI benchmarks: each cell is passable or not. (0, 0) is at the top left.
 ///
-/// The file is `type octile`, `height H` and `width W` in either order, `map`, and H rows of W characters. `.`, `G` and
-/// `S` are passable; `@`, `O`, `T` and `W` are not; nothing else may occur. Blank lines may follow.
+/// The file is `type octile`, `height H` and `width W` in either order, `map`, and H rows of W characters. `.`, `G`, `S`
+/// and `E`, which maps of the League of Robot Runners have, are passable; `@`, `O`, `T` and `W` are not; nothing else
+/// may occur. Blank lines may follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapFile {
     width: u32,
@@ -27,12 +28,27 @@ impl MapFile {
     /// `contents` is not a map, or has other rows than its header says.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
-        FileKind::Map.explain(Self::parse_lines(contents, file), contents, file)
+        let whole = || {
+            let mut lines = Lines::new(contents, file)?;
+            let map = Self::parse_lines(&mut lines)?;
+            lines.require_end(format_args!("{} rows", map.height))?;
+            Ok(map)
+        };
+        FileKind::Map.explain(whole(), contents, file)
     }
 
-    fn parse_lines(contents: &[u8], file: &Path) -> Result<Self, FileError> {
-        let mut lines = Lines::new(contents, file)?;
-        let (width, height) = header(&mut lines)?;
+    /// The map with which the file at `path` begins, whatever follows its last row.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub(crate) fn read_beginning(path: &Path) -> Result<Self, FileError> {
+        let contents = file_error::read(path)?;
+        let beginning = Lines::new(&contents, path).and_then(|mut lines| Self::parse_lines(&mut lines));
+        FileKind::Map.explain(beginning, &contents, path)
+    }
+
+    fn parse_lines(lines: &mut Lines<'_>) -> Result<Self, FileError> {
+        let (width, height) = header(lines)?;
         // Memory grows with the rows: a header can promise any number of them.
         let mut passable = Vec::new();
         for row in 1..=height {
@@ -40,11 +56,11 @@ impl MapFile {
             let before = passable.len();
             for (at, cell) in line.text.char_indices() {
                 passable.push(match cell {
-                    '.' | 'G' | 'S' => true,
+                    '.' | 'G' | 'S' | 'E' => true,
                     '@' | 'O' | 'T' | 'W' => false,
                     _ => {
                         let part = line.text.get(at..).unwrap_or_default();
-                        return Err(line.expected_at(part, "one of .GS@OTW", format_args!("{cell:?}")));
+                        return Err(line.expected_at(part, "one of .GSE@OTW", format_args!("{cell:?}")));
                     }
                 });
             }
@@ -53,7 +69,6 @@ impl MapFile {
                 return Err(line.expected(format_args!("{width} cells"), cells));
             }
         }
-        lines.require_end(format_args!("{height} rows"))?;
         Ok(Self { width, height, passable })
     }
 

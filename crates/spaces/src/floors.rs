@@ -1,6 +1,6 @@
 //! Floors: grids above each other.
 
-use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Edits, Embedding, Facts, Journal, Move, NodeId, SpaceGraph};
 
 use crate::directions::Direction;
 use crate::grid::Grid;
@@ -40,6 +40,7 @@ pub struct Floors {
     nodes: Vec<u32>,
     /// Per floor, its first crossing; one more element than floors.
     crossings: Vec<u32>,
+    journal: Journal,
 }
 
 impl Floors {
@@ -70,7 +71,12 @@ impl Floors {
             });
             std::iter::once(0).chain(sums).collect()
         };
-        Ok(Self { nodes: offsets(Grid::node_bound), crossings: offsets(|grid| grid.facts().crossing_bound), grids })
+        Ok(Self {
+            nodes: offsets(Grid::node_bound),
+            crossings: offsets(|grid| grid.facts().crossing_bound),
+            journal: Journal::default(),
+            grids,
+        })
     }
 
     /// The number of floors.
@@ -98,7 +104,20 @@ impl Floors {
 
     /// Closes or opens cell (x, y) of a floor, as [`Grid::set_passable`] does.
     pub fn set_passable(&mut self, floor: usize, x: u32, y: u32, passable: bool) -> bool {
-        self.grids.get_mut(floor).is_some_and(|grid| grid.set_passable(x, y, passable))
+        self.edit(floor, |grid| grid.set_passable(x, y, passable))
+    }
+
+    /// Changes a floor by `edit`, which returns whether anything has changed.
+    fn edit(&mut self, floor: usize, edit: impl FnOnce(&mut Grid) -> bool) -> bool {
+        let Some(grid) = self.grids.get_mut(floor) else { return false };
+        let before = grid.revision();
+        let changed = edit(grid);
+        match grid.edits_since(before) {
+            _ if !changed => {}
+            Edits::All => self.journal.note_all(),
+            Edits::Nodes(nodes) => self.journal.note(nodes.iter().map(|node| NodeId(self.nodes[floor] + node.0))),
+        }
+        changed
     }
 
     /// All walls of all floors as an area, each at the height of its floor, to close them to units in other spaces of
@@ -173,7 +192,11 @@ impl SpaceGraph for Floors {
     }
 
     fn revision(&self) -> u64 {
-        self.grids.iter().map(Grid::revision).sum()
+        self.journal.revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.journal.since(revision)
     }
 }
 
@@ -187,7 +210,7 @@ impl Embedding for Floors {
 /// An area covers cells as on a [`Grid`], on the floors whose height lies between its [heights](Area::heights).
 impl Editable for Floors {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        self.local(node).is_some_and(|(floor, local)| self.grids[floor].set_open(local, open))
+        self.local(node).is_some_and(|(floor, local)| self.edit(floor, |grid| grid.set_open(local, open)))
     }
 
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
@@ -196,8 +219,8 @@ impl Editable for Floors {
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let mut changed = false;
-        for grid in &mut self.grids {
-            changed |= grid.change(area, change);
+        for floor in 0..self.grids.len() {
+            changed |= self.edit(floor, |grid| grid.change(area, change));
         }
         changed
     }

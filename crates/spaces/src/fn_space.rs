@@ -1,6 +1,6 @@
 //! The function space: a space from a closure that lists the moves out of each node.
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph};
 
 use crate::adjacency::{Adjacency, Positions, positions};
 use crate::network::Network;
@@ -156,6 +156,10 @@ impl<C: Cost, P> SpaceGraph for FnSpace<C, P> {
 
     fn revision(&self) -> u64 {
         self.network.revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.network.edits_since(revision)
     }
 }
 

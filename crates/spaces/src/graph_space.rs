@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers, NodeIndexable};
 
@@ -121,8 +121,8 @@ impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
 impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     /// Sets the length of each move, in world units.
     ///
-    /// Footprints turn lengths into durations: [`Point::timed`](giveway_core::Point::timed) takes a number of ticks for
-    /// each unit.
+    /// Footprints turn lengths into durations. For instance, you give [`Point::timed`](giveway_core::Point::timed) the
+    /// number of ticks per unit of length.
     ///
     /// ```
     /// use giveway_core::{Footprint, Point, SpaceGraph};
@@ -224,6 +224,10 @@ impl<C: Cost, P, N, E: Copy + Eq + Debug> SpaceGraph for GraphSpace<C, P, N, E> 
 
     fn revision(&self) -> u64 {
         self.network.revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.network.edits_since(revision)
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod changes;
 
-use giveway_core::{Cost, Embedding, Facts, Gate, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
+use giveway_core::{Cost, Edits, Embedding, Facts, Gate, Journal, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
 
 use crate::directions::Direction;
 use crate::space_error::{CellAt, MOST_CELLS, SpaceError};
@@ -74,7 +74,7 @@ pub struct Grid {
     tiles: Vec<u64>,
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
     width_reciprocal: u64,
-    revision: u64,
+    journal: Journal,
 }
 
 const DIAGONAL: u32 = 1414;
@@ -117,7 +117,7 @@ impl Grid {
             })),
             tiles: Vec::new(),
             width_reciprocal: (1_u64 << 63).div_ceil(u64::from(width)),
-            revision: 0,
+            journal: Journal::default(),
         };
         grid.survey();
         Ok(grid)
@@ -176,7 +176,7 @@ impl Grid {
             return Err(SpaceError::Height(z));
         }
         self.altitude = z;
-        self.revision += 1;
+        self.journal.note_all();
         Ok(self)
     }
 
@@ -233,7 +233,7 @@ impl Grid {
             let (x, y) = self.xy(node);
             surface(x, y, self.surface(node))
         })?;
-        self.revision += 1;
+        self.journal.note_all();
         Ok(self)
     }
 
@@ -316,7 +316,7 @@ impl Grid {
             }
         }
         self.invert_exits();
-        self.revision += 1;
+        self.journal.note_all();
     }
 
     /// As [`Tiles::new`] takes it.
@@ -362,12 +362,12 @@ impl Grid {
 
     /// The node one step from `node`; the step must be one of its exits.
     #[inline]
-    fn step(&self, node: NodeId, direction: Direction) -> NodeId {
+    pub(crate) fn step(&self, node: NodeId, direction: Direction) -> NodeId {
         NodeId(node.0.wrapping_add(self.steps[direction as usize]))
     }
 
     #[inline]
-    fn make_move(&self, from: NodeId, to: NodeId, action: Direction) -> Move<Direction, u32> {
+    pub(crate) fn make_move(&self, from: NodeId, to: NodeId, action: Direction) -> Move<Direction, u32> {
         let (plain, length) = if action.is_diagonal() { (DIAGONAL, std::f32::consts::SQRT_2) } else { (STEP, 1.0) };
         self.surfaces.apply(Move { from, to, action, cost: plain, length })
     }
@@ -464,7 +464,11 @@ impl SpaceGraph for Grid {
     }
 
     fn revision(&self) -> u64 {
-        self.revision
+        self.journal.revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.journal.since(revision)
     }
 }
 

@@ -1,12 +1,12 @@
 //! The hexagonal grid. Only this module uses hexx, which knows all about hexagons.
 
 use giveway_core::heuristic::Metric;
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
 use hexx::{EdgeDirection, Hex, HexLayout, HexOrientation, Vec2, VertexDirection};
 
 use crate::space_error::{CellAt, FARTHEST_HEX, MOST_CELLS, SpaceError};
 use crate::surfaces::Surfaces;
-use crate::terrain::Terrain;
+use crate::terrain::{Terrain, Ways};
 
 /// A space of hexagons, each with up to six neighbours. The [hexx](https://docs.rs/hexx) crate gives the coordinates,
 /// and says where they lie.
@@ -105,7 +105,7 @@ impl HexGrid {
     #[must_use]
     pub fn with_walls(mut self, mut is_wall: impl FnMut(Hex) -> bool) -> Self {
         let walls: Vec<NodeId> = self.nodes().filter(|node| is_wall(self.hexes[node.index()])).collect();
-        self.terrain.change(walls.into_iter(), Change::Close, self.hexes.len());
+        self.change_nodes(walls, Change::Close);
         self
     }
 
@@ -173,7 +173,14 @@ impl HexGrid {
     /// Closes or opens `hex`. Returns whether the grid changed; a hex off the grid changes nothing. An opened wall has
     /// its [surface](Self::surface).
     pub fn set_passable(&mut self, hex: Hex, passable: bool) -> bool {
-        self.node(hex).is_some_and(|node| self.terrain.set_open(node, passable, self.hexes.len()))
+        self.node(hex).is_some_and(|node| self.set_open(node, passable))
+    }
+
+    fn change_nodes(&mut self, nodes: Vec<NodeId>, change: Change) -> bool {
+        let mut terrain = std::mem::take(&mut self.terrain);
+        let changed = terrain.change(nodes.into_iter(), change, self);
+        self.terrain = terrain;
+        changed
     }
 
     /// All closed hexes as an area, to close them to units in other spaces of the world, or to wide bodies. `None`: no
@@ -322,6 +329,10 @@ impl SpaceGraph for HexGrid {
     fn revision(&self) -> u64 {
         self.terrain.revision()
     }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.terrain.edits_since(revision)
+    }
 }
 
 impl Embedding for HexGrid {
@@ -332,10 +343,21 @@ impl Embedding for HexGrid {
     }
 }
 
+impl Ways for HexGrid {
+    fn bound(&self) -> usize {
+        self.hexes.len()
+    }
+
+    fn beside(&self, node: NodeId, into: &mut Vec<NodeId>) {
+        into.extend(self.neighbours[node.index()].iter().filter(|beside| **beside != NOBODY));
+    }
+}
+
 /// An area covers the hexes whose insides it meets, and gives its surface to the hexes whose centre lies in it.
 impl Editable for HexGrid {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        node.index() < self.hexes.len() && self.terrain.set_open(node, open, self.hexes.len())
+        node.index() < self.hexes.len()
+            && self.change_nodes(vec![node], if open { Change::Open } else { Change::Close })
     }
 
     /// Whether the area meets the inside of the hexagon.
@@ -351,7 +373,7 @@ impl Editable for HexGrid {
             Change::Surface(_) => area.contains(self.position(*node)),
             _ => self.is_inside(*node, area),
         });
-        self.terrain.change(nodes.into_iter(), change, self.hexes.len())
+        self.change_nodes(nodes, change)
     }
 }
 

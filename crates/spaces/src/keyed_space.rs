@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph};
 use indexmap::IndexSet;
 
 use crate::adjacency::Positions;
@@ -162,6 +162,10 @@ impl<K, C: Cost, P> SpaceGraph for KeyedSpace<K, C, P> {
 
     fn revision(&self) -> u64 {
         self.space.revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.space.edits_since(revision)
     }
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a square grid with four or eight neighbours, walls and terrain | [`Grid`] |
 //! | hexes, pointy or flat, with walls and terrain (feature `hexx`) | `HexGrid` |
+//! | a square grid for robots that go forward and turn on the spot | [`Robots`], with the footprint [`Robot`] |
 //! | cells of three dimensions: units that fly, or walk on blocks | [`Voxels`] |
 //! | several grids above each other: floors of a house, bridges above roads | [`Floors`] |
 //! | any of these, with stairs, lifts, portals, ferries | [`Linked`] around the space |
@@ -15,7 +16,7 @@
 //! | any space with positions; units that face along their way | [`Facing`] around the space |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) |
 //!
-//! Units of one cell, or of one node, are [`Point`](giveway_core::Point)s. Units of any size, shape and speed, and
+//! Units of one cell, or of one node, are [`Point`](giveway_core::Point)s; on [`Robots`] they are [`Robot`]s. Units of any size, shape and speed, and
 //! vehicles that drive along curves, are in `giveway-bodies`.
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
@@ -43,6 +44,7 @@ mod linked;
 mod nav_mesh;
 mod network;
 mod roads;
+mod robots;
 mod segments;
 mod space_error;
 mod surfaces;
@@ -69,6 +71,7 @@ pub use keyed_space::KeyedSpace;
 pub use linked::{ByLinks, Link, LinkAction, Linked};
 pub use nav_mesh::NavMesh;
 pub use roads::{RoadRules, Roads};
+pub use robots::{Robot, RobotStep, Robots};
 pub use space_error::{CellAt, SpaceError};
 #[doc(hidden)]
 pub use surfaces::Surfaces;

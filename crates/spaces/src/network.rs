@@ -1,10 +1,10 @@
 //! A network: the moves of a graph, whose nodes close, open and change their surface.
 
-use giveway_core::{Area, Change, Cost, Facts, Move, NodeId};
+use giveway_core::{Area, Change, Cost, Edits, Facts, Move, NodeId};
 
 use crate::adjacency::{Adjacency, Positions};
 use crate::space_error::SpaceError;
-use crate::terrain::Terrain;
+use crate::terrain::{Terrain, Ways};
 
 /// The moves of a [`GraphSpace`](crate::GraphSpace) or an [`FnSpace`](crate::FnSpace), and what becomes of its nodes.
 #[derive(Clone, Debug)]
@@ -66,6 +66,10 @@ impl<A: Copy, C: Cost> Network<A, C> {
         self.terrain.revision()
     }
 
+    pub(crate) fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.terrain.edits_since(revision)
+    }
+
     /// Closes or opens `node`, which exists. Returns whether that is a change.
     pub(crate) fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.change_nodes(std::iter::once(node), if open { Change::Open } else { Change::Close })
@@ -85,7 +89,7 @@ impl<A: Copy, C: Cost> Network<A, C> {
     }
 
     fn change_nodes(&mut self, nodes: impl Iterator<Item = NodeId>, change: Change) -> bool {
-        let changed = self.terrain.change(nodes, change, self.adjacency.bound());
+        let changed = self.terrain.change(nodes, change, &self.adjacency);
         if changed && self.crossings.is_empty() && !matches!(change, Change::Surface(_)) {
             (self.crossings, self.crossing_bound) = self.adjacency.pairs();
         }
@@ -96,5 +100,15 @@ impl<A: Copy, C: Cost> Network<A, C> {
     pub(crate) fn crossing(&self, m: &Move<A, C>) -> Option<u32> {
         let place = self.adjacency.out_of(m.from).iter().position(|other| other.to == m.to)?;
         self.crossings.get(self.adjacency.numbers_out_of(m.from).start + place).copied()
+    }
+}
+
+impl<A: Copy, C: Cost> Ways for Adjacency<A, C> {
+    fn bound(&self) -> usize {
+        Adjacency::bound(self)
+    }
+
+    fn beside(&self, node: NodeId, into: &mut Vec<NodeId>) {
+        into.extend(self.out_of(node).iter().map(|m| m.to).chain(self.moves_into(node).map(|m| m.from)));
     }
 }

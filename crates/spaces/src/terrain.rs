@@ -1,6 +1,6 @@
 //! Terrain: which nodes of a space are closed, which have to be left, and on which surfaces they lie.
 
-use giveway_core::{Change, Cost, Gate, Move, NodeId};
+use giveway_core::{Change, Cost, Edits, Gate, Journal, Move, NodeId};
 
 use crate::surfaces::Surfaces;
 
@@ -14,12 +14,21 @@ pub(crate) struct Terrain {
     surfaces: Surfaces,
     /// Whether all nodes are open and on plain ground.
     is_plain: bool,
-    revision: u64,
+    journal: Journal,
+}
+
+/// A space as it is on plain ground, with all nodes open.
+pub(crate) trait Ways {
+    /// One more than the largest node id.
+    fn bound(&self) -> usize;
+
+    /// Appends the nodes to which moves lead from `node`, or from which moves lead to it. Nodes may come twice.
+    fn beside(&self, node: NodeId, into: &mut Vec<NodeId>);
 }
 
 impl Default for Terrain {
     fn default() -> Self {
-        Self { gates: Vec::new(), shut: 0, surfaces: Surfaces::default(), is_plain: true, revision: 0 }
+        Self { gates: Vec::new(), shut: 0, surfaces: Surfaces::default(), is_plain: true, journal: Journal::default() }
     }
 }
 
@@ -54,38 +63,46 @@ impl Terrain {
     }
 
     pub(crate) fn revision(&self) -> u64 {
-        self.revision
+        self.journal.revision()
+    }
+
+    pub(crate) fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.journal.since(revision)
     }
 
     /// Notes that the space has changed in another way.
     pub(crate) fn note_change(&mut self) {
-        self.revision += 1;
+        self.journal.note_all();
     }
 
     /// Lays surfaces on all nodes.
     pub(crate) fn lay(&mut self, surfaces: Surfaces) {
         self.surfaces = surfaces;
-        self.note();
+        self.look();
+        self.journal.note_all();
     }
 
-    /// Closes or opens `node`, which exists and is below `bound`. Returns whether that is a change.
-    pub(crate) fn set_open(&mut self, node: NodeId, open: bool, bound: usize) -> bool {
-        let change = if open { Change::Open } else { Change::Close };
-        self.change(std::iter::once(node), change, bound)
-    }
-
-    /// Applies `change` to `nodes`, which exist and are below `bound`. Returns whether anything changed.
-    pub(crate) fn change(&mut self, nodes: impl Iterator<Item = NodeId>, change: Change, bound: usize) -> bool {
-        let mut changed = false;
+    /// Applies `change` to `nodes`, which exist on the plain `ground`. Returns whether anything changed.
+    pub(crate) fn change(&mut self, nodes: impl Iterator<Item = NodeId>, change: Change, ground: &impl Ways) -> bool {
         if let Change::Surface(surface) = change {
-            changed = !self.surfaces.cover(nodes, surface, bound).is_empty();
-        } else {
-            nodes.for_each(|node| changed |= self.turn(node, change, bound));
+            let changed = !self.surfaces.cover(nodes, surface, ground.bound()).is_empty();
+            if changed {
+                self.look();
+                // Also what holds for all moves may have changed.
+                self.journal.note_all();
+            }
+            return changed;
         }
-        if changed {
-            self.note();
+        let mut edited: Vec<NodeId> = nodes.filter(|node| self.turn(*node, change, ground.bound())).collect();
+        if edited.is_empty() {
+            return false;
         }
-        changed
+        self.look();
+        for index in 0..edited.len().min(Journal::MOST + 1) {
+            ground.beside(edited[index], &mut edited);
+        }
+        self.journal.note(edited);
+        true
     }
 
     /// Applies `change` to the gate of `node`.
@@ -105,8 +122,7 @@ impl Terrain {
         true
     }
 
-    fn note(&mut self) {
+    fn look(&mut self) {
         self.is_plain = self.gates.is_empty() && self.surfaces.are_plain();
-        self.revision += 1;
     }
 }

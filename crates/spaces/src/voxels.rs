@@ -1,10 +1,10 @@
 //! Voxels: cells of three dimensions, for units that fly and for units that walk on blocks.
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
 
 use crate::space_error::{CellAt, SpaceError};
 use crate::surfaces::Surfaces;
-use crate::terrain::Terrain;
+use crate::terrain::{Terrain, Ways};
 
 /// A box of cells in three dimensions: for [flying](Self::flying) units the air between walls, for
 /// [walking](Self::walking) units a world of blocks.
@@ -217,7 +217,7 @@ impl Voxels {
             let is_place = self.is_place([x, y, z]);
             if self.places[node.index()] != is_place {
                 self.places[node.index()] = is_place;
-                self.terrain.set_open(node, true, self.places.len());
+                self.change_terrain(vec![node], Change::Open);
             }
         }
         self.terrain.note_change();
@@ -383,6 +383,10 @@ impl SpaceGraph for Voxels {
     fn revision(&self) -> u64 {
         self.terrain.revision()
     }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.terrain.edits_since(revision)
+    }
 }
 
 impl Embedding for Voxels {
@@ -420,7 +424,25 @@ impl Editable for Voxels {
     }
 }
 
+impl Ways for Voxels {
+    fn bound(&self) -> usize {
+        self.places.len()
+    }
+
+    fn beside(&self, node: NodeId, into: &mut Vec<NodeId>) {
+        let at = self.xyz(node);
+        into.extend(self.steps().filter_map(|step| self.beside(at, step.by)));
+    }
+}
+
 impl Voxels {
+    fn change_terrain(&mut self, nodes: Vec<NodeId>, change: Change) -> bool {
+        let mut terrain = std::mem::take(&mut self.terrain);
+        let changed = terrain.change(nodes.into_iter(), change, self);
+        self.terrain = terrain;
+        changed
+    }
+
     fn change_nodes(&mut self, mut nodes: Vec<NodeId>, change: Change) -> bool {
         let mut changed = false;
         if change == Change::Open && self.gait == Gait::Flying {
@@ -430,6 +452,6 @@ impl Voxels {
         }
         // Surfaces stay when blocks come and go.
         nodes.retain(|node| self.places[node.index()] || matches!(change, Change::Surface(_)));
-        self.terrain.change(nodes.into_iter(), change, self.places.len()) || changed
+        self.change_terrain(nodes, change) || changed
     }
 }

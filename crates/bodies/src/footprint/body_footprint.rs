@@ -35,7 +35,7 @@ pub(crate) enum Stamps {
     ByMove(Arc<MoveStamps>),
 }
 
-/// A space for bodies: it knows the stamps of its motions.
+/// A space for bodies. It knows what a body meets in each motion: the stamp of the motion.
 pub trait Stamped: SpaceGraph {
     /// Whether some moves take longer or shorter than on plain ground.
     fn are_moves_slow(&self) -> bool;

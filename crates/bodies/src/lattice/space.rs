@@ -3,7 +3,7 @@
 use super::primitives::{Headings, trajectory_of};
 use std::sync::Arc;
 
-use giveway_core::{Area, Change, Editable, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
+use giveway_core::{Area, Change, Editable, Edits, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
 
 use crate::fit::{Fit, Way};
 use crate::footprint::by_offset::OverGrid;
@@ -86,7 +86,7 @@ impl Lattice {
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
-            self.fit.repair(&self.grid, [[x, y]; 2], |_, _| true);
+            self.fit.repair(&self.grid, [[x, y]; 2], false, |_, _| true);
         }
         changed
     }
@@ -182,7 +182,11 @@ impl SpaceGraph for Lattice {
     }
 
     fn revision(&self) -> u64 {
-        self.grid.revision()
+        self.fit.journal().revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.fit.journal().since(revision)
     }
 }
 
@@ -204,7 +208,7 @@ impl Editable for Lattice {
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let changed = self.grid.change_cells(area, change, self.fit.heights());
         if let Some(corners) = changed {
-            self.fit.repair(&self.grid, corners, |_, _| true);
+            self.fit.repair(&self.grid, corners, matches!(change, Change::Surface(_)), |_, _| true);
         }
         changed.is_some()
     }

@@ -7,6 +7,7 @@ mod demo;
 mod draw;
 mod generate;
 mod numbers;
+mod problem;
 mod repro;
 mod simulate;
 mod solve;
@@ -21,6 +22,7 @@ pub(crate) use compare::{CompareArguments, Contender, Plotted};
 pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
 pub(crate) use generate::{Form, GenerateArguments};
+pub(crate) use problem::Turning;
 pub(crate) use repro::ReproArguments;
 pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
@@ -86,9 +88,12 @@ impl Command {
     pub(crate) fn inputs(&self) -> Vec<(&str, &Path)> {
         match self {
             Self::Demo(_) => Vec::new(),
-            Self::Solve(SolveArguments { instance, learning, .. })
-            | Self::Simulate(SimulateArguments { instance, learning, .. }) => {
+            Self::Solve(SolveArguments { instance, learning, .. }) => {
                 instance.files().chain(given("--direction-map", &learning.direction_map)).collect()
+            }
+            Self::Simulate(SimulateArguments { instance, problem, learning, .. }) => {
+                let others = [given("--problem", &problem.problem), given("--direction-map", &learning.direction_map)];
+                instance.files().chain(others.into_iter().flatten()).collect()
             }
             Self::Compare(CompareArguments { map, scen, .. }) => {
                 let scens = scen.iter().map(|scen| ("--scen", scen.as_path()));

@@ -8,6 +8,7 @@ use giveway::time::Tick;
 
 use super::after_help::after_help;
 use super::numbers::whole;
+use super::problem::ProblemArguments;
 use super::values::{
     CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, crowd_strategy, seconds,
 };
@@ -16,11 +17,18 @@ use super::values::{
 ///
 /// The first N lines of the scenario are the agents. By default they plan a window ahead, again and again (WHCA*), and
 /// go on cooperating once they have arrived. The run is checked, by code that shares nothing with the planner.
+///
+/// With --problem, robots play a problem of the League of Robot Runners.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_SIMULATE, EXIT_CODES))]
+#[command(override_usage = "giveway simulate [OPTIONS] <--map <FILE>|--problem <FILE>>")]
+#[command(mut_arg("map", |map| map.required(false).required_unless_present("problem")))]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
+
+    #[command(flatten)]
+    pub(crate) problem: ProblemArguments,
 
     /// What the agents are to do
     ///
@@ -72,6 +80,10 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Planning")]
     pub(crate) time_limit: Option<Duration>,
 
+    /// With --problem: write the result, as the competition's validator and visualiser read it
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
     /// Write what happened in each tick as CSV
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) csv: Option<PathBuf>,
@@ -104,6 +116,7 @@ Examples:
   giveway simulate --map city.map --scen city.scen --agents 400 --task patrol
   giveway simulate --map random.map --scen random.scen --agents 50 --ticks 200 --html view.html
   giveway simulate --map random.map --scen random.scen --agents 100 --budget 2000 --csv ticks.csv
+  giveway simulate --problem random_100.json --ticks 500 --out result.json
 
 Keys of --json, in this order; what is not known is null:
   ticks, agent_ticks    how many passed; for all agents together
@@ -129,7 +142,7 @@ Keys of --json, in this order; what is not known is null:
   overlaps              always 0 here
   served                ticks of all agents, by which strategy had planned
                         what they did: windowed, local_repair, pushed,
-                        jointly; standing without a plan
+                        step, jointly; standing without a plan
   out_of_memory         postponed turns whose distances would have taken more
                         memory than they may
   sum_of_costs          with --task once, if all agents are on their goals at
@@ -142,7 +155,18 @@ Keys of --json, in this order; what is not known is null:
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
   moved_goals           with --nearest only: how many goals of the scenario
-                        were moved";
+                        were moved
+
+With --problem, the keys of --json are, in this order:
+  errands, ticks, agents
+                        how many errands were finished, in how many ticks, by
+                        how many robots
+  moves, failed, postponed, unreachable, expansions, reverse_expansions
+                        steps forward and turns; the others as above
+  conflicts             faults that the check finds in the actions
+  tick_ms_median, tick_ms_p99, tick_ms_max, milliseconds
+                        of a tick of the crowd alone: half of the ticks took at
+                        most so long, 99 of 100, and all; of all ticks together";
 
 const EXIT_CODES: &str = "  0  run to the end, without conflicts
   1  stopped by the time limit, or the check finds a conflict";

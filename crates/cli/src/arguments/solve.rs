@@ -131,8 +131,8 @@ Keys of --json, in this order; what is not known is null:
                             starts, where others may pass through them
   served                    with whca, lra and dm, ticks of all agents, by which
                             strategy had planned what they did: windowed,
-                            local_repair, pushed, jointly; standing without a
-                            plan
+                            local_repair, pushed, step, jointly; standing
+                            without a plan
   moved_goals               with --nearest only: how many goals were moved";
 
 const EXIT_CODES: &str = "  0  solved

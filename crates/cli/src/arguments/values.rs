@@ -1,7 +1,6 @@
 //! What several commands take: pictures, connectivity, strategies, orders.
 
 use std::fmt;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -38,8 +37,8 @@ impl PictureArguments {
 #[derive(Args, Debug)]
 pub(crate) struct InstanceArguments {
     /// The map: a Moving AI .map file, or a navigation mesh, a Polyanya .mesh file
-    #[arg(long, value_name = "FILE", help_heading = "Instance")]
-    pub(crate) map: PathBuf,
+    #[arg(long, value_name = "FILE", required = true, help_heading = "Instance")]
+    map: Option<PathBuf>,
 
     /// On a map of cells: the scenario, a Moving AI .scen file
     #[arg(long, value_name = "FILE", help_heading = "Instance")]
@@ -83,15 +82,20 @@ pub(crate) struct InstanceArguments {
 }
 
 impl InstanceArguments {
+    /// The map; an empty path if the instance is given otherwise.
+    pub(crate) fn map(&self) -> &Path {
+        self.map.as_deref().unwrap_or(Path::new(""))
+    }
+
     /// The files that are read, each with its flag.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &Path)> {
-        let optional = [given("--scen", &self.scen), given("--agents-file", &self.agents_file)];
-        iter::once(("--map", self.map.as_path())).chain(optional.into_iter().flatten())
+        let all = [given("--map", &self.map), given("--scen", &self.scen), given("--agents-file", &self.agents_file)];
+        all.into_iter().flatten()
     }
 
     /// The scenario, the number of agents and the neighbours of a cell, for a map of cells.
     pub(crate) fn on_cells(&self) -> Result<(&Path, u32, Connectivity)> {
-        let map = self.map.display();
+        let map = self.map().display();
         let of_meshes = [
             ("--agents-file", self.agents_file.is_some()),
             ("--radius", self.radius.is_some()),
@@ -108,7 +112,7 @@ impl InstanceArguments {
 
     /// The agents file, for a mesh.
     pub(crate) fn on_mesh(&self) -> Result<&Path> {
-        let map = self.map.display();
+        let map = self.map().display();
         if self.scen.is_some() {
             bail!("--scen is for maps of cells, and {map} is a navigation mesh: give --agents-file");
         }

@@ -371,7 +371,12 @@ fn bad_files() {
             "small.map:6: expected row 2 of 4294967295",
         ),
         ("small.map", b"type octile\nheight 1\nwidth 5\nmap\n....\n", SOLVE, "small.map:5: expected 5 cells, found 4"),
-        ("small.map", b"type octile\nheight 1\nwidth 5\nmap\n..x..\n", SOLVE, "small.map:5:3: expected one of .GS@OTW"),
+        (
+            "small.map",
+            b"type octile\nheight 1\nwidth 5\nmap\n..x..\n",
+            SOLVE,
+            "small.map:5:3: expected one of .GSE@OTW",
+        ),
         ("small.map", b"type octile\nheight 1\nwidth 1\nmap\n.\n.\n", CHECK, "small.map:6: expected the end"),
         // Scenarios.
         ("small.scen", b"", SOLVE, "small.scen:1: expected \"version 1\" or an entry"),

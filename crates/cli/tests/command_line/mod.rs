@@ -12,6 +12,7 @@ mod help;
 mod learning;
 mod navmesh;
 mod numbers;
+mod problem;
 mod repro;
 mod samples;
 mod simulate;

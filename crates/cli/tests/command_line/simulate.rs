@@ -45,7 +45,7 @@ fn json_is_one_object_with_the_keys_in_order() {
     let folder = Folder::small("simulate_json");
     let run = folder.run("simulate --map small.map --scen small.scen --agents 3 --task once --json");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":3,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"served":{"windowed":24,"local_repair":0,"pushed":0,"jointly":0,"standing":0},"out_of_memory":0,"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"conflicts":0,"coherence":null}"#);
+    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":3,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"served":{"windowed":24,"local_repair":0,"pushed":0,"step":0,"jointly":0,"standing":0},"out_of_memory":0,"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"conflicts":0,"coherence":null}"#);
     // Every key is in the help, in this order.
     let help = folder.run("simulate --help").stdout;
     let (_, keys) = help.split_once("Keys of --json").unwrap();
@@ -60,7 +60,7 @@ fn json_is_one_object_with_the_keys_in_order() {
 fn columns_add_up_to_the_summary() {
     let folder = Folder::new("simulate_columns").with_benchmark("random-32-32-20");
     let run = folder.run(
-        "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 60 --ticks 150 --budget 3000 \
+        "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 60 --ticks 150 --budget 300 \
          --csv ticks.csv --json",
     );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
@@ -88,7 +88,8 @@ fn columns_add_up_to_the_summary() {
         assert_eq!(json[key].as_u64(), Some(sum(column)), "{key}");
     }
     assert!(json["arrivals"].as_u64() > Some(100) && json["postponed"].as_u64() > Some(0), "{json:?}");
-    assert!(json["worst_tick_expansions"].as_u64() <= Some(3000), "{json:?}");
+    // A unit of work pays for 64 cells of a table of distances.
+    assert!(json["worst_tick_expansions"].as_u64() <= Some(300 * 64 + 63 * 60), "{json:?}");
     assert_eq!((json["ticks"].as_u64(), json["agent_ticks"].as_u64()), (Some(150), Some(9000)));
 }
 

@@ -378,7 +378,7 @@ fn local_repair_tells_whose_plans_were_carried_out() {
 #[test]
 fn a_crowd_solves_what_planning_once_solves() {
     let folder = Folder::bay("whca").with_benchmark("random-32-32-20").with_benchmark("empty-8-8");
-    insta::assert_snapshot!(folder.run(&format!("{BAY} --strategy whca --json")).redacted(), @r#"{"solved":true,"strategy":"whca","agents":2,"sum_of_costs":6,"sum_of_costs_lower_bound":4,"makespan":3,"makespan_lower_bound":3,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":0,"served":{"windowed":6,"local_repair":0,"pushed":0,"jointly":0,"standing":0}}"#);
+    insta::assert_snapshot!(folder.run(&format!("{BAY} --strategy whca --json")).redacted(), @r#"{"solved":true,"strategy":"whca","agents":2,"sum_of_costs":6,"sum_of_costs_lower_bound":4,"makespan":3,"makespan_lower_bound":3,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":0,"served":{"windowed":6,"local_repair":0,"pushed":0,"step":0,"jointly":0,"standing":0}}"#);
     for (map, agents, more) in
         [("random-32-32-20", 40, ""), ("random-32-32-20", 40, " --connectivity 8"), ("empty-8-8", 20, " --window 8")]
     {

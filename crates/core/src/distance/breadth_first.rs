@@ -1,6 +1,8 @@
 //! A breadth-first search that can pause between expansions, and takes memory only for what it has seen.
 
+use super::credit::Credit;
 use super::frontier::Frontier;
+use super::repair::Reach;
 use super::tiled::Tiled;
 use crate::graph::origins::{self, Origins, Tables, Tiles};
 use crate::graph::paged::Paged;
@@ -27,10 +29,16 @@ pub(super) struct BreadthFirst {
     /// How many bytes the frontier takes.
     frontier_bytes: usize,
     expanded: u64,
+    credit: Credit,
 }
 
 /// The mark in [`BreadthFirst::near`] of nodes that are too far for 16 bits.
 const FAR: u16 = u16::MAX;
+
+/// The nodes that a unit of work expands: by tiles, and by lists.
+const BY_TILES: u64 = 64;
+
+const BY_LISTS: u64 = 8;
 
 impl BreadthFirst {
     /// A search that has not begun. It takes no memory.
@@ -46,6 +54,7 @@ impl BreadthFirst {
             label: 0,
             frontier_bytes: 0,
             expanded: 0,
+            credit: Credit::default(),
         }
     }
 
@@ -89,6 +98,28 @@ impl BreadthFirst {
     pub(super) fn is_exhausted(&self) -> bool {
         let is_tiled = self.tiled.as_ref().is_some_and(|tiled| tiled.cells() > 0);
         self.level > 0 && !is_tiled && self.is_spent() && self.coming.nodes().is_empty()
+    }
+
+    /// How far it has come; `None`: it has not begun.
+    pub(super) fn reach_of_steps(&self) -> Option<Reach> {
+        let frontier = if self.is_exhausted() { u32::MAX } else { self.level.checked_sub(2)? };
+        Some(Reach { frontier, is_whole: self.next == 0 })
+    }
+
+    /// Sets the number of moves from `node` to a goal, which is below the frontier before and after. Returns whether
+    /// there is room for the number.
+    pub(super) fn set_steps(&mut self, node: NodeId, steps: Option<u32>) -> bool {
+        let label = steps.map_or(Some(0), |steps| u16::try_from(steps + 1).ok().filter(|label| *label != FAR));
+        let Some(label) = label else { return false };
+        let Some(tiled) = &mut self.tiled else {
+            return self.near.get_mut(node.index()).is_some_and(|known| {
+                *known = label;
+                true
+            });
+        };
+        let is_set = tiled.set_label(node, label);
+        self.frontier_bytes = tiled.bytes();
+        is_set
     }
 
     /// Whether the goals have been put on the frontier.
@@ -156,7 +187,7 @@ impl BreadthFirst {
             return Err(Suspended::OutOfMemory);
         }
         let due = tiled.cells() - tiled.paid;
-        let paid = fuel.burn_at_most(usize::try_from(due).unwrap_or(usize::MAX)) as u64;
+        let paid = self.credit.spend(due, BY_TILES, fuel);
         tiled.paid += paid;
         self.expanded += paid;
         if paid < due {
@@ -212,7 +243,9 @@ impl BreadthFirst {
         if self.bytes() >= most_bytes {
             return Err(Suspended::OutOfMemory);
         }
-        fuel.burn()?;
+        if self.credit.spend(1, BY_LISTS, fuel) == 0 {
+            return Err(Suspended::OutOfFuel);
+        }
         self.next += 1;
         self.expanded += 1;
         Ok(Some(node))
@@ -261,6 +294,10 @@ impl BreadthFirst {
         B: Fn(&Self) -> bool,
         E: Fn(&mut Self, NodeId),
     {
+        // What is paid for may be left, but a look at what is known changes nothing.
+        if fuel.left() == 0 && self.steps(sought.node).is_none() && !self.is_exhausted() {
+            return Err(Suspended::OutOfFuel);
+        }
         if let Some(tiles) = self.goes_by_tiles(origins.and_then(Origins::tiles), sought.bound) {
             while self.steps(sought.node).is_none() && self.step(tiles, fuel, most_bytes)? {}
             return Ok(());
@@ -298,7 +335,8 @@ impl BreadthFirst {
     /// The fuel did not suffice for all of them.
     pub(super) fn expand_all(&mut self, origins: Origins<'_>, fuel: &mut Fuel) -> Result<(), Suspended> {
         let waiting = &self.frontier.nodes()[self.next..];
-        let paid = fuel.burn_at_most(waiting.len());
+        #[allow(clippy::cast_possible_truncation)] // no more than `waiting`
+        let paid = self.credit.spend(waiting.len() as u64, BY_LISTS, fuel) as usize;
         let (near, coming) = (&mut self.near, &mut self.coming);
         let mut seen = Seen { near, label: self.label, coming };
         let nodes = &waiting[..paid];

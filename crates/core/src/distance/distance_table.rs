@@ -5,6 +5,7 @@ use num_traits::Zero as _;
 use super::breadth_first::{BreadthFirst, Sought};
 use super::metric::Zero;
 use super::predecessors::PredecessorsIn;
+use super::repair::Repair;
 use super::reverse_a_star::ReverseAStar;
 use super::view::View;
 use crate::estimate::Heuristic;
@@ -119,6 +120,18 @@ impl<S: SpaceGraph> DistanceTable<S> {
         };
         frontier.reach(&sought, predecessors.origins(space), fuel, most_bytes)?;
         Ok(frontier.steps(node).map(|steps| cost.times(steps)))
+    }
+
+    /// Brings the table up to date after an edit of the `edited` nodes, without a search. Returns whether that was
+    /// possible; if not, it is as good as before.
+    pub(super) fn repair(&mut self, space: &impl View<S>, present: PredecessorsIn<S>, edited: &[NodeId]) -> bool {
+        let Search::Uniform { frontier, goals, cost, predecessors } = &mut self.search else { return false };
+        let is_uniform = space.facts().uniform_cost == Some(*cost);
+        let is_repaired = is_uniform && Repair { space, predecessors: &present, goals }.apply(frontier, edited);
+        if is_repaired {
+            *predecessors = present;
+        }
+        is_repaired
     }
 
     /// The breadth-first search, begun; `None` where costs differ.

@@ -7,12 +7,14 @@
 #[cfg(feature = "rayon")]
 mod ahead;
 mod breadth_first;
+mod credit;
 mod distance_table;
 mod frontier;
 mod landmarks;
 mod metric;
 mod predecessors;
 mod priced;
+mod repair;
 mod reverse_a_star;
 mod reverse_search;
 mod source;

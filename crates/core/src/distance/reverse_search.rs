@@ -6,7 +6,7 @@ use super::predecessors::{Predecessors, PredecessorsIn};
 use super::reverse_a_star::ReverseAStar;
 use super::view::View;
 use crate::space::SpaceGraph;
-use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
+use crate::vocabulary::{Cost, Edits, Fuel, Goals, NodeId, Suspended};
 
 /// A resumable reverse search of either kind.
 #[derive(Debug)]
@@ -97,6 +97,9 @@ impl<S: SpaceGraph, M: Clone> Clone for Kept<S, M> {
     }
 }
 
+/// After an edit of more nodes, a search begins again.
+const MOST_REPAIRED: usize = 64;
+
 /// Begins and continues the searches of one source, within the bound on their memory.
 #[derive(Debug)]
 pub(super) struct Searcher<S: SpaceGraph, M> {
@@ -117,17 +120,42 @@ pub(super) struct Searcher<S: SpaceGraph, M> {
 impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
     /// A search for `goals` in the present revision of `space`.
     pub(super) fn begin(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
-        let revision = space.revision();
-        let predecessors = match &self.predecessors {
-            Some((known, of)) if *of == revision => known.clone(),
-            _ => self.predecessors.insert((Predecessors::from_space(space), revision)).0.clone(),
-        };
+        let predecessors = self.predecessors_in(space);
         match &self.aim_by {
             None => ReverseSearch::Table(DistanceTable::through(space, predecessors, goals.clone())),
             Some(metric) => {
                 ReverseSearch::Aimed(Box::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
             }
         }
+    }
+
+    /// The predecessors in the present revision of `space`.
+    fn predecessors_in(&mut self, space: &impl View<S>) -> PredecessorsIn<S> {
+        let revision = space.revision();
+        match &self.predecessors {
+            Some((known, of)) if *of == revision => known.clone(),
+            _ => self.predecessors.insert((Predecessors::from_space(space), revision)).0.clone(),
+        }
+    }
+
+    /// Brings `kept` up to the present revision of `space` without a search, if few nodes have changed since and no
+    /// distance beyond them has. A changed node costs as much fuel as an expansion. Returns whether it is up to date.
+    pub(super) fn repair(&mut self, kept: &mut Kept<S, M>, space: &impl View<S>, fuel: &mut Fuel) -> bool {
+        let (ReverseSearch::Table(table), Edits::Nodes(edited)) = (&mut kept.search, space.edits_since(kept.revision))
+        else {
+            return false;
+        };
+        if edited.len() > MOST_REPAIRED || fuel.left() <= edited.len() as u64 {
+            return false;
+        }
+        fuel.burn_at_most(edited.len());
+        let (predecessors, before) = (self.predecessors_in(space), table.bytes());
+        let is_repaired = table.repair(space, predecessors, edited);
+        self.used = self.used - before + table.bytes();
+        if is_repaired {
+            kept.revision = space.revision();
+        }
+        is_repaired
     }
 
     /// Continues `search`, which belongs to the kept search with this `number`, until it knows the estimate for `node`.

@@ -48,6 +48,10 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// those estimates are suspended for ever.
     fn keep_only(&mut self, _needed: &mut dyn FnMut(&Goals) -> bool) {}
 
+    /// Tells that no agent has `goals` any more. Their distances may be given up, at once or later. The default keeps
+    /// them.
+    fn release(&mut self, _goals: &Goals) {}
+
     /// How many bytes its distances take.
     fn bytes(&self) -> usize {
         0
@@ -103,6 +107,10 @@ impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut 
 
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
         (**self).keep_only(needed);
+    }
+
+    fn release(&mut self, goals: &Goals) {
+        (**self).release(goals);
     }
 
     fn bytes(&self) -> usize {

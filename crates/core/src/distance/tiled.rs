@@ -149,6 +149,41 @@ impl Tiled {
         }
     }
 
+    /// Sets the label of a cell that is not in the frontier; 0: it was not seen. Returns whether there is such a cell.
+    pub(super) fn set_label(&mut self, cell: NodeId, label: u16) -> bool {
+        let (tile, bit) = (self.order.number(cell) / 64, 1 << (self.order.number(cell) % 64));
+        let tiles = self.seen.len();
+        let Some([seen, _]) = self.seen.get_mut(tile) else { return false };
+        *seen &= !bit;
+        let others = *seen;
+        if label == 0 {
+            return true;
+        }
+        *seen |= bit;
+        #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
+        let number = tile as u32;
+        let first = self.labels.find(tile).map_or(0, |labels| labels[FIRST]);
+        if others == 0 || u64::from(label) < first {
+            // All labels of a tile are counted from the first one.
+            let known: Vec<(NodeId, u16)> =
+                self.order.nodes(number, others).map(|other| (other, self.label(other))).collect();
+            let Some(labels) = self.labels.get_mut(tile) else { return false };
+            *labels = Labels::default();
+            labels[FIRST] = label.into();
+            return known.into_iter().all(|(other, known)| self.set_label(other, known));
+        }
+        let Some(labels) = self.labels.get_mut(tile) else { return false };
+        #[allow(clippy::cast_possible_truncation)] // at most `LATE`
+        let behind = (u64::from(label) - first).min(u64::from(LATE)) as usize;
+        for (word, bits) in labels[BEHIND..].iter_mut().zip(BITS[behind]) {
+            *word = *word & !bit | bits & bit;
+        }
+        if behind == usize::from(LATE) {
+            label_late(&mut self.late, tiles, (number, bit), label);
+        }
+        true
+    }
+
     /// Goes one step: the cells beside the frontier that have not been seen are the new frontier, and get `label`.
     pub(super) fn step(&mut self, tiles: Tiles<'_>, label: u16) {
         // From each tile, cells of five tiles are seen. What comes last is written even if it is not new.

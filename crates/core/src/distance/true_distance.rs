@@ -60,6 +60,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
     pub(super) fn renew(&mut self, space: &impl View<S>, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         let Self { kept, searcher } = self;
         while kept.revision != space.revision() {
+            if kept.renewal.is_none() && searcher.repair(kept, space, fuel) {
+                break;
+            }
             // A renewal begun before the last change goes on: otherwise none would ever end in a map that keeps
             // changing.
             let (search, revision) =

@@ -15,7 +15,7 @@ impl<O: Occupancy> ReservationTable<O> {
         loop {
             let begin = before.saturating_sub(look);
             let mut since = begin;
-            let _ = self.visit(cell, Span::new(begin, before), &mut |piece, holding| {
+            let _ = self.visit(cell, Span::new(begin, before), |piece, holding| {
                 if !holding.yields_to(claim) {
                     since = piece.end;
                 }
@@ -41,7 +41,7 @@ impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
             return None;
         }
         let mut free = Span::endless(from);
-        let _ = self.visit(cell, Span::endless(from), &mut |piece, holding| {
+        let _ = self.visit(cell, Span::endless(from), |piece, holding| {
             if holding.yields_to(claim) {
                 return ControlFlow::Continue(());
             }

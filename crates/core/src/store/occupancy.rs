@@ -21,7 +21,9 @@ impl Holding {
 }
 
 /// A callback for each held span; it may break off.
-pub type HoldingVisitor<'a> = &'a mut (dyn FnMut(Span, Holding) -> ControlFlow<()> + 'a);
+pub trait HoldingVisitor: FnMut(Span, Holding) -> ControlFlow<()> {}
+
+impl<F: FnMut(Span, Holding) -> ControlFlow<()>> HoldingVisitor for F {}
 
 /// A way to store holdings; this is what differs between stores. [`ReservationTable`](super::ReservationTable) adds
 /// commits, releases and transactions.
@@ -31,9 +33,9 @@ pub trait Occupancy {
     /// One more than the largest cell id.
     fn bound(&self) -> usize;
 
-    /// Calls `held` for the held spans within `span`, ascending and clipped to `span`. Adjacent spans of equal holdings
-    /// may come as one or as several.
-    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()>;
+    /// Calls `held` for the held spans within `span`, ascending and clipped to `span`, until it breaks off. Adjacent
+    /// spans of equal holdings may come as one or as several.
+    fn visit(&self, cell: CellId, span: Span, held: impl FnMut(Span, Holding) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// Sets the holding of `cell` for `span`; `None`: free.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>);
@@ -47,7 +49,7 @@ pub trait Occupancy {
     /// Whether nothing of `cell` is held in `span`. Override it if there is a faster way than `visit`.
     #[inline]
     fn is_free(&self, cell: CellId, span: Span) -> bool {
-        self.visit(cell, span, &mut |_, _| ControlFlow::Break(())).is_continue()
+        self.visit(cell, span, |_, _| ControlFlow::Break(())).is_continue()
     }
 
     /// Whether something of `cell` is held in `span`, if that is known at a glance, without a look at the holders.
@@ -63,9 +65,9 @@ pub trait Occupancy {
     /// Whether `claim` may have `entry`. Override it if there is a faster way than `visit`.
     #[inline]
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
-        let mut permitted = |_, holding: Holding| flow(holding.yields_to(claim));
+        let permitted = |_, holding: Holding| flow(holding.yields_to(claim));
         entry.cell.index() < self.bound()
-            && (entry.span.is_empty() || self.visit(entry.cell, entry.span, &mut permitted).is_continue())
+            && (entry.span.is_empty() || self.visit(entry.cell, entry.span, permitted).is_continue())
     }
 }
 

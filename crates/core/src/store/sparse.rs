@@ -5,19 +5,18 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
+use super::interval::Intervals;
 use super::occupancy::{Holding, HoldingVisitor, Occupancy};
 use super::table::ReservationTable;
-use super::timeline::Timeline;
 use crate::vocabulary::{CellId, Cells, Span, Tick};
 
 /// One entry per cell and tick, as in Silver's article. Long and endless rests are kept apart as spans.
 #[derive(Clone, Debug)]
 pub struct Sparse {
-    bound: usize,
     ticks: FxHashMap<(CellId, Tick), Holding>,
     /// Per tick, the cells with an entry.
     cells_at: BTreeMap<Tick, Vec<CellId>>,
-    rests: FxHashMap<CellId, Timeline>,
+    rests: Intervals,
 }
 
 /// Longer spans than this are kept as spans.
@@ -30,10 +29,9 @@ impl SparseTable {
     /// An empty table for `cells`.
     pub fn new(cells: Cells) -> Self {
         ReservationTable::over(Sparse {
-            bound: cells.bound(),
             ticks: FxHashMap::default(),
             cells_at: BTreeMap::new(),
-            rests: FxHashMap::default(),
+            rests: Intervals::new(cells.bound(), 0),
         })
     }
 
@@ -62,7 +60,7 @@ impl Sparse {
     }
 
     /// Calls `held` for the ticks of `span` with an entry of their own.
-    fn visit_ticks(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
+    fn visit_ticks(&self, cell: CellId, span: Span, mut held: impl HoldingVisitor) -> ControlFlow<()> {
         let mut look = |tick| match self.ticks.get(&(cell, tick)) {
             Some(holding) => held(Span::tick(tick), *holding),
             None => ControlFlow::Continue(()),
@@ -77,18 +75,15 @@ impl Sparse {
 
 impl Occupancy for Sparse {
     fn bound(&self) -> usize {
-        self.bound
+        self.rests.bound()
     }
 
     #[inline]
-    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
-        let Some(rests) = self.rests.get(&cell) else {
-            return self.visit_ticks(cell, span, held);
-        };
-        // Both kinds exist: ticks lie in the gaps between rests and never overlap them.
+    fn visit(&self, cell: CellId, span: Span, mut held: impl HoldingVisitor) -> ControlFlow<()> {
+        // Ticks lie in the gaps between rests and never overlap them.
         let mut from = span.start;
-        rests.visit(span, &mut |piece, holding| {
-            self.visit_ticks(cell, Span::new(from, piece.start), held)?;
+        self.rests.visit(cell, span, |piece, holding| {
+            self.visit_ticks(cell, Span::new(from, piece.start), &mut held)?;
             from = piece.end;
             held(piece, holding)
         })?;
@@ -97,14 +92,7 @@ impl Occupancy for Sparse {
 
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
         let by_tick = Self::by_tick(span);
-        let as_rest = holding.filter(|_| !by_tick);
-        if as_rest.is_some() || self.rests.contains_key(&cell) {
-            let rests = self.rests.entry(cell).or_default();
-            rests.assign(span, as_rest);
-            if rests.is_empty() {
-                self.rests.remove(&cell);
-            }
-        }
+        self.rests.assign(cell, span, holding.filter(|_| !by_tick));
         if by_tick {
             for tick in span.start..span.end {
                 match holding {
@@ -130,10 +118,7 @@ impl Occupancy for Sparse {
                 self.ticks.remove(&(cell, tick));
             }
         }
-        self.rests.retain(|_, rests| {
-            rests.forget_before(now);
-            !rests.is_empty()
-        });
+        self.rests.forget_before(now);
     }
 
     fn clear(&mut self) {

@@ -12,10 +12,15 @@ use crate::vocabulary::{AgentId, CellId, Entry, FOREVER, Span, Tick};
 #[derive(Clone, Debug)]
 pub struct ReservationTable<O> {
     pub(super) occupancy: O,
-    /// What each agent was given and has not given up. Other agents may have taken parts of it since.
-    given: FxHashMap<AgentId, Vec<(CellId, Span)>>,
+    accounts: FxHashMap<AgentId, Account>,
+    /// Until this tick nothing in any account is over.
+    due: Tick,
+    /// Everything before is forgotten.
+    past: Tick,
     /// For each change since the first mark, what was there before; empty while no transaction is open.
     journal: Vec<Undo>,
+    /// What agents had been given, one list after the other, for the journal.
+    saved: Vec<(CellId, Span)>,
     /// The open transactions, from outer to inner.
     open: Vec<Transaction>,
     /// Each mark has its own number, so a stale mark is always recognised.
@@ -25,7 +30,27 @@ pub struct ReservationTable<O> {
     least_rank: Rank,
 }
 
-/// A change to undo.
+/// What an agent was given and has not given up. Other agents may have taken parts of it since.
+#[derive(Clone, Debug, Default)]
+struct Account {
+    given: Vec<(CellId, Span)>,
+    /// Until this tick nothing of it is over.
+    due: Tick,
+}
+
+impl Account {
+    /// Gives up everything from `until` on, and forgets what is over by `past`. Keeps an empty list for reuse.
+    fn cut(&mut self, until: Tick, past: Tick) {
+        self.given.retain_mut(|(_, span)| {
+            span.end = span.end.min(until);
+            !span.is_empty() && span.end > past
+        });
+        // An empty list is due at once.
+        self.due = self.given.iter().map(|(_, span)| span.end).min().unwrap_or(0);
+    }
+}
+
+/// Where a transaction began.
 #[derive(Clone, Copy, Debug)]
 struct Transaction {
     mark: Mark,
@@ -33,12 +58,13 @@ struct Transaction {
     settled_from: Tick,
 }
 
-#[derive(Clone, Debug)]
+/// A change to undo.
+#[derive(Clone, Copy, Debug)]
 enum Undo {
     /// Give `span` of `cell` back to its holder.
     Assign { cell: CellId, span: Span, before: Option<Holding> },
-    /// Restore what an agent had been given.
-    Given { agent: AgentId, before: Vec<(CellId, Span)> },
+    /// Restore what an agent had been given: what is saved from `saved` on.
+    Given { agent: AgentId, saved: usize },
     /// Cut what an agent was given to its first `before` elements.
     GivenMore { agent: AgentId, before: usize },
 }
@@ -48,8 +74,11 @@ impl<O: Occupancy> ReservationTable<O> {
     pub fn over(occupancy: O) -> Self {
         Self {
             occupancy,
-            given: FxHashMap::default(),
+            accounts: FxHashMap::default(),
+            due: FOREVER,
+            past: 0,
             journal: Vec::new(),
+            saved: Vec::new(),
             open: Vec::new(),
             marks: 0,
             settled_from: 0,
@@ -60,7 +89,7 @@ impl<O: Occupancy> ReservationTable<O> {
     /// The held spans of `cell` within `span`, ascending, with their holders. Out of bounds: none.
     pub fn holders(&self, cell: CellId, span: Span) -> Vec<(Span, Holding)> {
         let mut holders: Vec<(Span, Holding)> = Vec::new();
-        let _ = self.visit(cell, span, &mut |piece, holding| {
+        let _ = self.visit(cell, span, |piece, holding| {
             match holders.last_mut() {
                 Some((last, who)) if *who == holding && last.end == piece.start => last.end = piece.end,
                 _ => holders.push((piece, holding)),
@@ -70,7 +99,8 @@ impl<O: Occupancy> ReservationTable<O> {
         holders
     }
 
-    pub(super) fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
+    #[inline]
+    pub(super) fn visit(&self, cell: CellId, span: Span, held: impl HoldingVisitor) -> ControlFlow<()> {
         if cell.index() >= self.occupancy.bound() || span.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -84,7 +114,7 @@ impl<O: Occupancy> ReservationTable<O> {
         let mut look = 64_u32;
         loop {
             let begin = until;
-            let _ = self.visit(cell, Span::lasting(begin, look), &mut |piece, holding| {
+            let _ = self.visit(cell, Span::lasting(begin, look), |piece, holding| {
                 let goes_on = piece.start == until && holding.agent == agent;
                 if goes_on {
                     until = piece.end;
@@ -100,28 +130,37 @@ impl<O: Occupancy> ReservationTable<O> {
 
     /// Assigns, and notes the old holdings in the journal; with `free` there are none.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>, free: bool) {
-        if !self.open.is_empty() && (free || self.occupancy.is_free(cell, span)) {
-            self.journal.push(Undo::Assign { cell, span, before: None });
-        } else if !self.open.is_empty() {
-            let mut from = span.start;
+        if !self.open.is_empty() {
             let journal = &mut self.journal;
-            let _ = self.occupancy.visit(cell, span, &mut |piece, before| {
-                if from < piece.start {
-                    journal.push(Undo::Assign { cell, span: Span::new(from, piece.start), before: None });
-                }
-                journal.push(Undo::Assign { cell, span: piece, before: Some(before) });
-                from = piece.end;
-                ControlFlow::Continue(())
-            });
-            if from < span.end {
-                journal.push(Undo::Assign { cell, span: Span::new(from, span.end), before: None });
+            let mut note = |span, before| journal.push(Undo::Assign { cell, span, before });
+            if !free {
+                let _ = self.occupancy.visit(cell, span, |piece, before| {
+                    note(piece, Some(before));
+                    ControlFlow::Continue(())
+                });
             }
+            // The last to be noted is the first to be undone.
+            note(span, None);
         }
         self.occupancy.assign(cell, span, holding);
     }
 
+    fn holds_nothing(&self, agent: AgentId) -> bool {
+        self.accounts.get(&agent).is_none_or(|account| account.given.is_empty())
+    }
+
+    /// Takes from `agent` what it was given after its first `kept` elements.
+    fn give_back(&mut self, agent: AgentId, kept: usize) {
+        if let Some(account) = self.accounts.get_mut(&agent).filter(|_| kept > 0) {
+            account.given.truncate(kept);
+        } else {
+            self.accounts.remove(&agent);
+        }
+    }
+
     fn end_transactions(&mut self) {
         self.journal.clear();
+        self.saved.clear();
         self.open.clear();
     }
 }
@@ -131,9 +170,12 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         if entry.cell.index() >= self.occupancy.bound() {
             return Probe::OutOfBounds;
         }
+        if self.occupancy.glance(entry.cell, entry.span) == Some(false) {
+            return Probe::Free;
+        }
         let mut overridden = None;
         let mut blocker = None;
-        let _ = self.visit(entry.cell, entry.span, &mut |piece, holding| {
+        let _ = self.visit(entry.cell, entry.span, |piece, holding| {
             if !holding.yields_to(claim) {
                 blocker = Some((holding.agent, piece.end));
             } else if holding.agent != claim.agent {
@@ -154,16 +196,20 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             Some(false) => true,
             // An agent without reservations, to which no agent has to yield. The list of an agent's reservations is
             // near in memory if the agent asks again and again; the holders of a cell are not.
-            Some(true) if claim.rank <= self.least_rank && !self.given.contains_key(&claim.agent) => false,
+            Some(true) if claim.rank <= self.least_rank && self.holds_nothing(claim.agent) => false,
             _ => self.occupancy.permits(entry, claim),
         }
     }
 
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
         let known = evicted.len();
-        let given = self.given.entry(claim.agent).or_default();
+        let account = self.accounts.entry(claim.agent).or_default();
+        let given = &mut account.given;
         let given_before = given.len();
-        given.reserve(entries.len());
+        // By a quarter at least: doubled, the memory of all lists would be mostly unused.
+        if given.capacity() - given_before < entries.len() {
+            given.reserve_exact(entries.len().max(given_before / 4));
+        }
         let mut all_free = true;
         for entry in entries {
             let Entry { cell, span } = *entry;
@@ -174,7 +220,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
                 let mut own = 0;
                 if !self.occupancy.is_free(cell, span) {
                     all_free = false;
-                    let _ = self.occupancy.visit(cell, span, &mut |piece, holding| {
+                    let _ = self.occupancy.visit(cell, span, |piece, holding| {
                         if holding.agent == claim.agent {
                             own += piece.end - piece.start;
                         } else if holding.rank < claim.rank {
@@ -192,18 +238,17 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             }
             if let Some(refused) = refused {
                 evicted.truncate(known);
-                given.truncate(given_before);
-                if given.is_empty() {
-                    self.given.remove(&claim.agent);
-                }
+                self.give_back(claim.agent, given_before);
                 return Err(refused);
             }
         }
         if !self.open.is_empty() && given.len() > given_before {
             self.journal.push(Undo::GivenMore { agent: claim.agent, before: given_before });
         }
+        account.due = given[given_before..].iter().map(|(_, span)| span.end).fold(account.due, Tick::min);
+        self.due = self.due.min(account.due);
         if given.is_empty() {
-            self.given.remove(&claim.agent);
+            self.accounts.remove(&claim.agent);
         }
         let mut losers = evicted.split_off(known);
         losers.sort_unstable();
@@ -221,54 +266,58 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
     }
 
     fn release(&mut self, agent: AgentId, from: Tick) {
-        let Some(given) = self.given.remove(&agent) else {
+        let Some(account) = self.accounts.get_mut(&agent) else {
             return;
         };
         let is_open = !self.open.is_empty();
-        let mut own = Vec::new();
-        for (cell, span) in &given {
-            let span = span.intersection(Span::endless(from));
-            let _ = self.visit(*cell, span, &mut |piece, holding| {
-                if holding.agent == agent {
-                    own.push((piece, holding));
-                }
-                ControlFlow::Continue(())
-            });
-            for (piece, holding) in own.drain(..) {
+        if is_open {
+            self.journal.push(Undo::Given { agent, saved: self.saved.len() });
+            self.saved.extend_from_slice(&account.given);
+        }
+        for (cell, span) in &account.given {
+            let mut left = span.intersection(Span::endless(from));
+            while !left.is_empty() {
+                let mut own = None;
+                let _ = self.occupancy.visit(*cell, left, |piece, holding| {
+                    own = Some((piece, holding)).filter(|_| holding.agent == agent);
+                    flow(own.is_none())
+                });
+                let Some((piece, holding)) = own else { break };
                 if is_open {
                     self.journal.push(Undo::Assign { cell: *cell, span: piece, before: Some(holding) });
                 }
                 self.occupancy.assign(*cell, piece, None);
                 // If the piece had no end, the cell changes hands here for the last time.
                 self.settled_from = self.settled_from.max(piece.start);
+                left.start = piece.end;
             }
         }
-        let kept: Vec<(CellId, Span)> = given
-            .iter()
-            .map(|(cell, span)| (*cell, Span::new(span.start, span.end.min(from))))
-            .filter(|(_, span)| !span.is_empty())
-            .collect();
-        if !kept.is_empty() {
-            self.given.insert(agent, kept);
-        }
-        if is_open {
-            self.journal.push(Undo::Given { agent, before: given });
-        }
+        account.cut(from, self.past);
+        self.due = self.due.min(account.due);
     }
 
     fn forget_before(&mut self, now: Tick) {
         self.end_transactions();
         self.occupancy.forget_before(now);
-        self.given.retain(|_, given| {
-            given.retain(|(_, span)| span.end > now);
-            !given.is_empty()
+        self.past = now.max(self.past);
+        if self.due > now {
+            return;
+        }
+        self.due = FOREVER;
+        self.accounts.retain(|_, account| {
+            if account.due <= now {
+                account.cut(FOREVER, now);
+            }
+            self.due = self.due.min(account.due);
+            !account.given.is_empty()
         });
     }
 
     fn clear(&mut self) {
         self.end_transactions();
         self.occupancy.clear();
-        self.given.clear();
+        self.accounts.clear();
+        (self.due, self.past) = (FOREVER, 0);
         self.settled_from = 0;
         self.least_rank = Rank(u64::MAX);
     }
@@ -288,22 +337,20 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         let position = self.open.iter().rposition(|transaction| transaction.mark == to).ok_or(StaleMark)?;
         self.open.truncate(position + 1);
         let begin = self.open[position];
-        for undo in self.journal.drain(begin.journal..).rev() {
-            match undo {
+        for at in (begin.journal..self.journal.len()).rev() {
+            match self.journal[at] {
                 Undo::Assign { cell, span, before } => self.occupancy.assign(cell, span, before),
-                Undo::Given { agent, before } => {
-                    self.given.insert(agent, before);
+                Undo::Given { agent, saved } => {
+                    let account = self.accounts.entry(agent).or_default();
+                    account.given.clear();
+                    account.given.extend(self.saved.drain(saved..));
+                    account.cut(FOREVER, self.past);
+                    self.due = self.due.min(account.due);
                 }
-                Undo::GivenMore { agent, before: 0 } => {
-                    self.given.remove(&agent);
-                }
-                Undo::GivenMore { agent, before } => {
-                    if let Some(given) = self.given.get_mut(&agent) {
-                        given.truncate(before);
-                    }
-                }
+                Undo::GivenMore { agent, before } => self.give_back(agent, before),
             }
         }
+        self.journal.truncate(begin.journal);
         self.settled_from = begin.settled_from;
         Ok(())
     }
@@ -322,8 +369,6 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
 mod tests {
     use super::*;
     use crate::store::interval::IntervalTable;
-    use crate::store::sparse::SparseTable;
-    use crate::store::window::WindowTable;
     use crate::vocabulary::{Cells, ConflictRule};
 
     #[test]
@@ -332,7 +377,7 @@ mod tests {
         let rest = [Entry { cell: CellId(0), span: Span::endless(0) }];
         let (low, high) = (Claim::plain(AgentId(0)), Claim { agent: AgentId(1), rank: Rank(1) });
         table.reserve(low, &rest).unwrap();
-        let before = format!("{:?}", table.given);
+        let before = table.accounts[&low.agent].given.clone();
         for _ in 0..100 {
             let mark = table.mark();
             table.reserve(high, &rest).unwrap();
@@ -340,45 +385,13 @@ mod tests {
             table.rollback(mark).unwrap();
             table.settle();
         }
-        assert_eq!(format!("{:?}", table.given), before);
-        assert!(table.journal.is_empty());
+        assert_eq!(table.accounts[&low.agent].given, before);
+        assert_eq!(table.accounts.len(), 1);
+        assert!(table.journal.is_empty() && table.saved.is_empty());
         assert_eq!(
             table.holders(CellId(0), Span::endless(0)),
             [(Span::endless(0), Holding { agent: low.agent, rank: low.rank })]
         );
-    }
-
-    #[test]
-    fn free_spans_are_found_from_near_where_they_are_asked_for() {
-        fn check(mut table: impl ReservationStore + FreeIntervals) {
-            let held = |span| Entry { cell: CellId(0), span };
-            let entries =
-                [Span::new(10, 20), Span::new(5000, 5010), Span::new(5010, 5020), Span::endless(9000)].map(held);
-            let mine = [held(Span::new(100, 200))];
-            let (claim, other) = (Claim::plain(AgentId(0)), Claim::plain(AgentId(1)));
-            table.reserve(other, &entries).unwrap();
-            table.reserve(claim, &mine).unwrap();
-            let rows = [
-                (0, Some(Span::new(0, 10))),
-                (10, Some(Span::new(20, 5000))),
-                (19, Some(Span::new(20, 5000))),
-                (20, Some(Span::new(20, 5000))),
-                (4999, Some(Span::new(20, 5000))),
-                (5000, Some(Span::new(5020, 9000))),
-                (5015, Some(Span::new(5020, 9000))),
-                (8999, Some(Span::new(5020, 9000))),
-                (9000, None),
-            ];
-            for (from, free) in rows {
-                assert_eq!(table.next_free(CellId(0), from, claim), free, "from {from}");
-            }
-            assert_eq!(table.next_free(CellId(1), 1_000_000, claim), Some(Span::endless(0)));
-            assert_eq!(table.next_free(CellId(0), FOREVER - 1, other), Some(Span::endless(200)));
-        }
-        let cells = Cells::new(ConflictRule::Swap, 2, 0);
-        check(SparseTable::new(cells));
-        check(WindowTable::new(cells, 64));
-        check(IntervalTable::new(cells));
     }
 
     #[test]
@@ -387,7 +400,7 @@ mod tests {
         let entries: Vec<Entry> = (0..1000).map(|cell| Entry { cell: CellId(cell), span: Span::tick(cell) }).collect();
         table.reserve(Claim::plain(AgentId(0)), &entries).unwrap();
         table.forget_before(990);
-        assert_eq!(table.occupancy.held_cells().len(), 10);
+        assert_eq!(table.occupancy.held().count(), 10);
         assert_eq!(table.probe(&entries[995], Claim::plain(AgentId(1))), Probe::Blocked { by: AgentId(0), until: 996 });
     }
 }

@@ -41,7 +41,7 @@ impl WindowTable {
             first_block: 0,
             blocks: std::iter::repeat_with(|| None).take(blocks).collect(),
             spare: Vec::new(),
-            owners: Intervals::new(cells),
+            owners: Intervals::new(cells.bound(), MOST_FLAT),
         })
     }
 }
@@ -126,20 +126,17 @@ impl Window {
             None => Block::new(self.owners.bound().min(MOST_FLAT)),
         };
         let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
-        for cell in self.owners.held_cells() {
-            let _ = self.owners.visit(*cell, span, &mut |piece, _| {
-                made.set(*cell, mask(piece, block));
-                ControlFlow::Continue(())
-            });
+        for (cell, held) in self.owners.held().filter(|(_, held)| held.overlaps(span)) {
+            made.set(cell, mask(held, block));
         }
         made
     }
 
-    /// Keeps the memory of `block` for reuse, if needed.
-    fn recycle(&mut self, block: Option<Block>) {
-        if self.spare.len() < MOST_SPARE {
-            self.spare.extend(block);
-        }
+    /// Drops the first `count` blocks. Keeps their memory for reuse, if needed.
+    fn recycle(&mut self, count: usize) {
+        self.spare.extend(self.blocks[..count].iter_mut().filter_map(Option::take));
+        self.spare.truncate(MOST_SPARE);
+        self.blocks.rotate_left(count);
     }
 
     /// The position of the block that holds all of `span`; `None`: no block does.
@@ -163,7 +160,8 @@ impl Occupancy for Window {
         self.owners.bound()
     }
 
-    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
+    #[inline]
+    fn visit(&self, cell: CellId, span: Span, held: impl HoldingVisitor) -> ControlFlow<()> {
         self.owners.visit(cell, span, held)
     }
 
@@ -199,24 +197,15 @@ impl Occupancy for Window {
 
     fn forget_before(&mut self, now: Tick) {
         self.owners.forget_before(now);
-        let blocks = self.blocks.len();
         let passed = (now / TICKS_PER_WORD).saturating_sub(self.first_block);
         self.first_block += passed;
-        let passed = blocks.min(passed as usize);
-        for slot in 0..passed {
-            let gone = self.blocks[slot].take();
-            self.recycle(gone);
-        }
-        self.blocks.rotate_left(passed);
+        self.recycle(self.blocks.len().min(passed as usize));
     }
 
     fn clear(&mut self) {
         self.owners.clear();
         self.first_block = 0;
-        for slot in 0..self.blocks.len() {
-            let gone = self.blocks[slot].take();
-            self.recycle(gone);
-        }
+        self.recycle(self.blocks.len());
     }
 
     /// Nearly every entry lies within one word of a block.

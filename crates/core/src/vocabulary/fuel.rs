@@ -2,8 +2,16 @@
 
 use std::fmt;
 
-/// How much work may still be done. A unit of work is an expansion, of forward and reverse searches alike, or something
-/// that takes about as long.
+/// How much work may still be done. A unit of work takes about as long as one expansion of a search in space and time on
+/// a grid: some 200 ns. Units of work, and what each pays for:
+///
+/// | one unit | pays for |
+/// |---|---|
+/// | search in space and time, in space alone, by reverse A\*, of tables where costs differ | one expansion |
+/// | breadth-first tables of plain grids | 64 expansions |
+/// | breadth-first tables of other spaces | 8 expansions |
+/// | descent | one step |
+/// | LaCAM | one configuration |
 ///
 /// A search that runs out of fuel says so, and can be continued with more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

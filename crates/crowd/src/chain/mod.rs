@@ -39,6 +39,8 @@ pub struct Chain {
     first: Planner,
     /// The fallbacks, and the number of steps after which each takes over.
     fallbacks: Vec<(Planner, u32)>,
+    /// Whether the step planner gives the agent a step where all planners have left it without one.
+    has_steps: bool,
 }
 
 impl Default for Chain {
@@ -63,7 +65,7 @@ impl From<Lra> for Chain {
 impl Chain {
     /// `first` alone, without fallbacks.
     pub fn new(first: Planner) -> Self {
-        Self { first, fallbacks: Vec::new() }
+        Self { first, fallbacks: Vec::new(), has_steps: false }
     }
 
     /// For units that follow a direction map: routes around agents within sight ([`Lra`] with a radius of five steps),
@@ -76,6 +78,21 @@ impl Chain {
             .fallback(Planner::Windowed, PATIENCE)
             .fallback(Planner::Pibt, PATIENCE)
             .fallback(Planner::Lacam, PATIENCE)
+    }
+
+    /// Whenever the planners of the chain have left the agent without a plan for this tick, be it that they found none or
+    /// that there was no work left, the [step planner](Planner::Step) gives it the best step that there is. The agent
+    /// plans by its chain again when its turn comes. So nobody who could move stands. Up to half of the budget of a tick
+    /// is kept for these steps.
+    #[must_use]
+    pub fn with_steps(mut self) -> Self {
+        self.has_steps = true;
+        self
+    }
+
+    /// Whether it is a chain [with steps](Self::with_steps).
+    pub fn has_steps(&self) -> bool {
+        self.has_steps
     }
 
     /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has
@@ -91,7 +108,7 @@ impl Chain {
         std::iter::once((self.first, 0)).chain(self.fallbacks.iter().copied())
     }
 
-    /// The planner that serves an agent that has come no nearer for `steps` steps.
+    /// The planner of an agent that has come no nearer to its goal for `steps` steps.
     pub fn serving(&self, steps: u32) -> Planner {
         self.at(self.turn(steps).0)
     }

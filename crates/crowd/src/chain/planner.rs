@@ -19,6 +19,12 @@ macro_rules! with_planners {
             /// can go around every other, the agent of highest rank comes nearer with every step. In dead ends there is
             /// no such guarantee.
             Pibt => pibt, "pushed", pibt::Pibt;
+            /// The step planner: EPIBT, priority inheritance with backtracking over operations. An operation is a few
+            /// moves, and then a rest up to a common horizon of at least four plain steps and two of the longest moves.
+            /// At each tick each agent takes the best operation that it can, the first agents at the expense of the
+            /// others, which take another one. For units of any size and speed, and whatever the budget: an agent for
+            /// which there is no work left carries its operation out, and rests at its end.
+            Step => step, "step", step::Step;
             /// LaCAM: a joint plan for the agent and the agents around it, at most 16 in all. Their moves must all take
             /// equally long. First the agents plan one after the other to the end, in several orders; if no order
             /// works, LaCAM searches their joint configurations. All of them follow the plan until they are at their
@@ -89,7 +95,7 @@ with_planners!(name_planners);
 impl Planner {
     /// Whether the planner plans several agents together.
     pub(crate) fn plans_together(self) -> bool {
-        matches!(self, Self::Pibt | Self::Lacam)
+        matches!(self, Self::Pibt | Self::Step | Self::Lacam)
     }
 
     /// Whether an agent with this planner alone can be told to make way.

@@ -49,7 +49,7 @@ impl Destinations {
 
     /// The goals that `agent` of the class `id` gets if it is sent to `goals`: the given goals that belong to no other
     /// agent, or else the nearest place that belongs to no other agent. An agent with an order may take the places of
-    /// agents that stand by. Changes nothing observable.
+    /// agents that stand by; an agent that shares its goals gets all of them. Changes nothing observable.
     pub(super) fn assign(
         &mut self,
         agent: AgentId,
@@ -67,6 +67,7 @@ impl Destinations {
         let may_have = |node: NodeId| match errand {
             Errand::Go => make_room(&self.owners(agent, &class.room(node, 0, FOREVER)), roster),
             Errand::StandBy => self.owners(agent, &class.room(node, 0, FOREVER)).is_empty(),
+            Errand::Share => true,
         };
         let free: Goals = goals.nodes().iter().copied().filter(|node| may_have(*node)).collect();
         if !free.nodes().is_empty() {

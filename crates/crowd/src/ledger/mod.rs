@@ -7,14 +7,14 @@ mod presence;
 mod schedule;
 
 use giveway_core::{
-    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Rank, Refused, ReservationStore as _, Span,
-    Tick, Ticks,
+    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Probe, Rank, Refused, ReservationStore as _,
+    Span, Tick, Ticks,
 };
 
 use super::leg::Leg;
 use super::manners::Resters;
 use super::rank::{BEGUN, RESTING};
-use super::roster::Slot;
+use super::roster::{Slot, retain_by};
 use super::store::{MakeStore, Store};
 use super::world::AnyClass;
 
@@ -32,9 +32,14 @@ pub(super) struct Ledger {
     resters: Resters,
     /// Where each agent is; `None`: not looked up since it was forgotten.
     presence: Option<Presence>,
+    /// The tick at which the presence was last of use.
+    last_look: Tick,
     /// The slots with plans changed since the last call of `changed`.
     changed: Vec<Slot>,
 }
+
+/// A presence that was of no use for more ticks than this is forgotten.
+const LONGEST_IDLE: Ticks = 8;
 
 /// The account of one agent.
 #[derive(Debug)]
@@ -80,6 +85,7 @@ impl Ledger {
             accounts: Vec::new(),
             resters: Resters::default(),
             presence: None,
+            last_look: 0,
             changed: Vec::new(),
         }
     }
@@ -107,16 +113,18 @@ impl Ledger {
         self.accounts.push(Account { agent, plan: Schedule::default() });
     }
 
-    /// Closes the account at `slot`, and releases all that it held. Later slots move up by one.
-    pub(super) fn close(&mut self, slot: Slot) {
-        self.clear(slot);
-        self.accounts.remove(slot.index());
+    /// Keeps the accounts of the slots that `stay`, which move up.
+    pub(super) fn pack(&mut self, stay: &[bool]) {
+        retain_by(&mut self.accounts, stay);
     }
 
     /// Releases all that `slot` holds, at any tick, and drops its plan: the agent is no longer where it was.
     pub(super) fn clear(&mut self, slot: Slot) {
-        self.store.release(self.agent(slot), 0);
-        self.presence = None;
+        let agent = self.agent(slot);
+        self.store.release(agent, 0);
+        if let Some(presence) = &mut self.presence {
+            presence.forget(agent);
+        }
         self.change_plan(slot, Schedule::default());
     }
 
@@ -156,6 +164,21 @@ impl Ledger {
         entries.iter().map(left).filter(|entry| !entry.span.is_empty()).all(is_held)
     }
 
+    /// The agents that hold part of `entry`.
+    pub(super) fn holders(&self, mut entry: Entry) -> Vec<AgentId> {
+        // To a stranger of the lowest rank everything that is held is refused.
+        let stranger = Claim { agent: AgentId(u32::MAX), rank: RESTING };
+        let mut holders = Vec::new();
+        while let Probe::Blocked { by, until } = self.store.probe(&entry, stranger) {
+            holders.push(by);
+            entry.span.start = until;
+            if entry.span.is_empty() {
+                break;
+            }
+        }
+        holders
+    }
+
     /// Where each agent is, if that was looked up.
     pub(super) fn presence(&self) -> Option<&Presence> {
         self.presence.as_ref()
@@ -166,9 +189,26 @@ impl Ledger {
         self.presence = Some(presence);
     }
 
-    /// Forgets where each agent is: the presence is no longer needed, or agents will occupy something else from now on.
+    /// Takes the presence out, to be [noted](Self::note_presence) again.
+    pub(super) fn take_presence(&mut self) -> Option<Presence> {
+        self.presence.take()
+    }
+
+    /// Forgets where each agent is: agents will occupy something else from now on.
     pub(super) fn forget_presence(&mut self) {
         self.presence = None;
+    }
+
+    /// Notes that the presence is of use at `now`.
+    pub(super) fn look(&mut self, now: Tick) {
+        self.last_look = now;
+    }
+
+    /// Forgets where each agent is, if that has been of no use for long: to keep it up to date takes time at every move.
+    pub(super) fn forget_presence_if_idle(&mut self, now: Tick) {
+        if now.saturating_sub(self.last_look) > LONGEST_IDLE {
+            self.presence = None;
+        }
     }
 
     /// Begins changes that may be rolled back.
@@ -190,6 +230,43 @@ impl Ledger {
             self.change_plan(slot, plan);
         }
         self.store.settle();
+    }
+
+    /// Begins reservations that may be [taken back](Self::take_back), also within others. Plans are not concerned.
+    pub(super) fn mark(&mut self) -> Mark {
+        self.store.mark()
+    }
+
+    /// Undoes all reservations since `to` was taken, which stays valid.
+    pub(super) fn take_back(&mut self, to: Mark) {
+        // No transaction has ended since the mark was taken.
+        let _ = self.store.rollback(to);
+    }
+
+    /// Keeps all reservations since the first mark. No mark is valid any more.
+    pub(super) fn settle(&mut self) {
+        self.store.settle();
+    }
+
+    /// Makes the rest at the end of the plan of `slot` last until `until`, and reserves it at `rank`. Agents that lose
+    /// something are added to `evicted`. Returns whether that is permitted; if not, or if the plan does not end with a
+    /// rest, nothing has changed.
+    pub(super) fn prolong(
+        &mut self,
+        slot: Slot,
+        rank: Rank,
+        class: &dyn AnyClass,
+        until: Tick,
+        evicted: &mut Vec<AgentId>,
+    ) -> bool {
+        let last = self.plan(slot).ahead().last().copied();
+        let Some(last) = last.filter(|leg| !leg.is_move() && leg.arrive <= until) else { return false };
+        let room = class.room(last.to, last.arrive, until);
+        if last.arrive < until && self.take(slot, rank, &room, evicted).is_err() {
+            return false;
+        }
+        self.accounts[slot.index()].plan.prolong(until);
+        true
     }
 
     /// Releases what `slot` holds at tick `from` and later, before it reserves something else.

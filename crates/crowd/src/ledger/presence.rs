@@ -1,5 +1,6 @@
 //! Presence: where each agent is if no other move begins.
 
+use giveway_core::paged::Paged;
 use giveway_core::{AgentId, CellId, Entry, Span, Tick};
 use rustc_hash::FxHashMap;
 
@@ -8,16 +9,16 @@ use rustc_hash::FxHashMap;
 /// Time alone makes no note wrong: an agent that is to stay in a cell is noted there without end, and notes that are
 /// over concern no later tick. So a presence serves until an agent begins a move, or is put elsewhere. To note or to
 /// forget an agent takes time for its own cells only.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Presence {
-    /// The newest note of each cell that has one.
-    newest: FxHashMap<CellId, u32>,
+    /// The newest note of each cell, as a link.
+    newest: Paged<u32>,
     /// All notes; freed positions are used again.
     notes: Vec<Note>,
     /// The positions in `notes` that are free.
     free: Vec<u32>,
-    /// The notes of each agent.
-    of: FxHashMap<AgentId, Vec<u32>>,
+    /// The newest note of each agent that has one, as a link.
+    of: FxHashMap<AgentId, u32>,
 }
 
 /// When an agent is in a cell.
@@ -25,47 +26,65 @@ pub(crate) struct Presence {
 struct Note {
     entry: Entry,
     agent: AgentId,
-    /// The note of the same cell before this one; [`NONE`]: there is none.
+    /// The note of the same cell before this one.
     before: u32,
+    /// The note of the same agent before this one.
+    of_agent: u32,
 }
 
-/// The position of no note.
-const NONE: u32 = u32::MAX;
+/// The link to no note. A link to a note is 1 + its position.
+const NONE: u32 = 0;
 
 impl Presence {
-    /// Adds that `agent` is in `entries`.
+    /// The presence of no agent, in cells below `bound`.
+    pub(crate) fn new(bound: usize) -> Self {
+        let mut newest = Paged::new();
+        newest.reset(bound);
+        Self { newest, notes: Vec::new(), free: Vec::new(), of: FxHashMap::default() }
+    }
+
+    /// Adds that `agent` is in `entries`. Cells beyond the bound are left out.
     pub(crate) fn note(&mut self, agent: AgentId, entries: &[Entry]) {
-        let own = self.of.entry(agent).or_default();
+        let Self { newest, notes, free, of } = self;
+        let own = of.entry(agent).or_insert(NONE);
         for entry in entries {
-            #[allow(clippy::cast_possible_truncation)] // 2^32 notes do not fit into memory
-            let at = self.free.pop().unwrap_or(self.notes.len() as u32);
-            let before = self.newest.insert(entry.cell, at).unwrap_or(NONE);
-            let note = Note { entry: *entry, agent, before };
-            match self.notes.get_mut(at as usize) {
-                Some(free) => *free = note,
-                None => self.notes.push(note),
-            }
-            own.push(at);
+            let Some(newest) = newest.get_mut(entry.cell.index()) else { continue };
+            let note = Note { entry: *entry, agent, before: *newest, of_agent: *own };
+            let link = match free.pop() {
+                Some(link) => {
+                    notes[link as usize - 1] = note;
+                    link
+                }
+                None => {
+                    notes.push(note);
+                    #[allow(clippy::cast_possible_truncation)] // 2^32 notes do not fit into memory
+                    let link = notes.len() as u32;
+                    link
+                }
+            };
+            (*newest, *own) = (link, link);
         }
     }
 
     /// Removes all notes of `agent`.
     pub(crate) fn forget(&mut self, agent: AgentId) {
-        let Some(own) = self.of.get_mut(&agent) else { return };
-        for at in own.drain(..) {
-            let Note { entry, before, .. } = self.notes[at as usize];
-            match self.newest.get(&entry.cell).copied() {
-                Some(newest) if newest != at => {
-                    let mut later = newest;
-                    while self.notes[later as usize].before != at {
-                        later = self.notes[later as usize].before;
+        let Self { newest, notes, free, of } = self;
+        let mut link = of.remove(&agent).unwrap_or(NONE);
+        while link != NONE {
+            let Note { entry, before, of_agent, .. } = notes[link as usize - 1];
+            if let Some(newest) = newest.get_mut(entry.cell.index()) {
+                if *newest == link {
+                    *newest = before;
+                } else {
+                    let mut later = *newest;
+                    while notes[later as usize - 1].before != link {
+                        later = notes[later as usize - 1].before;
                     }
-                    self.notes[later as usize].before = before;
+                    notes[later as usize - 1].before = before;
                 }
-                _ if before == NONE => drop(self.newest.remove(&entry.cell)),
-                _ => drop(self.newest.insert(entry.cell, before)),
             }
-            self.free.push(at);
+            free.push(link);
+            link = of_agent;
         }
     }
 
@@ -75,8 +94,8 @@ impl Presence {
     }
 
     fn notes_of(&self, cell: CellId) -> impl Iterator<Item = &Note> {
-        let newest = self.newest.get(&cell).map(|at| &self.notes[*at as usize]);
-        std::iter::successors(newest, |note| self.notes.get(note.before as usize))
+        let note = |link: u32| self.notes.get((link as usize).wrapping_sub(1));
+        std::iter::successors(note(self.newest.get(cell.index())), move |newer| note(newer.before))
     }
 
     /// An agent that `agent` would meet in `entries`.
@@ -103,8 +122,7 @@ impl Presence {
     /// The number of pairs of agents that share a place at `now`.
     pub(crate) fn overlaps(&self, now: Tick) -> usize {
         let mut pairs: Vec<[AgentId; 2]> = Vec::new();
-        for at in self.notes() {
-            let Note { entry, agent, .. } = self.notes[at as usize];
+        for Note { entry, agent, .. } in self.notes() {
             if entry.span.contains(now) {
                 let here = self.in_cell(entry.cell).filter(|(span, other)| *other > agent && span.contains(now));
                 pairs.extend(here.map(|(_, other)| [agent, other]));
@@ -115,15 +133,16 @@ impl Presence {
         pairs.len()
     }
 
-    /// The positions of all notes, in no order that may matter.
-    fn notes(&self) -> impl Iterator<Item = u32> {
-        self.of.values().flatten().copied()
+    /// All notes, in no order that may matter.
+    fn notes(&self) -> impl Iterator<Item = Note> {
+        let note = |link: u32| self.notes.get((link as usize).wrapping_sub(1)).copied();
+        self.of.values().flat_map(move |newest| std::iter::successors(note(*newest), move |newer| note(newer.of_agent)))
     }
 
     /// Whether both presences agree about `now` and all later ticks.
     pub(crate) fn agrees_with(&self, other: &Self, now: Tick) -> bool {
         let since_now = |presence: &Self| {
-            let kept = presence.notes().map(|at| presence.notes[at as usize]);
+            let kept = presence.notes();
             let mut kept: Vec<_> = kept
                 .filter(|note| note.entry.span.end > now)
                 .map(|Note { entry: Entry { cell, span }, agent, .. }| (agent, cell, span.start.max(now), span.end))
@@ -154,7 +173,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_presence_is_a_list_of_notes(changes in changes(), asked in (0..5_u32, 0..4_u32, 0..9_u32, 1..9_u32)) {
-            let mut presence = Presence::default();
+            let mut presence = Presence::new(5);
             let mut list: Vec<(AgentId, Entry)> = Vec::new();
             let mut most = 0;
             for (agent, noted) in changes {
@@ -192,7 +211,7 @@ mod tests {
             prop_assert_eq!(presence.overlaps(start), pairs);
 
             prop_assert!(presence.notes.len() <= most);
-            let mut anew = Presence::default();
+            let mut anew = Presence::new(5);
             list.iter().for_each(|(agent, entry)| anew.note(*agent, std::slice::from_ref(entry)));
             prop_assert!(presence.agrees_with(&anew, start));
             anew.note(AgentId(9), &[Entry { cell, span: Span::tick(start) }]);

@@ -51,6 +51,14 @@ impl Schedule {
         self.rest = rest;
     }
 
+    /// Makes the last leg, which is a rest, last until `until`.
+    pub(super) fn prolong(&mut self, until: Tick) {
+        if let Some(last) = self.legs[self.next..].last_mut() {
+            last.arrive = until;
+        }
+        self.front = self.legs.get(self.next).copied();
+    }
+
     /// Sets the planner that made the plan.
     pub(crate) fn by(self, planner: Planner) -> Self {
         Self { by: Some(planner), ..self }

@@ -49,8 +49,8 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or an agent is inside. The
-    /// error names the first. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable), and it has a node inside; a bare class counts as having one.
+    /// Or an agent is inside. The error names the first. Nothing has changed.
     pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
         if let Some(slot) = self.state.slots_inside(area).next() {
@@ -61,17 +61,18 @@ impl Crowd<'_> {
         Ok(self.state.change(area, Change::Close))
     }
 
-    /// [Closes](Self::close) `area` to all units that are outside, and lets those inside leave. Returns these units.
+    /// [Closes](Self::close) `area` to all units outside. Units inside may leave. Returns the units inside.
     ///
-    /// A unit inside goes on with its order if the order leads out; the unit may cross a part of the area on its way.
-    /// Otherwise the unit goes to the nearest place outside, and stands by there. No unit may enter, unless it comes
-    /// from an adjacent area that is also being vacated. The area closes for good when it and all adjacent vacated
-    /// areas are empty: [`inside`](Self::inside) then returns no agents. [Opening](Self::open) the area calls that off.
-    /// A unit that cannot get out stays. In a space that does not know how to let units [leave](Change::Vacate), the
-    /// area stays open until it is empty.
+    /// If the order of a unit inside leads out of the area, the unit goes on with it, and may cross the area on its
+    /// way. Otherwise the unit goes to the nearest place outside, and stands by there. No unit may enter, unless it
+    /// comes from an adjacent area that is also being vacated. The area closes for good once it is empty, and so are
+    /// all adjacent areas that are being vacated. [`inside`](Self::inside) then returns no agents.
+    /// [Opening](Self::open) the area calls that off. A unit that cannot get out stays. In a space that does not know
+    /// how to let units [leave](Change::Vacate), the area stays open until it is empty.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable), and it has a node inside; a bare class counts as having one.
+    /// Nothing has changed.
     pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
         self.state.check_editable(area)?;
         let inside = self.inside(area);
@@ -88,7 +89,8 @@ impl Crowd<'_> {
     /// changed.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable), and it has a node inside; a bare class counts as having one.
+    /// Nothing has changed.
     pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
         // An open area does not close for good later.
@@ -100,9 +102,9 @@ impl Crowd<'_> {
     /// space changed. Moves under way end as planned.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or, with the ticks per step
-    /// of an editable class, moves on that surface would not take their time within 1 %: the error names the number of
-    /// ticks that would do. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable), and it has a node inside; a bare class counts as having one.
+    /// Or the ticks per step of an editable class are too few: on that surface the duration of a move would be wrong by
+    /// more than 1 %. The error names a number of ticks per step that is enough, if there is one. Nothing has changed.
     pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
         let state = &mut self.state;
         state.check_editable(area)?;

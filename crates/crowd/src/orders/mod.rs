@@ -9,6 +9,7 @@ use super::chain::Chain;
 use super::class_id::ClassId;
 use super::crowd::Crowd;
 use super::error::CrowdError;
+use super::settings::Depth;
 use super::state::State;
 use super::world::AnyClass;
 use crate::roster::{ClassRules, Errand, Member, Slot};
@@ -46,8 +47,10 @@ impl Crowd<'_> {
     pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
-        let member = state.dismiss(slot);
-        state.destinations.give_up(agent, member.order.claimed());
+        if let Some(member) = state.dismiss(slot) {
+            state.world.stop_seeking(member.class(), member.order.goals());
+            state.destinations.give_up(agent, member.order.claimed());
+        }
         Ok(())
     }
 
@@ -70,6 +73,47 @@ impl Crowd<'_> {
         let goals = self.state.assign(agent, class, Errand::Go, &goals.into())?;
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
+    }
+
+    /// Sends `agent` to any one of `goals`, whoever else has been sent there: errands at a counter, where several agents
+    /// are to go, one after the other. The goals are not kept free for the agent, and nobody is sent elsewhere, no
+    /// agent and no bystander.
+    ///
+    /// Agents come to a shared goal one after the other: an agent on it makes way for the next, as agents at rest do,
+    /// and comes back if it gets no other order. So give an agent another order when it has
+    /// [arrived](crate::Report::arrived); agents that all are to stay on one goal never rest.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(7, 3)?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
+    /// let [one, two] = [at(0, 1), at(6, 1)].map(|start| crowd.add(class, Agent::bystander(start)));
+    /// for agent in [one?, two?] {
+    ///     crowd.send_shared(agent, at(3, 1))?;
+    /// }
+    /// let mut arrived = Vec::new();
+    /// while arrived.len() < 2 {
+    ///     for agent in crowd.tick(Budget::unlimited()).arrived {
+    ///         crowd.send_shared(agent, at(3, 0))?;
+    ///         arrived.push(agent);
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The agent or a goal does not exist, or there is no goal. The agent goes on as before.
+    pub fn send_shared(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let class = self.state.roster[slot].class();
+        let goals = self.state.assign(agent, class, Errand::Share, &goals.into())?;
+        self.state.set_goals(slot, Errand::Share, goals);
+        Ok(())
     }
 
     /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets others pass, and
@@ -164,6 +208,7 @@ impl Crowd<'_> {
 
         let (rules, now) = (state.rules_of(class), state.clock.now);
         let member = &mut state.roster[slot];
+        state.world.stop_seeking(member.class(), member.order.goals());
         member.change_class(class, rules, now);
         state.destinations.give_up(agent, member.order.claimed());
         // The agent claims its goals anew.
@@ -196,8 +241,20 @@ impl Crowd<'_> {
         Ok(())
     }
 
+    /// Sets how far ahead `agent` plans from its next plan on, in any class. `None`: as its [class](crate::Class::depth)
+    /// or the [crowd](crate::CrowdSettings::depth) says.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn set_depth(&mut self, agent: AgentId, depth: impl Into<Option<Depth>>) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        self.state.roster[slot].set_depth(depth.into());
+        Ok(())
+    }
+
     /// Closes or opens `node` in the space of `class`, and of this class only. Returns whether the space changed. After
-    /// a change, all agents of the class that do not rest plan anew. Moves under way end as planned, even across closed
+    /// a change, the agents plan anew that do not rest, and whose plan or goal touches what has
+    /// [changed](giveway_core::SpaceGraph::edits_since). Moves under way end as planned, even across closed
     /// nodes. An agent whose goal is closed stands by.
     ///
     /// # Errors
@@ -239,9 +296,11 @@ impl State<'_> {
         }
         self.destinations.give_up(member.id(), member.order.claimed());
         let claimed = match goals.nodes() {
-            [only] => self.world[member.class()].room(*only, 0, FOREVER),
+            [only] if errand != Errand::Share => self.world[member.class()].room(*only, 0, FOREVER),
             _ => Vec::new(),
         };
+        self.world.seek(member.class(), &goals);
+        self.world.stop_seeking(member.class(), member.order.goals());
         member.order.give(errand, goals, claimed.clone());
         member.set_out(self.clock.now);
         member.turn.begin_anew(self.clock.now);
@@ -315,6 +374,7 @@ impl State<'_> {
     fn rules_of(&self, class: ClassId) -> ClassRules {
         let class = self.world.get(class);
         let chain = class.and_then(|class| class.chain()).unwrap_or(&self.settings.chain);
-        ClassRules { chain: chain.clone(), step: class.and_then(|class| class.step()) }
+        let (step, depth) = (class.and_then(|class| class.step()), class.and_then(|class| class.depth()));
+        ClassRules { chain: chain.clone(), step, depth }
     }
 }

@@ -2,6 +2,7 @@
 
 use giveway_core::Tick;
 
+use super::due::next_turn;
 use crate::budget::{Budget, Work};
 use crate::report::Report;
 use crate::roster::Slot;
@@ -72,6 +73,11 @@ impl<'c, 'a> Context<'c, 'a> {
         let member = &mut self.state.roster[slot];
         member.turn.try_at(now);
         member.turn.set_due(due);
+        // A turn that is still to come stays.
+        if due.is_none() && member.turn.is_over(now) {
+            let (earliest, latest) = next_turn(self.state, slot);
+            self.state.roster.set_turn(slot, earliest, latest);
+        }
     }
 
     /// Makes `slot`, which found no plan, hold the place where its old plan ends.

@@ -2,16 +2,19 @@
 //! tick, in which order.
 //!
 //! First the planners that plan jointly do so. Then each agent that is due plans alone. Its planner's `is_due` decides
-//! whether the agent is due, by default as `windowed` does.
+//! whether the agent is due, by default as `due` says.
 //!
 //! A new planner is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Joint
 //! planning goes from the last line of that table to the first.
 
 mod context;
+mod depth;
+mod due;
 mod lacam;
 mod pibt;
 mod plan_agents;
 mod repair;
+mod step;
 mod windowed;
 
 use std::cmp::Reverse;
@@ -55,6 +58,7 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, together: bo
         plan_jointly(context);
     }
     context.state.wake();
+    let kept = step::work_for_steps(context);
     let (postponed, mut fresh) = whose_turn(context.state);
     // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What
     // is left at the end goes there, too.
@@ -69,6 +73,8 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, together: bo
             plan_one(context, slot);
         }
     }
+    context.work.fuel = Fuel::work(context.work.fuel.left().saturating_add(kept));
+    step::plan_left(context);
 }
 
 /// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are
@@ -79,7 +85,9 @@ const WHOLE: Ticks = 3;
 fn plan_jointly(context: &mut Context<'_, '_>) {
     let Clock { now, ticks_per_step } = context.state.clock;
     let all = context.work.fuel.left();
-    let kept = if (now / ticks_per_step.max(1)).is_multiple_of(WHOLE) { 0 } else { all / 2 };
+    context.state.wake();
+    let is_joint = context.state.awake().all(|unit| unit.member.planner() == Planner::Step);
+    let kept = if is_joint || (now / ticks_per_step.max(1)).is_multiple_of(WHOLE) { 0 } else { all / 2 };
     context.work.fuel = Fuel::work(all - kept);
     for planner in work_of_all() {
         planner.plan_together(context);

@@ -4,7 +4,7 @@
 //! Finding", Artificial Intelligence 310, 2022. Here for units of any size and speed: the entries of motions, not
 //! nodes, tell which agents are in the way.
 
-use giveway_core::{AgentId, Entry, FOREVER, Fuel};
+use giveway_core::{AgentId, Cells, Entry, FOREVER, Fuel, Tick};
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
@@ -32,20 +32,23 @@ impl PlanAgents for Pibt {
         if pushers.is_empty() {
             return;
         }
-        let mut decisions = Decisions::begin(context.state);
-        for slot in pushers {
-            if !decisions.decided[slot.index()] {
-                decide(context.state, slot, 1, &mut decisions);
+        let moves = context.state.with_presence(|state, staying| {
+            let mut decisions = Decisions::begin(state, staying);
+            for slot in pushers {
+                if !decisions.decided[slot.index()] && !is_fixed(state.unit(slot), state.clock.now) {
+                    decide(state, slot, 1, &mut decisions);
+                }
             }
-        }
-        take_moves(context, &decisions.moves);
+            decisions.moves
+        });
+        take_moves(context, &moves);
     }
 }
 
 /// The decisions for this tick.
-struct Decisions {
+struct Decisions<'p> {
     /// Where each agent is if it begins no move.
-    staying: Presence,
+    staying: &'p Presence,
     /// The entries of the decided agents.
     taken: Presence,
     /// Whether an agent is decided, by slot.
@@ -54,26 +57,23 @@ struct Decisions {
     moves: Vec<(Slot, Leg)>,
 }
 
-impl Decisions {
-    /// Agents are decided from the beginning if they are under way, cannot be told to make way, or make a move that
-    /// LaCAM has planned.
-    fn begin(state: &State<'_>) -> Self {
-        let mut taken = Presence::default();
-        let mut decided = vec![false; state.roster.len()];
-        for unit in state.units() {
-            let jointly = unit.is_in_knot() && unit.plan.move_at(state.clock.now).is_some();
-            if unit.member.motion.is_moving() || !unit.member.chain().makes_way() || jointly {
-                decided[unit.slot.index()] = true;
-                taken.note(unit.member.id(), &state.room_of(unit.member));
-            }
-        }
-        Self { staying: state.survey(), taken, decided, moves: Vec::new() }
+impl<'p> Decisions<'p> {
+    fn begin(state: &State<'_>, staying: &'p Presence) -> Self {
+        let taken = Presence::new(state.world.cells().map_or(0, Cells::bound));
+        Self { staying, taken, decided: vec![false; state.roster.bound()], moves: Vec::new() }
     }
+}
+
+/// Whether PIBT cannot move `unit` at `now`: it is under way, cannot be told to make way, or makes a move that LaCAM
+/// has planned.
+fn is_fixed(unit: Unit<'_>, now: Tick) -> bool {
+    let jointly = unit.is_in_knot() && unit.plan.move_at(now).is_some();
+    unit.member.motion.is_moving() || !unit.member.chain().makes_way() || jointly
 }
 
 /// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether
 /// there is one. If not, `slot` stays, and moves decided for pushed agents are kept.
-fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decisions) -> bool {
+fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decisions<'_>) -> bool {
     decisions.decided[slot.index()] = true;
     let agent = state.roster[slot].id();
     let legs = if place > LONGEST_CHAIN { Vec::new() } else { preferred(state, slot, decisions) };
@@ -81,9 +81,14 @@ fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decis
         if decisions.taken.meets(agent, &entries).is_some() {
             continue;
         }
+        let mut met = state.roster.slots_of(decisions.staying.all_met(agent, &entries));
+        if met.iter().any(|other| is_fixed(state.unit(*other), state.clock.now)) {
+            continue;
+        }
+        met.retain(|other| !decisions.decided[other.index()]);
         decisions.taken.note(agent, &entries);
-        for other in decisions.staying.all_met(agent, &entries) {
-            let undecided = state.roster.slot(other).filter(|other| !decisions.decided[other.index()]);
+        for other in met {
+            let undecided = Some(other).filter(|other| !decisions.decided[other.index()]);
             if undecided.is_some_and(|other| !decide(state, other, place + 1, decisions)) {
                 decisions.taken.forget(agent);
                 continue 'legs;
@@ -105,7 +110,7 @@ fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decis
 
 /// The motions of `slot` at this tick, with what each occupies, the stay at its end included. The planned motion comes
 /// first; then the others, the nearest to the goal first, and among equals the motion that pushes the fewest agents.
-fn preferred(state: &mut State<'_>, slot: Slot, decisions: &Decisions) -> Vec<(Leg, Vec<Entry>)> {
+fn preferred(state: &mut State<'_>, slot: Slot, decisions: &Decisions<'_>) -> Vec<(Leg, Vec<Entry>)> {
     let State { world, roster, ledger, clock, .. } = state;
     let (now, member) = (clock.now, &roster[slot]);
     let class = &mut world[member.class()];
@@ -137,7 +142,7 @@ fn take_moves(context: &mut Context<'_, '_>, moves: &[(Slot, Leg)]) {
     let mut evicted: Vec<AgentId> = Vec::new();
     let mut entries = Vec::new();
     // The moves that are reserved: nothing overrides them, only the rests at their ends.
-    let mut has_move = vec![false; context.state.roster.len()];
+    let mut has_move = vec![false; context.state.roster.bound()];
     for (slot, leg) in moves {
         let State { world, roster, ledger, .. } = &mut *context.state;
         let class = &world[roster[*slot].class()];

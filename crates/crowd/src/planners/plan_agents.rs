@@ -1,7 +1,7 @@
 //! The trait of planners.
 
 use super::context::Context;
-use super::windowed;
+use super::{due, windowed};
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 
@@ -13,7 +13,7 @@ pub(super) trait PlanAgents {
 
     /// Whether `unit`, which this planner serves, has to plan at this tick. By default, as by windows.
     fn is_due(&self, state: &State<'_>, unit: Unit<'_>) -> bool {
-        windowed::is_due(state, unit)
+        due::is_due(state, unit)
     }
 
     /// Plans `slot`, which is due. The way of `slot` is known, and there is work left. By default plans a window ahead.

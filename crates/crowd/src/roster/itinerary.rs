@@ -33,6 +33,11 @@ impl Itinerary {
         self.route.get(self.next).copied().filter(|leg| leg.from == node)
     }
 
+    /// The moves of the route that are not made yet.
+    pub(crate) fn left(&self) -> &[Leg] {
+        self.route.get(self.next..).unwrap_or_default()
+    }
+
     /// Notes that the next move is to begin now.
     pub(crate) fn begin_step(&mut self) {
         self.begun = true;

@@ -1,9 +1,12 @@
 //! Members: all that a crowd knows of one agent, except for its plan, which belongs to the ledger.
 
+use std::sync::Arc;
+
 use giveway_core::{Agent, AgentId, Claim, Tick, Ticks};
 
 use super::approach::Approach;
 use super::itinerary::Itinerary;
+use super::journey::Journey;
 use super::motion::Motion;
 use super::order::{Errand, Order};
 use super::turn::Turn;
@@ -12,12 +15,15 @@ use crate::chain::{Chain, Planner};
 use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::rank::{self, FIRM, RESTING};
+use crate::settings::Depth;
 
 /// The rules of a class for its members.
 pub(crate) struct ClassRules {
-    pub(crate) chain: Chain,
+    pub(crate) chain: Arc<Chain>,
     /// How long a step is, in ticks; `None`: a plain step.
     pub(crate) step: Option<Ticks>,
+    /// How far ahead units plan; `None`: as the crowd does.
+    pub(crate) depth: Option<Depth>,
 }
 
 /// One agent of a crowd. Each part says by its methods what may happen to it.
@@ -27,8 +33,12 @@ pub(crate) struct Member {
     class: ClassId,
     /// How long a step of its class is, if the class has a step of its own.
     step: Option<Ticks>,
+    /// The depth of its class.
+    class_depth: Option<Depth>,
+    /// A depth of its own.
+    own_depth: Option<Depth>,
     priority: i32,
-    chain: Chain,
+    chain: Arc<Chain>,
     /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
     has_own_chain: bool,
     pub(crate) order: Order,
@@ -37,6 +47,8 @@ pub(crate) struct Member {
     pub(crate) approach: Approach,
     /// The memory of windows.
     pub(crate) window: WindowMemory,
+    /// The memory of the step planner.
+    pub(crate) journey: Journey,
     /// The memory of local repair.
     pub(crate) itinerary: Itinerary,
 }
@@ -48,6 +60,8 @@ impl Member {
             id,
             class,
             step: rules.step,
+            class_depth: rules.depth,
+            own_depth: None,
             priority: agent.priority,
             chain: rules.chain,
             has_own_chain: false,
@@ -56,6 +70,7 @@ impl Member {
             turn: Turn::new(now),
             approach: Approach::setting_out(now),
             window: WindowMemory::default(),
+            journey: Journey::setting_out(now),
             itinerary: Itinerary::default(),
         }
     }
@@ -79,12 +94,13 @@ impl Member {
 
     /// Gives the agent a chain of its own.
     pub(crate) fn set_chain(&mut self, chain: Chain) {
-        (self.chain, self.has_own_chain) = (chain, true);
+        (self.chain, self.has_own_chain) = (Arc::new(chain), true);
     }
 
     /// Sets out at `now`: what is known of the way so far no longer counts.
     pub(crate) fn set_out(&mut self, now: Tick) {
         self.approach = Approach::setting_out(now);
+        self.journey = Journey::setting_out(now);
         self.itinerary = Itinerary::default();
     }
 
@@ -105,7 +121,7 @@ impl Member {
             self.motion.end_as(self.class);
         }
         self.class = class;
-        self.step = rules.step;
+        (self.step, self.class_depth) = (rules.step, rules.depth);
         if !self.has_own_chain {
             self.chain = rules.chain;
         }
@@ -114,6 +130,21 @@ impl Member {
     /// The class whose body the agent has at `now`.
     pub(crate) fn body_class(&self, now: Tick) -> ClassId {
         self.motion.moves_as(now).unwrap_or(self.class)
+    }
+
+    /// How far ahead the agent plans: its own depth, else that of its class. `None`: as the crowd does.
+    pub(crate) fn depth(&self) -> Option<Depth> {
+        self.own_depth.or(self.class_depth)
+    }
+
+    /// Gives the agent a depth of its own, or takes it away.
+    pub(crate) fn set_depth(&mut self, depth: Option<Depth>) {
+        self.own_depth = depth;
+    }
+
+    /// Whether the agent counts by steps of its class, not by plain steps.
+    pub(crate) fn counts_own_steps(&self) -> bool {
+        self.step.is_some()
     }
 
     /// The crowd's `clock`, in steps of the agent's class.
@@ -136,7 +167,7 @@ impl Member {
 
     /// Whether ticks may skip this member: it rests on its goal, and one later [turn](Self::take_turn) equals all the
     /// turns it missed.
-    pub(super) fn may_sleep(&self) -> bool {
+    pub(crate) fn may_sleep(&self) -> bool {
         let has_arrived = self.order.has_arrived() || self.order.stands_by();
         let is_idle = self.turn.due().is_none() && self.motion.swept().is_empty() && self.approach.is_steady();
         self.is_home() && has_arrived && is_idle
@@ -150,6 +181,11 @@ impl Member {
     /// Whether it has an order and does not stand on a goal.
     pub(crate) fn is_under_way(&self) -> bool {
         !self.order.stands_by() && !self.is_home()
+    }
+
+    /// Whether it has been where it is to be: it stands by, or has arrived, and comes back if it was pushed aside.
+    pub(crate) fn returns(&self) -> bool {
+        self.order.stands_by() || self.order.has_arrived()
     }
 
     /// Whether the agent is under way and has not tried to plan since it was added. Such an agent plans in any case,

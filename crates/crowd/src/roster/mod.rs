@@ -2,6 +2,8 @@
 
 mod approach;
 mod itinerary;
+mod journey;
+mod loads;
 mod member;
 mod motion;
 mod order;
@@ -10,15 +12,16 @@ mod window_memory;
 
 use std::ops::{Index, IndexMut};
 
-use giveway_core::AgentId;
+use giveway_core::{AgentId, Tick};
 
 use super::chain::Served;
 use super::clock::Clock;
+use loads::Loads;
 
 pub(super) use member::{ClassRules, Member};
 pub(super) use order::Errand;
 
-/// The position of a member in the roster, until a member is dismissed.
+/// The position of a member in the roster. It stays until the roster is [packed](Roster::pack).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Slot(u32);
 
@@ -31,13 +34,19 @@ impl Slot {
 
 /// The members of a crowd, in the order in which they were added, which is the order of their ids.
 ///
+/// A member that is dismissed leaves its slot empty, so that all others stay where they are. Once most slots are empty,
+/// the roster is packed.
+///
 /// Members that rest on their goals may fall asleep: ticks skip them, and cost nothing. Access for a change wakes a
 /// sleeper, and makes up for the ticks that were skipped. So a sleeper differs from other members only in the time that
 /// it takes.
 #[derive(Clone, Debug)]
 pub(super) struct Roster {
-    members: Vec<Member>,
-    /// The id of each member, ascending.
+    /// By slot; `None`: the member was dismissed.
+    members: Vec<Option<Member>>,
+    /// The number of members.
+    count: usize,
+    /// The id of the member of each slot, ascending, also of members that were dismissed.
     ids: Vec<AgentId>,
     next_id: u32,
     /// The slots of the members that are awake.
@@ -50,12 +59,14 @@ pub(super) struct Roster {
     sleepers: Served,
     /// When members last took turns.
     turns: Clock,
+    loads: Loads,
 }
 
 impl Default for Roster {
     fn default() -> Self {
         Self {
             members: Vec::new(),
+            count: 0,
             ids: Vec::new(),
             next_id: 0,
             awake: Vec::new(),
@@ -63,6 +74,7 @@ impl Default for Roster {
             sleeps: Vec::new(),
             sleepers: Served::default(),
             turns: Clock { now: 0, ticks_per_step: 1 },
+            loads: Loads::default(),
         }
     }
 }
@@ -80,22 +92,41 @@ impl Roster {
         let slot = Slot(self.members.len() as u32);
         self.next_id += 1;
         self.ids.push(member.id());
-        self.members.push(member);
+        self.members.push(Some(member));
+        self.count += 1;
         self.awake.push(slot);
         self.sleeps.push(false);
         slot
     }
 
-    /// Removes the member at `slot`; later members move up by one.
-    pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
-        for slot in self.slots() {
-            self.wake(slot);
-        }
-        self.sleeps.pop();
-        self.awake = self.slots().take(self.sleeps.len()).collect();
-        self.in_order = true;
-        self.ids.remove(slot.index());
-        self.members.remove(slot.index())
+    /// Removes the member at `slot`, which stays empty. `None`: it was empty.
+    pub(super) fn dismiss(&mut self, slot: Slot) -> Option<Member> {
+        self.wake(slot);
+        self.awake.retain(|other| *other != slot);
+        let gone = self.members[slot.index()].take();
+        self.count -= usize::from(gone.is_some());
+        gone
+    }
+
+    /// Whether most slots are empty, and it is time to [pack](Self::pack).
+    pub(super) fn is_sparse(&self) -> bool {
+        self.members.len() > 2 * self.count + FEWEST_EMPTY
+    }
+
+    /// Takes out the empty slots: slots change. Returns which slots stay, in order.
+    pub(super) fn pack(&mut self) -> Vec<bool> {
+        let stays: Vec<bool> = self.members.iter().map(Option::is_some).collect();
+        let mut packed = 0;
+        let mut next = |stays: &bool| {
+            packed += u32::from(*stays);
+            Slot(packed.saturating_sub(1))
+        };
+        let new: Vec<Slot> = stays.iter().map(&mut next).collect();
+        self.awake.iter_mut().for_each(|slot| *slot = new[slot.index()]);
+        self.members.retain(Option::is_some);
+        retain_by(&mut self.ids, &stays);
+        retain_by(&mut self.sleeps, &stays);
+        stays
     }
 
     /// The members that are awake, in order.
@@ -114,6 +145,13 @@ impl Roster {
     /// Notes that at `clock` members take turns.
     pub(super) fn take_turns(&mut self, clock: Clock) {
         self.turns = clock;
+        self.loads.pass(clock.now);
+    }
+
+    /// Sets the next turn of `slot`: at one of the ticks from `earliest` to `latest`, where the fewest have theirs.
+    pub(super) fn set_turn(&mut self, slot: Slot, earliest: Tick, latest: Tick) {
+        let next = self.loads.set(earliest, latest);
+        self[slot].turn.set_next(next);
     }
 
     /// How many sleepers there are, by their first planners.
@@ -125,7 +163,7 @@ impl Roster {
     pub(super) fn put_to_sleep(&mut self, may_sleep: impl Fn(Slot) -> bool) {
         let Self { members, awake, sleeps, sleepers, .. } = self;
         awake.retain(|slot| {
-            let member = &members[slot.index()];
+            let Some(member) = &members[slot.index()] else { return false };
             let stays = !(member.may_sleep() && may_sleep(*slot));
             if !stays {
                 sleeps[slot.index()] = true;
@@ -140,19 +178,20 @@ impl Roster {
         if std::mem::take(&mut self.sleeps[slot.index()]) {
             self.in_order &= self.awake.last().is_none_or(|last| *last < slot);
             self.awake.push(slot);
-            let member = &mut self.members[slot.index()];
-            self.sleepers.forget(member.chain().at(0));
-            member.take_turn(self.turns);
+            if let Some(member) = &mut self.members[slot.index()] {
+                self.sleepers.forget(member.chain().at(0));
+                member.take_turn(self.turns);
+            }
         }
     }
 
-    /// The slot of `agent`; `None`: there is no such agent, or it was removed. Takes constant time if no agent was
-    /// removed, else logarithmic time in the number of agents.
+    /// The slot of `agent`; `None`: there is no such agent, or it was removed. Takes constant time until the roster is
+    /// first packed, then logarithmic time in the number of agents.
     pub(super) fn slot(&self, agent: AgentId) -> Option<Slot> {
         let stands_at_its_id = self.ids.get(agent.index()) == Some(&agent);
         let index = if stands_at_its_id { agent.index() } else { self.ids.binary_search(&agent).ok()? };
         #[allow(clippy::cast_possible_truncation)] // no more than there are ids
-        Some(Slot(index as u32))
+        self.members[index].is_some().then_some(Slot(index as u32))
     }
 
     /// The slots of `agents`; agents that are not in the roster are left out.
@@ -165,23 +204,24 @@ impl Roster {
         Some(&self[self.slot(agent)?])
     }
 
-    pub(super) fn len(&self) -> usize {
+    /// One more than the largest index of a slot.
+    pub(super) fn bound(&self) -> usize {
         self.members.len()
     }
 
-    /// All slots, in order.
-    pub(super) fn slots(&self) -> impl Iterator<Item = Slot> + use<> {
-        (0..self.members.len()).zip((0..).map(Slot)).map(|(_, slot)| slot)
+    /// The slots of all members, in order.
+    pub(super) fn slots(&self) -> Vec<Slot> {
+        self.iter().map(|(slot, _)| slot).collect()
     }
 
     /// All members, in order.
     pub(super) fn members(&self) -> impl Iterator<Item = &Member> {
-        self.members.iter()
+        self.members.iter().flatten()
     }
 
     /// All members with their slots, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Slot, &Member)> {
-        self.slots().zip(&self.members)
+        (0..).map(Slot).zip(&self.members).filter_map(|(slot, member)| Some((slot, member.as_ref()?)))
     }
 }
 
@@ -190,7 +230,7 @@ impl Index<Slot> for Roster {
 
     #[inline]
     fn index(&self, slot: Slot) -> &Member {
-        &self.members[slot.index()]
+        self.members[slot.index()].as_ref().expect(EMPTY)
     }
 }
 
@@ -201,6 +241,18 @@ impl IndexMut<Slot> for Roster {
         if self.sleeps[slot.index()] {
             self.wake(slot);
         }
-        &mut self.members[slot.index()]
+        self.members[slot.index()].as_mut().expect(EMPTY)
     }
+}
+
+/// A slot is asked for only while it has a member.
+const EMPTY: &str = "the slot of a member";
+
+/// With fewer empty slots than this the roster is not packed.
+const FEWEST_EMPTY: usize = 64;
+
+/// Keeps the elements whose positions `stay`.
+pub(super) fn retain_by<T>(elements: &mut Vec<T>, stay: &[bool]) {
+    let mut stays = stay.iter();
+    elements.retain(|_| stays.next().copied().unwrap_or(true));
 }

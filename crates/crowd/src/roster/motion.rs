@@ -10,22 +10,26 @@ use crate::leg::Leg;
 #[derive(Clone, Debug)]
 pub(crate) struct Motion {
     node: NodeId,
-    /// The move under way, if it takes longer than the tick in which it began.
-    under_way: Option<Leg>,
+    /// Whether `last` is under way: it takes longer than the tick in which it began.
+    is_moving: bool,
+    /// The last move, or the rest with which the agent appeared.
+    last: Leg,
+    /// What that move still occupies.
     swept: Vec<Entry>,
+    /// The planner of that move.
+    by: Option<Planner>,
     /// The class with whose body the agent ends the move under way, and the tick at which the move ends; `None`: its
     /// own class.
     moves_as: Option<(ClassId, Tick)>,
-    trajectory: Option<Trajectory>,
-    last: Leg,
-    by: Option<Planner>,
+    /// Few moves are bent.
+    trajectory: Option<Box<Trajectory>>,
 }
 
 impl Motion {
     /// An agent that stands on `node` at `now`.
     pub(super) fn standing(node: NodeId, now: Tick) -> Self {
         let last = Leg::resting(node, now, now);
-        Self { node, under_way: None, swept: Vec::new(), moves_as: None, trajectory: None, last, by: None }
+        Self { node, is_moving: false, last, swept: Vec::new(), by: None, moves_as: None, trajectory: None }
     }
 
     /// Where the agent is; while a move is under way, where the move began.
@@ -34,13 +38,14 @@ impl Motion {
     }
 
     /// Whether a move is under way.
+    #[inline]
     pub(crate) fn is_moving(&self) -> bool {
-        self.under_way.is_some()
+        self.is_moving
     }
 
     /// Where and when the agent can next decide.
     pub(crate) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
-        self.under_way.map_or((self.node, now), |leg| (leg.to, leg.arrive))
+        if self.is_moving { (self.last.to, self.last.arrive) } else { (self.node, now) }
     }
 
     /// The entries that the last move still occupies, as they were when the move began: later changes of the space or
@@ -51,12 +56,13 @@ impl Motion {
 
     /// How the agent drives its last move; `None`: straight on.
     pub(crate) fn trajectory(&self) -> Option<&Trajectory> {
-        self.trajectory.as_ref()
+        self.trajectory.as_deref()
     }
 
-    /// The motion in the tick that has passed.
-    pub(crate) fn last(&self) -> &Leg {
-        &self.last
+    /// The motion in the tick before `now`.
+    pub(crate) fn last(&self, now: Tick) -> Leg {
+        let is_of_the_past = self.last.arrive < now;
+        if is_of_the_past { Leg::resting(self.node, now - 1, now) } else { self.last }
     }
 
     /// The planner of the move that began last.
@@ -71,7 +77,7 @@ impl Motion {
 
     /// Makes the agent end the move under way with the body of `class`.
     pub(super) fn end_as(&mut self, class: ClassId) {
-        self.moves_as = self.under_way.map(|leg| (class, leg.arrive));
+        self.moves_as = self.is_moving.then_some((class, self.last.arrive));
     }
 
     /// Puts the agent on `node` at `now`.
@@ -79,30 +85,25 @@ impl Motion {
         *self = Self::standing(node, now);
     }
 
-    /// Begins `leg`, planned by `by`, along `trajectory`; `sweep` appends what the move occupies.
+    /// Begins `leg`, planned by `by`. `sweep` appends what the move occupies, and returns its trajectory.
     pub(crate) fn begin(
         &mut self,
         leg: Leg,
         by: Option<Planner>,
-        trajectory: Option<Trajectory>,
-        sweep: impl FnOnce(&mut Vec<Entry>),
+        sweep: impl FnOnce(&mut Vec<Entry>) -> Option<Trajectory>,
     ) {
-        (self.under_way, self.last, self.by, self.trajectory) = (Some(leg), leg, by, trajectory);
+        (self.is_moving, self.last, self.by) = (true, leg, by);
         self.swept.clear();
-        sweep(&mut self.swept);
-    }
-
-    /// Begins no move at `now`: a move under way goes on, or else the agent stays as planned by `by`.
-    pub(crate) fn go_on(&mut self, by: Option<Planner>, now: Tick) {
-        self.by = by;
-        self.last = self.under_way.unwrap_or(Leg::resting(self.node, now, now + 1));
+        self.trajectory = sweep(&mut self.swept).map(Box::new);
     }
 
     /// Lets time go on to `now`. Returns the move that has ended.
     pub(crate) fn pass(&mut self, now: Tick) -> Option<Leg> {
         self.swept.retain(|entry| entry.span.end > now);
-        let ended = self.under_way.take_if(|leg| leg.arrive <= now)?;
-        self.node = ended.to;
-        Some(ended)
+        if !self.is_moving || self.last.arrive > now {
+            return None;
+        }
+        (self.is_moving, self.node) = (false, self.last.to);
+        Some(self.last)
     }
 }

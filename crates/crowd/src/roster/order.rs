@@ -7,8 +7,10 @@ use giveway_core::{Agent, Entry, Goals};
 pub(crate) enum Errand {
     /// No order: the agent stands by, lets others pass and comes back.
     StandBy,
-    /// An order to go somewhere.
+    /// An order to go somewhere, to a place of its own.
     Go,
+    /// An order to go somewhere, where others may be sent as well.
+    Share,
 }
 
 impl Errand {
@@ -52,7 +54,8 @@ impl Order {
         self.errand == errand && self.goals == *goals
     }
 
-    /// The cells of the one goal, which no other agent may have as a goal. None if there are several goals.
+    /// The cells of the one goal, which no other agent may have as a goal. None if there are several goals, or they are
+    /// shared.
     pub(crate) fn claimed(&self) -> &[Entry] {
         &self.claimed
     }
@@ -85,7 +88,7 @@ impl Order {
 
     /// Notes that the agent stands on a goal. Returns whether it has just arrived there by order.
     pub(crate) fn arrives(&mut self) -> bool {
-        let arrives = self.errand == Errand::Go && !self.arrived;
+        let arrives = !self.stands_by() && !self.arrived;
         self.arrived |= arrives;
         arrives
     }

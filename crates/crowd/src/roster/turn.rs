@@ -1,4 +1,5 @@
-//! The turn of an agent: when the agent has to plan, and after which others.
+//! The turn of an agent: notes when the agent next has to plan, and after which others. `planners/due.rs` decides
+//! whether it plans.
 
 use giveway_core::Tick;
 
@@ -6,6 +7,8 @@ use giveway_core::Tick;
 #[derive(Clone, Debug)]
 pub(crate) struct Turn {
     due: Option<Tick>,
+    /// When its turn comes, if nothing happens before; `None`: it has had none yet.
+    next: Option<Tick>,
     place: usize,
     tried: Option<Tick>,
     knows_since: Option<Tick>,
@@ -14,12 +17,27 @@ pub(crate) struct Turn {
 impl Turn {
     /// The turn of an agent that is added at `now`.
     pub(super) fn new(now: Tick) -> Self {
-        Self { due: Some(now), place: 0, tried: None, knows_since: None }
+        Self { due: Some(now), next: None, place: 0, tried: None, knows_since: None }
     }
 
     /// The tick since which the agent has to plan; `None`: its turn will come.
     pub(crate) fn due(&self) -> Option<Tick> {
         self.due
+    }
+
+    /// The tick at which its turn comes, unless it has to plan before; `None`: it has had no turn yet.
+    pub(crate) fn next(&self) -> Option<Tick> {
+        self.next
+    }
+
+    /// Whether its turn has come by `now`, or it has had none yet.
+    pub(crate) fn is_over(&self, now: Tick) -> bool {
+        self.next.is_none_or(|next| next <= now)
+    }
+
+    /// Sets the tick at which its turn comes.
+    pub(crate) fn set_next(&mut self, next: Tick) {
+        self.next = Some(next);
     }
 
     /// How many agents came before it when its turn came.

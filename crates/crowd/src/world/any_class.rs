@@ -1,15 +1,17 @@
 //! The questions of a crowd to a class with erased types, and the answers.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use giveway_core::{
-    AgentId, Area, AtEnd, Cells, Change, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TooCoarse,
+    AgentId, Area, AtEnd, Cells, Change, Claim, Edits, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TooCoarse,
     TracedBody, Trajectory,
 };
 
 use crate::chain::Chain;
 use crate::leg::Leg;
 use crate::manners::Manners;
+use crate::settings::Depth;
 use crate::store::Store;
 use giveway_strategies::{NoPlan, Routing, Trip};
 
@@ -51,6 +53,9 @@ pub(crate) trait AnyClass: Send + Sync {
     /// A number that grows whenever the space changes.
     fn revision(&self) -> u64;
 
+    /// What has changed in the space since an earlier revision.
+    fn edits_since(&self, revision: u64) -> Edits<'_>;
+
     fn contains(&self, node: NodeId) -> bool;
 
     fn plan(&mut self, question: &Question<'_>, reservations: &Store, manners: &Manners<'_>, fuel: &mut Fuel)
@@ -89,6 +94,13 @@ pub(crate) trait AnyClass: Send + Sync {
     /// changes; infinite: they cannot be reached.
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended>;
 
+    /// Appends to `found` the distance from each of `nodes` to `goals`, as [`distance`](Self::distance) knows it without
+    /// more work; `None`: it is not known by now.
+    fn distances(&mut self, goals: &Goals, nodes: &[NodeId], found: &mut Vec<Option<f64>>);
+
+    /// After so many ticks it repeats which moves [must wait](Self::must_wait); up to 1: none must.
+    fn period(&self) -> Ticks;
+
     /// Brings the distances to `goals` up to the present space, as far as `node`.
     fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended>;
 
@@ -97,6 +109,9 @@ pub(crate) trait AnyClass: Send + Sync {
 
     /// Makes room in memory: distances to goals that are not `needed` may be given up.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);
+
+    /// Tells that no agent of the class has `goals` any more.
+    fn release(&mut self, goals: &Goals);
 
     /// Whether `leg` is a move that must not begin when it does, because moves go by the
     /// [clock](giveway_core::SpaceGraph::departs).
@@ -118,13 +133,16 @@ pub(crate) trait AnyClass: Send + Sync {
     /// 0 if the class is bare.
     fn heading(&self, node: NodeId) -> f32;
 
-    /// How `leg` is driven. `None`: straight on; or it is no move, or the space no longer has this move.
-    fn trajectory(&self, leg: &Leg) -> Option<&Trajectory>;
+    /// [Sweeps](Self::sweep) `leg`, a move that begins. Returns how it is driven; `None`: straight on.
+    fn begin(&self, leg: &Leg, entries: &mut Vec<Entry>) -> Option<Trajectory>;
 
     fn body(&self) -> Option<&TracedBody>;
 
+    /// How far ahead units plan; `None`: as the crowd does.
+    fn depth(&self) -> Option<Depth>;
+
     /// The chain of the units of the class; `None`: the crowd's chain.
-    fn chain(&self) -> Option<&Chain>;
+    fn chain(&self) -> Option<&Arc<Chain>>;
 
     /// Closes or opens `node`. Returns whether that changed anything; `None`: the space cannot be edited.
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool>;

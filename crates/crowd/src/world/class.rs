@@ -1,6 +1,7 @@
 //! Classes: units of one kind, as a user describes them. In `typed.rs` their types are erased.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use giveway_bodies::{BodyError, BodyFootprint, BodyIn, Ground, Stamped};
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
@@ -12,6 +13,7 @@ use giveway_core::{
 use super::any_class::AnyClass;
 use super::typed::Typed;
 use crate::chain::Chain;
+use crate::settings::Depth;
 
 /// A class of units: where they can go, what they occupy, what guides them, and what moves cost them.
 ///
@@ -43,8 +45,9 @@ pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     pub(super) embedding: Option<Embedded<S>>,
     pub(super) body: Option<TracedBody>,
     pub(super) edits: Option<Edits<S>>,
-    pub(super) chain: Option<Chain>,
+    pub(super) chain: Option<Arc<Chain>>,
     pub(super) step: Option<Ticks>,
+    pub(super) depth: Option<Depth>,
 }
 
 impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
@@ -76,6 +79,7 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
             edits: None,
             chain: None,
             step: None,
+            depth: None,
         }
     }
 }
@@ -115,8 +119,8 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// Sets the heuristics; true distances by default.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<'a, S, F, G, L> {
-        let Self { space, footprint, layer, embedding, body, edits, chain, step, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step }
+        let Self { space, footprint, layer, embedding, body, edits, chain, step, depth, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step, depth }
     }
 
     /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a
@@ -155,8 +159,8 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// ```
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<'a, S, F, H, M> {
-        let Self { space, footprint, heuristics, embedding, body, edits, chain, step, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step }
+        let Self { space, footprint, heuristics, embedding, body, edits, chain, step, depth, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step, depth }
     }
 
     /// Sets a shape, for traces and pictures. The footprint alone decides what is reserved.
@@ -181,7 +185,13 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// [`CrowdSettings::chain`](crate::CrowdSettings::chain).
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
-        Self { chain: Some(chain.into()), ..self }
+        Self { chain: Some(Arc::new(chain.into())), ..self }
+    }
+
+    /// Sets how far ahead units of the class plan, in place of the crowd's [depth](crate::CrowdSettings::depth).
+    #[must_use]
+    pub fn depth(self, depth: Depth) -> Self {
+        Self { depth: Some(depth), ..self }
     }
 
     /// Sets the step by which windows, and the intervals between plans, of the class count, in ticks; 0 is taken for 1.

@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::{Index, IndexMut};
 
-use giveway_core::{Area, Cells, Ticks};
+use giveway_core::{Area, Cells, Edits, Goals, NodeId, Ticks};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::any_class::AnyClass;
+use super::operations::Operations;
 use crate::class_id::ClassId;
 use crate::error::CrowdError;
+use crate::leg::Leg;
 
 /// The classes of a crowd, and what is known of distances.
 pub(crate) struct World<'a> {
@@ -22,8 +25,12 @@ pub(crate) struct World<'a> {
     pub(super) to_renew: BTreeSet<ClassId>,
     /// The class in which the fuel ended when distances were last renewed.
     pub(super) renewed_last: ClassId,
+    /// By class, how many agents have the same goals.
+    pub(super) sought: Vec<FxHashMap<Goals, u32>>,
     /// The classes with agents that could not find their way for want of memory.
     pub(super) short_of_memory: BTreeSet<ClassId>,
+    /// What units can do next.
+    pub(super) operations: Operations,
 }
 
 impl<'a> World<'a> {
@@ -35,7 +42,9 @@ impl<'a> World<'a> {
             revisions: Vec::new(),
             to_renew: BTreeSet::new(),
             renewed_last: ClassId(0),
+            sought: Vec::new(),
             short_of_memory: BTreeSet::new(),
+            operations: Operations::default(),
         }
     }
 
@@ -50,6 +59,7 @@ impl<'a> World<'a> {
             Some(shared) => shared.join(class.cells())?,
         });
         self.revisions.push(class.revision());
+        self.sought.push(FxHashMap::default());
         self.classes.push(class);
         Ok(id)
     }
@@ -83,11 +93,14 @@ impl<'a> World<'a> {
         self.classes.get_mut(class.0 as usize).map(|class| &mut **class)
     }
 
-    /// The classes with spaces changed since the last call.
-    pub(crate) fn edited(&mut self) -> Vec<ClassId> {
-        let revisions = self.classes.iter().map(|class| class.revision());
-        let changed = (0..).map(ClassId).zip(self.revisions.iter_mut().zip(revisions));
-        changed.filter_map(|(id, (known, new))| (std::mem::replace(known, new) != new).then_some(id)).collect()
+    /// The classes with spaces changed since the last call, and what has changed.
+    pub(crate) fn edited(&mut self) -> Vec<(ClassId, Edited)> {
+        let known = self.revisions.iter_mut().zip(&self.classes);
+        let changed = (0..).map(ClassId).zip(known).filter_map(|(id, (known, class))| {
+            let before = std::mem::replace(known, class.revision());
+            (before != *known).then(|| (id, Edited::of(class.edits_since(before))))
+        });
+        changed.collect()
     }
 
     /// The nodes that reverse searches have expanded so far.
@@ -114,5 +127,29 @@ impl IndexMut<ClassId> for World<'_> {
     #[inline]
     fn index_mut(&mut self, class: ClassId) -> &mut Self::Output {
         &mut *self.classes[class.0 as usize]
+    }
+}
+
+/// What has changed in the space of a class: the nodes, if they are known.
+pub(crate) struct Edited(Option<FxHashSet<NodeId>>);
+
+impl Edited {
+    fn of(edits: Edits<'_>) -> Self {
+        Self(match edits {
+            Edits::All => None,
+            Edits::Nodes(nodes) => Some(nodes.iter().copied().collect()),
+        })
+    }
+
+    /// Whether `node` may have changed, or its moves.
+    pub(crate) fn concerns(&self, node: NodeId) -> bool {
+        self.0.as_ref().is_none_or(|nodes| nodes.contains(&node))
+    }
+
+    /// Whether a unit may have to go another way than `leg`.
+    pub(crate) fn concerns_leg(&self, leg: &Leg) -> bool {
+        // What lies on the way of a shortcut is not known by its ends.
+        let is_shortcut = leg.is_move() && leg.action().is_none();
+        is_shortcut || self.concerns(leg.from) || self.concerns(leg.to)
     }
 }

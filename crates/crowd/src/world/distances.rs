@@ -48,6 +48,24 @@ impl World<'_> {
         self.to_renew.insert(class);
     }
 
+    /// Notes that an agent of `class` gets `goals`.
+    pub(crate) fn seek(&mut self, class: ClassId, goals: &Goals) {
+        if let Some(sought) = self.sought.get_mut(class.0 as usize).filter(|_| !goals.nodes().is_empty()) {
+            *sought.entry(goals.clone()).or_default() += 1;
+        }
+    }
+
+    /// Notes that an agent of `class` no longer has `goals`. If it was the last one, their distances may be given up.
+    pub(crate) fn stop_seeking(&mut self, class: ClassId, goals: &Goals) {
+        let Some(sought) = self.sought.get_mut(class.0 as usize) else { return };
+        let Some(count) = sought.get_mut(goals) else { return };
+        *count -= 1;
+        if *count == 0 {
+            sought.remove(goals);
+            self[class].release(goals);
+        }
+    }
+
     /// Notes that an agent of `class` could not find its way for want of memory.
     pub(crate) fn note_lack_of_memory(&mut self, class: ClassId) {
         self.short_of_memory.insert(class);

@@ -6,8 +6,10 @@ mod class;
 mod classes;
 mod descent;
 mod distances;
+mod operations;
 mod typed;
 
 pub(super) use any_class::{Answer, AnyClass, Question};
 pub use class::Class;
-pub(super) use classes::World;
+pub(super) use classes::{Edited, World};
+pub(super) use operations::OperationList;

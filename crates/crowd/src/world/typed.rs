@@ -1,12 +1,13 @@
 //! Classes behind [`AnyClass`]: here the types of a class are erased; `any_class.rs` is what remains of them.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic, Motion,
-    MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph, SpaceTimeSearch, Suspended, SyncSpace, Tick,
-    Ticks, TooCoarse, TracedBody, Trajectory,
+    AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Edits, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic,
+    Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph, SpaceTimeSearch, Suspended, SyncSpace,
+    Tick, Ticks, TooCoarse, TracedBody, Trajectory,
 };
 
 use num_traits::Zero as _;
@@ -17,6 +18,7 @@ use super::descent::descend;
 use crate::chain::Chain;
 use crate::leg::Leg;
 use crate::manners::Manners;
+use crate::settings::Depth;
 use crate::store::Store;
 use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 
@@ -65,6 +67,10 @@ where
 
     fn revision(&self) -> u64 {
         self.class.space.revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.class.space.edits_since(revision)
     }
 
     fn contains(&self, node: NodeId) -> bool {
@@ -183,7 +189,9 @@ where
     }
 
     fn moved(&self, leg: &Leg) {
-        if let Some(m) = self.move_of(leg) {
+        if self.class.layer.learns()
+            && let Some(m) = self.move_of(leg)
+        {
             self.class.layer.moved(&self.class.space, &m);
         }
     }
@@ -221,6 +229,20 @@ where
         Ok(estimate.map_or(f64::INFINITY, in_steps))
     }
 
+    fn distances(&mut self, goals: &Goals, nodes: &[NodeId], found: &mut Vec<Option<f64>>) {
+        let Class { space, heuristics, .. } = &mut self.class;
+        let Some(first) = nodes.first() else { return };
+        let mut heuristic = heuristics.heuristic(space, goals, *first);
+        found.extend(nodes.iter().map(|node| {
+            let estimate = heuristic.estimate(space, *node, &mut Fuel::none()).ok()?;
+            Some(estimate.map_or(f64::INFINITY, in_steps))
+        }));
+    }
+
+    fn period(&self) -> Ticks {
+        self.class.space.facts().period
+    }
+
     fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         let Class { space, heuristics, .. } = &mut self.class;
         heuristics.renew(space, goals, node, fuel)
@@ -232,6 +254,10 @@ where
 
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
         self.class.heuristics.keep_only(needed);
+    }
+
+    fn release(&mut self, goals: &Goals) {
+        self.class.heuristics.release(goals);
     }
 
     fn must_wait(&self, leg: &Leg) -> bool {
@@ -272,17 +298,26 @@ where
         embedding.as_ref().map_or(0.0, |embedded| (embedded.heading)(space, node))
     }
 
-    fn trajectory(&self, leg: &Leg) -> Option<&Trajectory> {
-        let Class { space, embedding, .. } = &self.class;
-        let embedded = embedding.as_ref()?;
-        (embedded.trajectory)(space, &self.move_of(leg)?)
+    fn begin(&self, leg: &Leg, entries: &mut Vec<Entry>) -> Option<Trajectory> {
+        let Class { space, footprint, embedding, .. } = &self.class;
+        let space: &S = space;
+        let Some(m) = self.move_of(leg) else {
+            self.sweep(leg, entries);
+            return None;
+        };
+        footprint.collect(space, &Motion::Move(m), leg.depart, entries);
+        (embedding.as_ref()?.trajectory)(space, &m).cloned()
     }
 
     fn body(&self) -> Option<&TracedBody> {
         self.class.body.as_ref()
     }
 
-    fn chain(&self) -> Option<&Chain> {
+    fn depth(&self) -> Option<Depth> {
+        self.class.depth
+    }
+
+    fn chain(&self) -> Option<&Arc<Chain>> {
         self.class.chain.as_ref()
     }
 

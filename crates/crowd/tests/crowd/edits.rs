@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use giveway_bodies::{Body, Ground};
-use giveway_core::{Agent, Area, ConflictRule, Move, NodeId, Point, SpaceGraph, Surface};
+use giveway_core::{Agent, AgentId, Area, ConflictRule, Move, NodeId, Point, SpaceGraph, Surface};
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 use giveway_spaces::{Direction, Grid};
 
@@ -80,6 +80,39 @@ fn a_door_that_is_closed_is_gone_round_and_one_that_is_opened_is_used() {
         (0..8).for_each(|_| drop(crowd.tick(Budget::unlimited())));
         assert_eq!((crowd.node(one), crowd.is_at_rest()), (Some(at(6, 0)), true));
     }
+}
+
+/// A wall far from all units changes nothing for them: they keep their plans, and plan when it is their turn. A unit
+/// whose plan leads across the wall plans anew.
+#[test]
+fn an_edit_concerns_only_units_whose_plans_it_touches() {
+    let grid = Grid::open(60, 12).unwrap();
+    let at = |x, y| grid.node(x, y).unwrap();
+    let crowd = || {
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable()).unwrap();
+        let ids: Vec<AgentId> =
+            (0..12).map(|y| crowd.add(class, Agent::new(at(y % 3, y), at(57, 11 - y))).unwrap()).collect();
+        (crowd, class, ids)
+    };
+    let (mut alone, _, _) = crowd();
+    let (mut edited, class, ids) = crowd();
+    for tick in 0..12_u32 {
+        // Far away, by day and night.
+        edited.set_open(class, at(50, tick % 12), false).unwrap();
+        edited.set_open(class, at(50, (tick + 11) % 12), true).unwrap();
+        let [one, other] = [&mut alone, &mut edited].map(|crowd| crowd.tick(Budget::unlimited()));
+        assert_eq!(one.planned, other.planned, "at tick {tick}");
+        assert!(tick == 0 || one.planned.len() < ids.len(), "turns are staggered");
+    }
+    let wall = edited.plan(ids[0])[5].to;
+    let crosses = |crowd: &Crowd<'_>, id: AgentId| crowd.plan(id).iter().any(|leg| leg.to == wall);
+    let cut: Vec<AgentId> = ids.iter().copied().filter(|id| crosses(&edited, *id)).collect();
+    edited.set_open(class, wall, false).unwrap();
+    let report = edited.tick(Budget::unlimited());
+    assert!(cut.contains(&ids[0]) && cut.iter().all(|id| report.planned.contains(id)));
+    assert!(report.planned.len() < ids.len());
+    assert!(!ids.iter().any(|id| crosses(&edited, *id)));
 }
 
 /// Searches from before an edit are checked when an agent has that goal again.

@@ -44,7 +44,7 @@ fn who_cannot_make_way_is_not_pushed() {
     assert_eq!((run.xy(0), run.xy(1)), ((3, 0), (4, 0)), "A has come as near as it can, B stands");
     assert!(reports.iter().map(|report| report.rolled_back).sum::<u32>() > 0);
     assert!(reports.iter().all(|report| report.overridden.is_empty()));
-    let waiting = &reports.last().unwrap().waiting;
+    let waiting = run.crowd.waiting();
     assert_eq!(waiting.len(), 1);
     assert_eq!((waiting[0].agent, waiting[0].by, waiting[0].to), (AgentId(0), AgentId(1), run.at(4, 0)));
     let why = run.crowd.explain(AgentId(0));

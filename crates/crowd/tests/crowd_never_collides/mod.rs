@@ -78,3 +78,14 @@ fn chains_of_all_kinds_live_on_one_table() {
     assert!(of_million(windowed) > 200_000 && of_million(local_repair) > 200_000, "{totals:#?}");
     assert!(standing > 0 && totals.calls["set chain"] > 1000 && totals.replayed > 100_000, "{totals:#?}");
 }
+
+#[test]
+fn whoever_plans_by_steps_never_collides_and_goes_on() {
+    let totals = runs(400_000, 96, |seed| Scenario::new(seed, 4000).stepping());
+    assert_eq!(totals.overlaps, 0);
+    let of_million = |count: u64| count * 1_000_000 / totals.agent_ticks;
+    assert!(totals.agent_ticks > 300_000 && totals.moves * 4 > totals.agent_ticks, "{totals:#?}");
+    assert!(of_million(totals.served.step as u64) > 500_000, "{totals:#?}");
+    assert!(totals.operations > totals.agent_ticks && of_million(totals.inheritances) > 20_000, "{totals:#?}");
+    assert!(totals.replayed > 60_000, "{totals:#?}");
+}

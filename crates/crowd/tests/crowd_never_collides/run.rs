@@ -19,6 +19,7 @@ enum Call {
     Add(Agent),
     Remove(AgentId),
     Send(AgentId, Goals),
+    SendShared(AgentId, Goals),
     SendNear(AgentId, NodeId),
     PlaceNear(AgentId, NodeId),
     Stop(AgentId),
@@ -26,6 +27,7 @@ enum Call {
     SetChain(AgentId, Chain),
     /// Asking is no order, but aimed reverse searches may begin with it.
     Explain(AgentId),
+    Waiting,
     Tick(u64),
 }
 
@@ -35,12 +37,14 @@ impl Call {
             Self::Add(_) => "add",
             Self::Remove(_) => "remove",
             Self::Send(..) => "send",
+            Self::SendShared(..) => "send shared",
             Self::SendNear(..) => "send near",
             Self::PlaceNear(..) => "place near",
             Self::Stop(_) => "stop",
             Self::Place(..) => "place",
             Self::SetChain(..) => "set chain",
             Self::Explain(_) => "explain",
+            Self::Waiting => "waiting",
             Self::Tick(_) => "tick",
         }
     }
@@ -147,11 +151,14 @@ impl Run<'_> {
                     let goals = (0..self.random.random_range(2..6)).map(|_| self.any_node()).collect::<Goals>();
                     self.call(crowd, Call::Send(agent, goals));
                 }
-                // Everybody there.
+                // Everybody there; in odd scenarios to the very place.
                 7 => {
                     for _ in 0..self.random.random_range(2..8) {
                         if let Some(agent) = self.any_agent() {
-                            self.call(crowd, Call::Send(agent, Goals::one(node)));
+                            let goals = Goals::one(node);
+                            let shared = !self.scenario.seed.is_multiple_of(2);
+                            let call = if shared { Call::SendShared(agent, goals) } else { Call::Send(agent, goals) };
+                            self.call(crowd, call);
                         }
                     }
                 }
@@ -182,6 +189,8 @@ impl Run<'_> {
                         Call::Send(agent, Goals::from_iter([])),
                         Call::Send(agent, Goals::from_iter([node, nowhere])),
                         Call::Send(nobody, Goals::one(node)),
+                        Call::SendShared(agent, Goals::from_iter([node, nowhere])),
+                        Call::SendShared(nobody, Goals::one(node)),
                         Call::Stop(nobody),
                         Call::Remove(nobody),
                         Call::Place(agent, nowhere),
@@ -272,7 +281,7 @@ impl Run<'_> {
             Budgets::Tiny => self.random.random_range(0..30),
         };
         let report = crowd.tick(Budget::work(budget));
-        assert!(report.expansions + report.reverse_expansions <= budget, "the budget was {budget}: {report:?}");
+        assert!(report.work <= budget, "the budget was {budget}: {report:?}");
         self.accepted.push(Call::Tick(budget));
         let legs = legs(crowd);
         let moves = self.record.pass(&legs, &|agent| crowd.is_home(agent) == Some(true));
@@ -286,10 +295,6 @@ impl Run<'_> {
             let leg = &legs[&pose.agent];
             assert_eq!((pose.from, pose.to), (leg.from, leg.to), "{pose:?}");
         }
-        for waiting in &report.waiting {
-            assert!(!legs[&waiting.agent].is_move(), "{waiting:?}");
-            assert!(legs.contains_key(&waiting.by), "{waiting:?}");
-        }
         assert_eq!(report.served.total(), legs.len(), "{report:?}");
         self.totals.agent_ticks += legs.len() as u64;
         self.totals.moves += legs.values().filter(|leg| leg.is_move()).count() as u64;
@@ -298,6 +303,12 @@ impl Run<'_> {
             && let Some(agent) = self.any_agent()
         {
             self.explain(crowd, agent);
+            self.accepted.push(Call::Waiting);
+            for waiting in crowd.waiting() {
+                self.accepted.push(Call::Explain(waiting.agent));
+                assert_eq!(crowd.explain(waiting.agent).chain.first(), Some(&waiting));
+                assert!(legs.contains_key(&waiting.by), "{waiting:?}");
+            }
         }
         self.history.push((report, legs));
     }
@@ -376,6 +387,11 @@ fn tell(crowd: &mut Crowd<'_>, class: ClassId, call: &Call) -> Result<AgentId, C
             assert_eq!(crowd.is_bystander(*agent), Some(false));
             Ok(*agent)
         }
+        Call::SendShared(agent, goals) => {
+            crowd.send_shared(*agent, goals.clone())?;
+            assert_eq!((crowd.goals(*agent), crowd.is_bystander(*agent)), (Some(goals), Some(false)));
+            Ok(*agent)
+        }
         Call::SendNear(agent, node) => {
             let goals = crowd.send_near(*agent, *node)?;
             assert_eq!(crowd.goals(*agent), Some(&goals));
@@ -406,6 +422,10 @@ fn tell(crowd: &mut Crowd<'_>, class: ClassId, call: &Call) -> Result<AgentId, C
         Call::Explain(agent) => {
             crowd.explain(*agent);
             Ok(*agent)
+        }
+        Call::Waiting => {
+            crowd.waiting();
+            Ok(AgentId(0))
         }
         Call::Tick(_) => unreachable!("ticks are no orders"),
     }

@@ -154,6 +154,34 @@ impl Scenario {
         Self { chains, ..self }
     }
 
+    /// This scenario, but all agents plan by the step planner; of every second one, some only when windows lead nowhere, or
+    /// leave them without a plan.
+    pub(crate) fn stepping(self) -> Self {
+        let step = Chain::new(Planner::Step);
+        let repair = Planner::LocalRepair(Lra::new(self.seed));
+        let chains = match self.seed % 8 {
+            0..4 => vec![step],
+            4 => vec![Chain::new(Planner::Windowed).fallback(Planner::Step, 6).fallback(Planner::Lacam, 6)],
+            5 => vec![Chain::default().with_steps()],
+            6 => vec![
+                Chain::new(Planner::Windowed).with_steps(),
+                Chain::new(repair).with_steps().fallback(Planner::Windowed, 5),
+                Chain::new(Planner::Pibt).with_steps(),
+                Chain::default(),
+                step,
+            ],
+            _ => vec![
+                step.clone(),
+                step.fallback(Planner::Lacam, 9),
+                Chain::new(Planner::Windowed).fallback(Planner::Step, 3),
+                Chain::new(Planner::Pibt).fallback(Planner::Step, 5),
+                Chain::new(repair).fallback(Planner::Step, 5),
+                Chain::new(repair),
+            ],
+        };
+        Self { chains, ..self }
+    }
+
     pub(crate) fn conflict_rule(&self) -> ConflictRule {
         if self.rule == Rule::Swap { ConflictRule::Swap } else { ConflictRule::Following }
     }

@@ -16,6 +16,8 @@ pub(crate) struct Totals {
     pub(crate) promoted: u64,
     pub(crate) rolled_back: u64,
     pub(crate) pushed: u64,
+    pub(crate) operations: u64,
+    pub(crate) inheritances: u64,
     pub(crate) knots: u64,
     pub(crate) failed: u64,
     pub(crate) postponed: u64,
@@ -40,6 +42,8 @@ impl Totals {
         self.promoted += report.promoted.len() as u64;
         self.rolled_back += u64::from(report.rolled_back);
         self.pushed += report.pushed.len() as u64;
+        self.operations += report.operations;
+        self.inheritances += report.inheritances;
         self.knots += report.knots.len() as u64;
         self.failed += report.failed.len() as u64;
         self.postponed += report.postponed.len() as u64;
@@ -59,6 +63,8 @@ impl Totals {
             (&mut self.promoted, other.promoted),
             (&mut self.rolled_back, other.rolled_back),
             (&mut self.pushed, other.pushed),
+            (&mut self.operations, other.operations),
+            (&mut self.inheritances, other.inheritances),
             (&mut self.knots, other.knots),
             (&mut self.failed, other.failed),
             (&mut self.postponed, other.postponed),
@@ -98,7 +104,7 @@ impl Totals {
         least(self.explained, 1000, "explanations");
         least(self.cycles, 20, "cycles");
         least(self.replayed, 100_000, "replayed agent-ticks");
-        for call in ["add", "remove", "send", "stop", "place"] {
+        for call in ["add", "remove", "send", "send shared", "stop", "place"] {
             least(self.calls.get(call).copied().unwrap_or(0), 500, call);
         }
         for name in TRAITS {

@@ -1,13 +1,14 @@
 //! No contents of a file panic, however broken.
 
 use giveway_scenario::{
-    AgentsFile, AnyMapFile, DirectionMapFile, EdgeDirectionMapFile, MapFile, MeshFile, PlanText, Scenario, TraceFile,
+    AgentsFile, AnyMapFile, DirectionMapFile, EdgeDirectionMapFile, MapFile, MeshFile, PlacesFile, PlanText, Problem,
+    ProblemFile, ProblemLog, Scenario, TraceFile,
 };
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-const VALID: [&str; 9] = [
+const VALID: [&str; 11] = [
     "type octile\nheight 3\nwidth 4\nmap\n..@.\n.TGS\nOW..\n",
     "version 1\n0\ta.map\t4\t3\t0\t0\t3\t2\t5.0\n1\ta.map\t4\t3\t0\t1\t3\t1\t3.0\n2 a.map 4 3 3 0 2 1 2.41421356\n",
     "agents=2\nmap_file=a.map\nsolver=x\nsolved=1\nsoc=3\nmakespan=2\nstarts=(0,0),(3,2),\ngoals=(0,1),(2,1),\nsolution=\n\
@@ -25,6 +26,9 @@ const VALID: [&str; 9] = [
     "mesh\n2\n5 2\n0 0 2 0 -1\n4 0 3 1 0 -1\n4 4 3 0 1 -1\n0 4.5 2 0 -1\n9 1 2 1 -1\n4 0 1 2 3 -1 -1 1 -1\n3 1 4 2 0 -1 -1\n",
     "mesh 1 3 1\n-1e2 0 0 1 0.25 0 .5 7 1 -1 3 0 1 2 -1 -1 -1",
     "start_x,start_y,goal_x,goal_y\n0.5,-1,2,3e10\n\n 0, 0,1,\"1\"\n",
+    "{\"mapFile\":\"a.map\",\"agentFile\":\"a.agents\",\"taskFile\":\"a.tasks\",\"teamSize\":2,\n\
+     \"numTasksReveal\":1,\"taskAssignmentStrategy\":\"roundrobin\"}\n",
+    "# places\n3\n0\n11\n\n1\n",
 ];
 
 /// Reads `contents` as everything, and does with what comes out whatever can be done.
@@ -59,6 +63,7 @@ fn read_as_everything(contents: &[u8], grid: &Grid) {
         assert_eq!(MeshFile::parse(mesh.to_string(), "x").unwrap(), mesh);
         assert_eq!(AnyMapFile::parse(contents, "x").unwrap(), AnyMapFile::Mesh(mesh));
     }
+    play_all(contents);
     if let Ok(agents) = AgentsFile::parse(contents, "x") {
         let again = AgentsFile::parse(agents.to_string(), "x").unwrap();
         assert!(
@@ -69,6 +74,28 @@ fn read_as_everything(contents: &[u8], grid: &Grid) {
                 .eq(agents.entries().iter().map(|agent| (agent.start, agent.goal)))
         );
         assert!(agents.entries().is_sorted_by_key(|agent| agent.line));
+    }
+}
+
+/// Reads `contents` as each file of a problem whose other files are valid.
+fn play_all(contents: &[u8]) {
+    let head = ProblemFile::parse(contents, "x").or_else(|_| ProblemFile::parse(VALID[9], "x")).unwrap();
+    let map = MapFile::parse(contents, "x").or_else(|_| MapFile::parse(VALID[0], "x")).unwrap();
+    let valid = PlacesFile::parse(VALID[10], "x").unwrap();
+    let places = PlacesFile::parse(contents, "x").unwrap_or_else(|_| valid.clone());
+    for (agents, tasks) in [(&places, &valid), (&valid, &places)] {
+        let Ok(problem) = Problem::new(&head, map.clone(), agents, tasks) else { continue };
+        assert_eq!(problem.starts().len(), head.team_size() as usize);
+        let (mut errands, mut log) = (problem.errands(), ProblemLog::new(&problem, true));
+        for robot in 0..problem.starts().len() {
+            while let Some(errand) = errands.next(robot).filter(|errand| errand.number < 9) {
+                assert!(problem.map().is_passable(errand.place % map.width(), errand.place / map.width()));
+                log.assign(robot, errand);
+                log.step([], 0.0);
+                log.finish(robot);
+            }
+        }
+        let _ = (log.faults(), log.to_string());
     }
 }
 
@@ -140,7 +167,7 @@ fn finite() -> impl Strategy<Value = f32> {
 
 #[test]
 fn valid_contents_are_read() {
-    let [map, scenario, plan, trace, driven, directions, mesh, older_mesh, agents] = VALID;
+    let [map, scenario, plan, trace, driven, directions, mesh, older_mesh, agents, head, places] = VALID;
     let grid = MapFile::parse(map, "x").unwrap().grid().unwrap();
     assert_eq!(Scenario::parse(scenario, "x").unwrap().agents(3, &grid).unwrap().len(), 3);
     assert_eq!(PlanText::parse(plan, "x").unwrap().to_plan(&grid).unwrap().makespan(), 2);
@@ -151,6 +178,8 @@ fn valid_contents_are_read() {
     assert_eq!(MeshFile::parse(mesh, "x").unwrap().to_string(), mesh);
     assert_eq!(MeshFile::parse(older_mesh, "x").unwrap().mesh().walls().count(), 3);
     assert_eq!(AgentsFile::parse(agents, "x").unwrap().entries().len(), 2);
+    assert_eq!(ProblemFile::parse(head, "x").unwrap().team_size(), 2);
+    assert_eq!(PlacesFile::parse(places, "x").unwrap().places().len(), 3);
 }
 
 #[test]
@@ -180,6 +209,8 @@ fn refusals(contents: &str, grid: &Grid) -> impl Iterator<Item = String> {
         told(AnyMapFile::parse(contents, "x")),
         told(MeshFile::parse(contents, "x")),
         told(AgentsFile::parse(contents, "x")),
+        told(ProblemFile::parse(contents, "x")),
+        told(PlacesFile::parse(contents, "x")),
     ];
     all.into_iter().flatten()
 }

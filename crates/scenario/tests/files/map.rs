@@ -36,9 +36,9 @@ fn every_way_to_write_a_map_is_read() {
 
 #[test]
 fn every_kind_of_cell_is_known() {
-    let map = MapFile::parse("type octile\nheight 1\nwidth 7\nmap\n.GS@OTW", "x.map").unwrap();
-    let passable: Vec<bool> = (0..7).map(|x| map.is_passable(x, 0)).collect();
-    assert_eq!(passable, [true, true, true, false, false, false, false]);
+    let map = MapFile::parse("type octile\nheight 1\nwidth 8\nmap\n.GSE@OTW", "x.map").unwrap();
+    let passable: Vec<bool> = (0..8).map(|x| map.is_passable(x, 0)).collect();
+    assert_eq!(passable, [true, true, true, true, false, false, false, false]);
 }
 
 #[test]
@@ -100,14 +100,14 @@ fn bad_maps_are_rejected_with_their_place() {
         (rows("...\n...\n...\n"), "7: expected the end of the file after 2 rows, found \"...\"".into()),
         (rows("...\n...\n\n\n@"), "9: expected the end of the file after 2 rows, found \"@\"".into()),
         // Cells.
-        (rows("..#\n...\n"), "5:3: expected one of .GS@OTW, found '#'".into()),
-        (rows("...\n. .\n"), "6:2: expected one of .GS@OTW, found ' '".into()),
-        (rows("... \n...\n"), "5:4: expected one of .GS@OTW, found ' '".into()),
-        (rows(".\t.\n...\n"), "5:2: expected one of .GS@OTW, found '\\t'".into()),
-        (rows(".\0.\n...\n"), "5:2: expected one of .GS@OTW, found '\\0'".into()),
-        (rows("..s\n...\n"), "5:3: expected one of .GS@OTW, found 's'".into()),
-        (rows(".é.\n...\n"), "5:2: expected one of .GS@OTW, found 'é'".into()),
-        (rows("...\r...\r"), "5:4: expected one of .GS@OTW, found '\\r'".into()),
+        (rows("..#\n...\n"), "5:3: expected one of .GSE@OTW, found '#'".into()),
+        (rows("...\n. .\n"), "6:2: expected one of .GSE@OTW, found ' '".into()),
+        (rows("... \n...\n"), "5:4: expected one of .GSE@OTW, found ' '".into()),
+        (rows(".\t.\n...\n"), "5:2: expected one of .GSE@OTW, found '\\t'".into()),
+        (rows(".\0.\n...\n"), "5:2: expected one of .GSE@OTW, found '\\0'".into()),
+        (rows("..s\n...\n"), "5:3: expected one of .GSE@OTW, found 's'".into()),
+        (rows(".é.\n...\n"), "5:2: expected one of .GSE@OTW, found 'é'".into()),
+        (rows("...\r...\r"), "5:4: expected one of .GSE@OTW, found '\\r'".into()),
     ]
     .into();
     let table: Vec<(String, String)> =

@@ -7,6 +7,7 @@ mod kind;
 mod map;
 mod mesh;
 mod plan_text;
+mod problem;
 mod replacement;
 mod scen;
 mod testdata;

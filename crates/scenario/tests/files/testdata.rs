@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use giveway_core::Point;
-use giveway_scenario::{MapFile, MeshFile, Scenario};
+use giveway_scenario::{MapFile, MeshFile, Problem, Scenario};
 use giveway_strategies::Instance;
 
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
@@ -15,6 +15,14 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
+}
+
+#[test]
+fn every_problem_is_read() {
+    let problems = files("problems", "json");
+    let read = problems.iter().map(|path| Problem::read(path).unwrap());
+    let sizes: Vec<_> = read.map(|problem| (problem.starts().len(), problem.tasks().len())).collect();
+    assert_eq!(sizes, [(6, 10)]);
 }
 
 #[test]

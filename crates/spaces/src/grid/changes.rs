@@ -11,7 +11,7 @@ impl Grid {
         let Some(node) = self.node(x, y) else { return false };
         let changed = self.turn(node, if passable { Change::Open } else { Change::Close });
         if changed {
-            self.resurvey([x, y], [x, y]);
+            self.resurvey(&[node], [x, y], [x, y]);
         }
         changed
     }
@@ -55,7 +55,10 @@ impl Grid {
                 area.contains_between([x as f32, y as f32], heights)
             });
             cells = self.surfaces.cover(cells.into_iter(), surface, self.gates.len());
-            self.revision += u64::from(!cells.is_empty());
+            if !cells.is_empty() {
+                // Also the facts may have changed.
+                self.journal.note_all();
+            }
         } else {
             // A cell that comes twice is the same cell.
             cells.retain(|node| self.turn(*node, change));
@@ -70,22 +73,30 @@ impl Grid {
         let rows = ends(&mut cells.iter().map(|node| self.xy(*node).1))?;
         let changed = [[columns[0], rows[0]], [columns[1], rows[1]]];
         if !matches!(change, Change::Surface(_)) {
-            self.resurvey(changed[0], changed[1]);
+            self.resurvey(&cells, changed[0], changed[1]);
         }
         Some(changed)
     }
 
-    /// Updates the exits of the cells between two corners and beside them.
-    fn resurvey(&mut self, least: [u32; 2], most: [u32; 2]) {
+    /// Updates the exits of the cells between two corners and beside them, after the gates of `turned` have changed.
+    fn resurvey(&mut self, turned: &[NodeId], least: [u32; 2], most: [u32; 2]) {
+        let mut edited = turned.to_vec();
         let near = |axis: usize, side: u32| least[axis].saturating_sub(1)..=(most[axis] + 1).min(side - 1);
         for y in near(1, self.height) {
             for x in near(0, self.width) {
-                self.exits[(y * self.width + x) as usize] = self.exits_of(x, y);
+                let (node, new) = (NodeId(y * self.width + x), self.exits_of(x, y));
+                let old = std::mem::replace(&mut self.exits[node.index()], new);
+                if new != old {
+                    edited.push(node);
+                    edited.extend(Self::directions(new ^ old).map(|direction| self.step(node, direction)));
+                }
                 self.note_tile(x, y);
             }
         }
         self.invert_exits();
-        self.revision += 1;
+        edited.sort_unstable();
+        edited.dedup();
+        self.journal.note(edited);
     }
 
     /// Updates the entrances.

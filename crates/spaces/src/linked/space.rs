@@ -4,7 +4,8 @@ use super::link::{Link, LinkAction};
 use std::collections::BTreeSet;
 
 use giveway_core::{
-    Area, Change, Cost, Editable, Embedding, Facts, Gate, Move, NodeId, SpaceGraph, Tick, Ticks, Trajectory,
+    Area, Change, Cost, Editable, Edits, Embedding, Facts, Gate, Journal, Move, NodeId, SpaceGraph, Tick, Ticks,
+    Trajectory,
 };
 
 use crate::adjacency::Adjacency;
@@ -59,7 +60,10 @@ pub struct Linked<S: SpaceGraph> {
     users: u64,
     /// The ticks after which all timetables repeat together, of the links and of the space.
     period: Ticks,
+    /// The number of changes of places.
     revision: u64,
+    /// What has changed, as far as changes came through this space.
+    journal: Journal,
 }
 
 /// The most ticks after which timetables may repeat together.
@@ -106,6 +110,7 @@ impl<S: SpaceGraph> Linked<S> {
         moves.sort_by_key(|m| m.from);
         let parts = Adjacency::from_moves(next as usize, moves).ok_or(SpaceError::TooManyMoves)?;
         let gates = vec![Gate::Open; link_of.len()];
+        let journal = Journal::at(space.revision());
         Ok(Self {
             space,
             links,
@@ -117,6 +122,7 @@ impl<S: SpaceGraph> Linked<S> {
             users: u64::MAX,
             period,
             revision: 0,
+            journal,
         })
     }
 
@@ -207,6 +213,25 @@ impl<S: SpaceGraph> Linked<S> {
     }
 }
 
+impl<S: SpaceGraph> Linked<S> {
+    /// Notes what has changed since the space itself had the revision `own`, and this space the revision `before`:
+    /// beside what the space tells, `places`.
+    fn note(&mut self, own: u64, before: u64, mut places: Vec<NodeId>) {
+        let revision = self.revision();
+        match self.space.edits_since(own) {
+            _ if revision == before => return,
+            Edits::Nodes(nodes) if self.journal.revision() == before => places.extend(nodes),
+            _ => return self.journal.note_all_until(revision),
+        }
+        let ends = places.iter().flat_map(|node| {
+            let out = self.parts.out_of(*node).iter().map(|m| m.to);
+            out.chain(self.parts.moves_into(*node).map(|m| m.from))
+        });
+        let ends: Vec<NodeId> = ends.collect();
+        self.journal.note_until(revision, places.into_iter().chain(ends));
+    }
+}
+
 pub(super) fn common_multiple(a: Ticks, b: Ticks) -> Option<Ticks> {
     let (mut divisor, mut rest) = (a, b);
     while rest > 0 {
@@ -293,6 +318,11 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
     fn revision(&self) -> u64 {
         self.space.revision() + self.revision
     }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        // The space itself may have changed unnoticed.
+        if self.journal.revision() == self.revision() { self.journal.since(revision) } else { Edits::All }
+    }
 }
 
 impl<S: Embedding> Embedding for Linked<S> {
@@ -330,13 +360,17 @@ impl<S: Embedding> Embedding for Linked<S> {
 /// Places on links close and open by their positions. Surfaces do not change links.
 impl<S: Editable> Editable for Linked<S> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        let Some(place) = self.place(node) else {
+        let (own, before) = (self.space.revision(), self.revision());
+        let changed = if let Some(place) = self.place(node) {
+            let changed = self.turn(place, if open { Change::Open } else { Change::Close });
+            self.revision += u64::from(changed);
+            changed
+        } else {
             let changed = self.space.set_open(node, open);
             self.left.retain(|end| *end != node || !changed);
-            return changed;
+            changed
         };
-        let changed = self.turn(place, if open { Change::Open } else { Change::Close });
-        self.revision += u64::from(changed);
+        self.note(own, before, vec![node]);
         changed
     }
 
@@ -355,12 +389,14 @@ impl<S: Editable> Editable for Linked<S> {
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        let mut changed = false;
+        let (own, before) = (self.space.revision(), self.revision());
+        let (mut changed, mut edited) = (false, Vec::new());
         for place in 0..self.gates.len() {
             #[allow(clippy::cast_possible_truncation)] // places are numbered by 32 bits
             let node = NodeId(self.own() + place as u32);
-            if area.contains(self.position(node)) {
-                changed |= self.turn(place, change);
+            if area.contains(self.position(node)) && self.turn(place, change) {
+                changed = true;
+                edited.push(node);
             }
         }
         self.revision += u64::from(changed);
@@ -374,6 +410,8 @@ impl<S: Editable> Editable for Linked<S> {
             Change::Close | Change::Seal | Change::Open => self.left.retain(|end| !inside.contains(end)),
             _ => {}
         }
+        edited.extend(inside);
+        self.note(own, before, edited);
         changed
     }
 }

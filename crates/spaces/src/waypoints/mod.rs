@@ -7,7 +7,7 @@ mod rules;
 
 pub use rules::{Mover, WaypointRules};
 
-use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Ticks};
+use giveway_core::{Area, Change, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph, Ticks};
 
 use crate::adjacency::{Adjacency, Positions};
 use crate::nav_mesh::NavMesh;
@@ -173,6 +173,10 @@ impl SpaceGraph for Waypoints {
 
     fn revision(&self) -> u64 {
         self.network.revision()
+    }
+
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.network.edits_since(revision)
     }
 }
 

@@ -67,15 +67,16 @@ impl PlanAgents for Lacam {
         if stuck.is_empty() {
             return;
         }
-        let staying = context.state.survey();
-        let mut done = vec![false; context.state.roster.len()];
+        context.state.look_around();
+        let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
+        let mut done = vec![false; context.state.roster.bound()];
         for slot in stuck {
             let Some(size) = size(&context.state.roster[slot], clock).filter(|_| !done[slot.index()]) else {
                 continue;
             };
             let knot = knot_of(context.state, slot, size, &staying, &done);
             let effort = effort(&context.state.roster[slot], clock);
-            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &staying, effort) {
+            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, effort) {
                 for planned in &knot {
                     context.set_tried(*planned, None);
                     done[planned.index()] = true;
@@ -85,6 +86,7 @@ impl PlanAgents for Lacam {
                 context.report.knots.push(agents);
             }
         }
+        context.state.ledger.note_presence(staying);
     }
 }
 
@@ -197,7 +199,7 @@ fn comes_home(unit: Unit<'_>) -> bool {
 
 /// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not,
 /// nothing has changed.
-fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &Presence, effort: u64) -> bool {
+fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, effort: u64) -> bool {
     let Some(units) = units_of(context.state, knot) else {
         return false;
     };
@@ -205,15 +207,17 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &Presenc
     let Some(step) = units.first().and_then(|unit| state.world[unit.class].uniform_duration()) else {
         return false;
     };
-    let mut others = staying.clone();
     for unit in &units {
-        others.forget(unit.agent);
+        staying.forget(unit.agent);
     }
-    let (now, reverse_before) = (state.clock.now, state.world.reverse_expanded());
-    let mut field = Knot::new(&mut state.world, &others, &units, now, step);
+    let now = state.clock.now;
+    let mut field = Knot::new(&mut state.world, staying, &units, now, step);
     let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel);
     let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
-    context.report.expansions += burnt.saturating_sub(state.world.reverse_expanded() - reverse_before);
+    context.report.expansions += burnt;
+    for member in knot.iter().map(|slot| &state.roster[*slot]) {
+        staying.note(member.id(), &state.room_of(member));
+    }
     let Ok(steps) = found else {
         return false;
     };

@@ -2,11 +2,11 @@
 
 use giveway_core::{AtEnd, FOREVER};
 
-use super::depth::window_of;
 use crate::chain::Planner;
 use crate::leg::Leg;
 use crate::manners::Manners;
 use crate::planners::context::Context;
+use crate::planners::depth::window_of;
 use crate::roster::Slot;
 use crate::state::State;
 use crate::world::{Answer, Question};

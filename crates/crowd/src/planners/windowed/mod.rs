@@ -6,7 +6,6 @@
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 //! Must Go On".
 
-mod depth;
 mod going_on;
 mod yields;
 
@@ -15,6 +14,7 @@ use std::collections::VecDeque;
 use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, Ticks};
 
 use super::context::Context;
+use super::depth::window_of;
 use super::plan_agents::PlanAgents;
 use crate::chain::Planner;
 use crate::ledger::{Proposal, Schedule};
@@ -22,10 +22,8 @@ use crate::leg::Leg;
 use crate::manners::Manners;
 use crate::rank::{self, RESTING};
 use crate::roster::Slot;
-use crate::settings::Replanning;
 use crate::state::{State, Unit};
 use crate::world::{Answer, Question};
-use depth::window_of;
 use giveway_strategies::NoPlan;
 use yields::yields_until;
 
@@ -33,26 +31,6 @@ use yields::yields_until;
 pub(super) struct Windowed;
 
 impl PlanAgents for Windowed {}
-
-/// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner,
-/// or it has no plan.
-pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
-    let Unit { member, plan, .. } = unit;
-    let now = state.clock.now;
-    if member.turn.due().is_some() || !plan.covers(member.motion.free_at(now).1) {
-        return true;
-    }
-    if unit.is_in_knot() || unit.is_at_ease() {
-        return false;
-    }
-    let period = state.settings.period(member.clock(state.clock));
-    let is_scheduled = match state.settings.replanning {
-        Replanning::Staggered => now.wrapping_add(member.id().0).is_multiple_of(period),
-        Replanning::AllAtOnce => now.is_multiple_of(period),
-    };
-    let by_another = |by| by != Planner::Windowed && !plan.follows_another(Planner::Windowed);
-    is_scheduled || member.planner() == Planner::Windowed && plan.by.is_some_and(by_another)
-}
 
 /// Lets `slot` plan a window ahead.
 pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
@@ -74,6 +52,11 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
         }
         return;
     }
+    if context.state.roster[slot].chain().has_steps() && why != NoPlan::Unreachable {
+        // The step planner serves it until its next turn.
+        context.set_tried(slot, None);
+        return context.fail(slot, why);
+    }
     context.set_tried(slot, Some(context.now().saturating_add(1)));
     context.fail(slot, why);
     if why != NoPlan::Unreachable {
@@ -92,7 +75,8 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     // An agent that was stopped in spite of its rank first tries to get around the others.
     let stopped = member.window.take_stopped();
     let first = if stopped { [RESTING, own] } else { [own, RESTING] };
-    let promoted = context.state.settings.promotion.then(|| rank::promoted(own));
+    let has_steps = member.chain().has_steps();
+    let promoted = (context.state.settings.promotion && !has_steps).then(|| rank::promoted(own));
     let is_thrifty = member.window.is_thrifty();
     for asks in first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING) {
         match transact(context, slot, asks, own.max(asks)) {
@@ -109,6 +93,9 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     }
     Err(Undone::NoPlan(NoPlan::Blocked))
 }
+
+/// Agents [with steps](crate::Chain::with_steps) begin no longer cascades than this: the step planner does better there.
+const LONGEST_WITH_STEPS: u32 = 4;
 
 /// Why a transaction was rolled back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,7 +122,9 @@ fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) 
         let ranks = if depth == 0 { [asks, holds] } else { [rank_of_pushed(context.state, next, holds, depth); 2] };
         let terms = windowed(context.state, next, ranks);
         attempts += 1;
-        let attempt = if attempts > context.state.settings.cascade {
+        let most = context.state.settings.cascade;
+        let most = if context.state.roster[slot].chain().has_steps() { most.min(LONGEST_WITH_STEPS) } else { most };
+        let attempt = if attempts > most {
             Err(NoPlan::Blocked)
         } else {
             attempt(context, next, terms, &mut proposal, &mut evicted)

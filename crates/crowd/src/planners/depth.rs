@@ -13,7 +13,17 @@ const MOST_LOOKED_AT: usize = 200;
 
 /// The window of `slot`, in ticks.
 pub(super) fn window_of(state: &State<'_>, slot: Slot) -> Ticks {
-    let steps = match state.settings.depth {
+    let steps = depth_of(state, slot);
+    let member = &state.roster[slot];
+    let steps = steps.saturating_add(growth_of(state, member, steps));
+    (state.clock_of(slot).ticks(steps) >> member.window.halvings()).max(1)
+}
+
+/// The depth of the windows of `slot`, in steps, at least 1: before they grow for want of progress, or are halved for
+/// want of budget.
+pub(super) fn depth_of(state: &State<'_>, slot: Slot) -> u32 {
+    let member = &state.roster[slot];
+    match state.settings.depth_with(member.depth(), member.counts_own_steps()) {
         Depth::Fixed(depth) => depth.max(1),
         Depth::ByCrowding { least, most } => {
             let (least, most) = (least.max(1), most.max(least).max(1));
@@ -22,15 +32,12 @@ pub(super) fn window_of(state: &State<'_>, slot: Slot) -> Ticks {
             let more = (f64::from(most - least) * share).round() as u32;
             least + more
         }
-    };
-    let member = &state.roster[slot];
-    let steps = steps.saturating_add(growth_of(state, member, steps));
-    (state.clock_of(slot).ticks(steps) >> member.window.halvings()).max(1)
+    }
 }
 
 /// The steps by which a window of `steps` steps is deeper for `member`, because it comes no nearer to its goal.
 fn growth_of(state: &State<'_>, member: &Member, steps: u32) -> u32 {
-    let Some(every) = state.settings.growth else {
+    let Some(every) = state.settings.growth.filter(|_| !member.chain().has_steps()) else {
         return 0;
     };
     let kept = member.approach.steps(state.clock);

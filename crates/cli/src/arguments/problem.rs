@@ -1,0 +1,60 @@
+//! The arguments of `giveway simulate` for problems of the League of Robot Runners.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use super::values::refuse;
+
+/// A competition problem in place of a map and agents.
+#[derive(Args, Debug)]
+pub(crate) struct ProblemArguments {
+    /// Play a problem of the League of Robot Runners, a JSON file that names a map, agents and tasks
+    ///
+    /// Each robot gets one errand after the other. An errand is finished when the robot is on its place at the end of a
+    /// step, whichever way it faces; then it gets the next one. Several robots may have errands at one place.
+    #[arg(long, value_name = "FILE", conflicts_with_all = IN_PLACE_OF, help_heading = "Instance")]
+    pub(crate) problem: Option<PathBuf>,
+
+    /// With --problem: whether robots face a way and turn on the spot [default: yes]
+    ///
+    /// With yes, a robot goes forward, or turns by 90 degrees, in a step. With no, it goes in all four directions.
+    #[arg(long, value_name = "yes|no", hide_possible_values = true, help_heading = "Instance")]
+    pub(crate) turning: Option<Turning>,
+}
+
+impl ProblemArguments {
+    /// Refuses what does nothing without a problem; `out`: whether its result is to be written.
+    pub(crate) fn refuse_idle(&self, out: bool) -> Result<()> {
+        refuse([
+            (self.turning.is_some(), "--turning does nothing without --problem"),
+            (out, "--out does nothing without --problem: --trace writes every move"),
+        ])
+    }
+}
+
+/// What a problem says itself, or does not have.
+const IN_PLACE_OF: [&str; 14] = [
+    "map",
+    "scen",
+    "agents",
+    "connectivity",
+    "agents_file",
+    "radius",
+    "speed",
+    "nearest",
+    "task",
+    "csv",
+    "direction_map",
+    "learned",
+    "weight",
+    "frozen",
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum Turning {
+    #[default]
+    Yes,
+    No,
+}

@@ -1,0 +1,117 @@
+//! A run: a crowd that plays a problem step by step.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use giveway::scenario::{Errands, Problem, ProblemLog};
+use giveway::strategies::{Budget, Crowd, CrowdSettings};
+use giveway::{Agent, AgentId, NodeId};
+
+use super::team::Team;
+use crate::arguments::{SimulateArguments, Turning};
+use crate::count::Count;
+use crate::watch::bar;
+
+/// A run that has ended.
+pub(super) struct Run<'p> {
+    pub(super) log: ProblemLog<'p>,
+    /// What the crowd's tick took, step by step, without the handing out of errands.
+    pub(super) spent: Vec<Duration>,
+    pub(super) work: Work,
+    /// Whether the run was not stopped by the time limit.
+    pub(super) ended: bool,
+}
+
+/// What planning took, in counts.
+#[derive(Default)]
+pub(super) struct Work {
+    pub(super) moves: u64,
+    pub(super) failed: u64,
+    pub(super) postponed: u64,
+    pub(super) unreachable: u64,
+    pub(super) expansions: u64,
+    pub(super) reverse_expansions: u64,
+}
+
+impl<'p> Run<'p> {
+    /// Plays `problem` with `team`.
+    pub(super) fn to_the_end(
+        team: &impl Team,
+        arguments: &SimulateArguments,
+        problem: &'p Problem,
+        settings: CrowdSettings,
+    ) -> Result<Self> {
+        let mut crowd = Crowd::new(settings);
+        let class = team.add_class(&mut crowd)?;
+        let mut robots: Vec<(AgentId, NodeId)> = Vec::new();
+        for place in problem.starts() {
+            let start = team.start(*place);
+            robots.push((crowd.add(class, Agent::bystander(start))?, start));
+        }
+        let turning = arguments.problem.turning.unwrap_or_default() == Turning::Yes;
+        let log = ProblemLog::new(problem, turning);
+        let mut run = Self { log, spent: Vec::new(), work: Work::default(), ended: true };
+        let mut errands = problem.errands();
+        for (robot, (agent, _)) in robots.iter().enumerate() {
+            run.hand_out(&mut errands, robot, *agent, team, &mut crowd)?;
+        }
+        let begin = Instant::now();
+        let budget = arguments.budget.map_or(Budget::unlimited(), Budget::work);
+        let bar = bar(arguments.ticks.into(), "ticks");
+        let mut finished: u64 = 0;
+        for tick in 0..arguments.ticks {
+            if arguments.time_limit.is_some_and(|limit| begin.elapsed() >= limit) {
+                run.ended = false;
+                break;
+            }
+            let before = Instant::now();
+            let report = crowd.tick(budget);
+            let took = before.elapsed();
+            run.spent.push(took);
+            run.work.moves += report.moves as u64;
+            run.work.failed += report.failed.len() as u64;
+            run.work.postponed += report.postponed.len() as u64;
+            run.work.unreachable += report.unreachable.len() as u64;
+            run.work.expansions += report.expansions;
+            run.work.reverse_expansions += report.reverse_expansions;
+
+            let mut actions = Vec::with_capacity(robots.len());
+            for (agent, node) in &mut robots {
+                let from = std::mem::replace(node, crowd.node(*agent).context("a robot has left the crowd")?);
+                actions.push(team.action_between(from, *node));
+            }
+            run.log.step(actions, took.as_secs_f64());
+            for (robot, (agent, node)) in robots.iter().enumerate() {
+                if run.log.place(robot) == Some(team.place(*node)) {
+                    run.log.finish(robot);
+                    finished += 1;
+                    run.hand_out(&mut errands, robot, *agent, team, &mut crowd)?;
+                }
+            }
+            if !bar.is_hidden() {
+                bar.set_message(Count(finished, "errand").to_string());
+                bar.set_position(u64::from(tick) + 1);
+            }
+        }
+        bar.finish_and_clear();
+        Ok(run)
+    }
+
+    /// Gives `robot` its next errand; without one it stands by.
+    fn hand_out<'a>(
+        &mut self,
+        errands: &mut Errands<'_>,
+        robot: usize,
+        agent: AgentId,
+        team: &'a impl Team,
+        crowd: &mut Crowd<'a>,
+    ) -> Result<()> {
+        if let Some(errand) = errands.next(robot) {
+            self.log.assign(robot, errand);
+            crowd.send_shared(agent, team.goals(errand.place))?;
+        } else {
+            crowd.stop(agent)?;
+        }
+        Ok(())
+    }
+}

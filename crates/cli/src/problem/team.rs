@@ -1,0 +1,162 @@
+//! Teams: robots that turn, and robots that do not.
+
+use anyhow::Result;
+use giveway::plan::{Goals, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace, Trajectories};
+use giveway::scenario::{ProblemAction, ProblemLog};
+use giveway::spaces::{Direction, Embedding, Grid, Robot, RobotStep, Robots};
+use giveway::strategies::{Class, ClassId, Crowd};
+use giveway::{NodeId, Point, SpaceGraph};
+
+/// Robots of one kind on a grid, whose cells are the places of the problem.
+pub(super) trait Team {
+    type Space: Embedding;
+
+    fn space(&self) -> &Self::Space;
+
+    fn grid(&self) -> &Grid;
+
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId>;
+
+    /// The node of a robot that starts on `place`.
+    fn start(&self, place: u32) -> NodeId;
+
+    /// The nodes on which a robot is on `place`.
+    fn goals(&self, place: u32) -> Goals;
+
+    /// The place of a robot on `node`.
+    fn place(&self, node: NodeId) -> u32;
+
+    fn action(&self, action: <Self::Space as SpaceGraph>::Action) -> ProblemAction;
+
+    /// What a robot does that goes from one node to another in a step.
+    fn action_between(&self, from: NodeId, to: NodeId) -> ProblemAction {
+        let m = self.space().moves(from).find(|m| m.to == to);
+        m.map_or(ProblemAction::Wait, |m| self.action(m.action))
+    }
+}
+
+/// Robots that turn.
+pub(super) struct Turners(Robots);
+
+impl Turners {
+    pub(super) fn new(grid: Grid) -> Self {
+        Self(Robots::new(grid))
+    }
+}
+
+impl Team for Turners {
+    type Space = Robots;
+
+    fn space(&self) -> &Robots {
+        &self.0
+    }
+
+    fn grid(&self) -> &Grid {
+        self.0.grid()
+    }
+
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
+        Ok(crowd.add_class(Class::new(&self.0, Robot))?)
+    }
+
+    fn start(&self, place: u32) -> NodeId {
+        // A problem has no starts off its map.
+        self.0.pose(NodeId(place), Direction::East).unwrap_or(NodeId(u32::MAX))
+    }
+
+    fn goals(&self, place: u32) -> Goals {
+        self.0.any_heading(NodeId(place))
+    }
+
+    fn place(&self, node: NodeId) -> u32 {
+        self.0.place(node).0
+    }
+
+    fn action(&self, action: RobotStep) -> ProblemAction {
+        match action {
+            RobotStep::Forward => ProblemAction::Forward,
+            RobotStep::Clockwise => ProblemAction::Clockwise,
+            RobotStep::CounterClockwise => ProblemAction::CounterClockwise,
+        }
+    }
+}
+
+/// Robots that do not turn.
+pub(super) struct Plain {
+    grid: Grid,
+    point: Point,
+}
+
+impl Plain {
+    pub(super) fn new(grid: Grid) -> Self {
+        Self { point: Point::swap_rule(&grid), grid }
+    }
+}
+
+impl Team for Plain {
+    type Space = Grid;
+
+    fn space(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
+        Ok(crowd.add_class(Class::new(&self.grid, &self.point))?)
+    }
+
+    fn start(&self, place: u32) -> NodeId {
+        NodeId(place)
+    }
+
+    fn goals(&self, place: u32) -> Goals {
+        Goals::one(NodeId(place))
+    }
+
+    fn place(&self, node: NodeId) -> u32 {
+        node.0
+    }
+
+    fn action(&self, action: Direction) -> ProblemAction {
+        match action {
+            Direction::East => ProblemAction::East,
+            Direction::South => ProblemAction::South,
+            Direction::West => ProblemAction::West,
+            Direction::North => ProblemAction::North,
+            // A grid of four neighbours has no other moves.
+            _ => ProblemAction::Wait,
+        }
+    }
+}
+
+/// What the robots of `team` have done from their `starts` on, with positions and headings.
+pub(super) fn trace<T: Team>(team: &T, log: &ProblemLog<'_>, starts: &[u32]) -> Trace {
+    let space = team.space();
+    let places = |place| team.goals(place).nodes().iter().map(|node| TracedPlace::from_node(space, *node)).collect();
+    let mut trajectories = Trajectories::default();
+    let mut agents = Vec::new();
+    for (robot, (start, actions)) in starts.iter().zip(log.actions()).enumerate() {
+        let mut node = team.start(*start);
+        let mut traced = TracedAgent::new(TracedPlace::from_node(space, node), Vec::new(), Vec::new());
+        for (tick, action) in (0..).zip(actions) {
+            if let Some(m) = space.moves(node).find(|m| team.action(m.action) == *action) {
+                let trajectory = trajectories.number(space.trajectory(&m));
+                let to = TracedPlace::from_node(space, m.to);
+                traced.moves.push(TracedMove { trajectory, ..TracedMove::new(tick, tick + 1, to) });
+                node = m.to;
+            }
+        }
+        for (tick, errand) in log.assigned(robot) {
+            match tick {
+                0 => traced.goals = places(errand.place),
+                tick => traced.orders.push(TracedOrder { tick, goals: places(errand.place) }),
+            }
+        }
+        agents.push(traced);
+    }
+    let until = log.actions().first().and_then(|actions| u32::try_from(actions.len()).ok());
+    Trace { until, trajectories: trajectories.into_list(), ..Trace::new(1, agents) }
+}

@@ -1,0 +1,131 @@
+//! Edits: which nodes of a space have changed, and a journal that remembers them.
+
+use super::motion::NodeId;
+
+/// What may have changed in a space since an earlier revision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Edits<'a> {
+    /// Anything.
+    All,
+    /// These nodes: whether they exist, their moves in either direction, and what these moves cost and take. In any
+    /// order; a node may come twice. All else is as it was.
+    Nodes(&'a [NodeId]),
+}
+
+/// The revision of a space, and the nodes that its last edits have changed. A space keeps one to answer
+/// [`edits_since`](crate::SpaceGraph::edits_since).
+///
+/// Remembers at most the last [`MOST`](Self::MOST) changed nodes.
+///
+/// ```
+/// use giveway_core::{Edits, Journal, NodeId};
+///
+/// let mut journal = Journal::default();
+/// journal.note([NodeId(7), NodeId(8)]);
+/// journal.note([NodeId(3)]);
+/// assert_eq!(journal.revision(), 2);
+/// assert_eq!(journal.since(1), Edits::Nodes(&[NodeId(3)]));
+/// journal.note_all();
+/// assert_eq!(journal.since(2), Edits::All);
+/// assert_eq!(journal.since(3), Edits::Nodes(&[]));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Journal {
+    revision: u64,
+    /// The first revision since which all changes are known.
+    known_since: u64,
+    /// The changed nodes, the last edit at the end.
+    nodes: Vec<NodeId>,
+    /// For each of them, the revision that its edit has made.
+    revisions: Vec<u64>,
+}
+
+impl Journal {
+    /// The most nodes that are remembered.
+    pub const MOST: usize = 1024;
+
+    /// The number of edits so far.
+    #[inline]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The journal of a space whose first revision is `revision`.
+    pub fn at(revision: u64) -> Self {
+        Self { revision, known_since: revision, ..Self::default() }
+    }
+
+    /// Notes an edit that has changed `nodes`.
+    pub fn note(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
+        self.note_until(self.revision + 1, nodes);
+    }
+
+    /// Notes edits up to `revision` that have changed `nodes` together.
+    pub fn note_until(&mut self, revision: u64, nodes: impl IntoIterator<Item = NodeId>) {
+        self.revision = self.revision.max(revision);
+        let before = self.nodes.len();
+        self.nodes.extend(nodes.into_iter().take(Self::MOST + 1));
+        self.revisions.resize(self.nodes.len(), self.revision);
+        if self.nodes.len() - before > Self::MOST {
+            self.forget();
+        } else if self.nodes.len() > Self::MOST {
+            // More than needed, so that this happens seldom; edits are forgotten as a whole.
+            let last = self.revisions[(self.nodes.len() - Self::MOST / 2).min(before) - 1];
+            let gone = self.revisions.partition_point(|revision| *revision <= last);
+            self.nodes.drain(..gone);
+            self.revisions.drain(..gone);
+            self.known_since = last;
+        }
+    }
+
+    /// Notes an edit that may have changed anything.
+    pub fn note_all(&mut self) {
+        self.note_all_until(self.revision + 1);
+    }
+
+    /// Notes edits up to `revision` that may have changed anything.
+    pub fn note_all_until(&mut self, revision: u64) {
+        self.revision = self.revision.max(revision);
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.known_since = self.revision;
+        (self.nodes, self.revisions) = (Vec::new(), Vec::new());
+    }
+
+    /// What has changed since `revision`.
+    pub fn since(&self, revision: u64) -> Edits<'_> {
+        if revision < self.known_since {
+            return Edits::All;
+        }
+        let first = self.revisions.partition_point(|other| *other <= revision);
+        Edits::Nodes(&self.nodes[first..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_knows_the_last_edits_and_never_less_than_has_changed() {
+        let mut journal = Journal::default();
+        let mut edits: Vec<Vec<NodeId>> = Vec::new();
+        let sizes = [1, 0, 5, 300, 9, 1023, 1, 1024, 1025, 2, 700, 700, 1];
+        for (size, first) in sizes.into_iter().cycle().take(200).zip(0..) {
+            let nodes: Vec<NodeId> = (first..first + size).map(NodeId).collect();
+            journal.note(nodes.iter().copied());
+            edits.push(nodes);
+            assert_eq!(journal.revision(), edits.len() as u64);
+            for back in 0..edits.len().min(20) {
+                let since = edits.len() - back;
+                let expected = edits[since..].concat();
+                match journal.since(since as u64) {
+                    Edits::All => assert!(expected.len() > Journal::MOST / 2, "{} nodes are forgotten", expected.len()),
+                    Edits::Nodes(nodes) => assert_eq!((nodes, nodes.len() <= Journal::MOST), (&expected[..], true)),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! When a plan is renewed: which agents are due at a tick, and when their next turn comes.
+//!
+//! An agent plans again after half of its own depth (Silver, "Cooperative Pathfinding", AIIDE 2005, section 6), so that
+//! at any time it has at least the other half reserved. Of that tick and those shortly before, the turn comes at the
+//! one at which the fewest others plan; so ticks take about equal work for ever, whoever leaves.
+
+use giveway_core::Tick;
+
+use super::depth::depth_of;
+use crate::chain::Planner;
+use crate::roster::Slot;
+use crate::settings::Replanning;
+use crate::state::{State, Unit};
+
+/// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner,
+/// or it has no plan.
+pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
+    let Unit { member, plan, .. } = unit;
+    let now = state.clock.now;
+    if member.turn.due().is_some() || !plan.covers(member.motion.free_at(now).1) {
+        return true;
+    }
+    if unit.is_in_knot() || unit.is_at_ease() {
+        return false;
+    }
+    // Steps are good enough until its turn comes.
+    let has_step = |by| by == Planner::Step && member.chain().has_steps();
+    let by_another = |by| by != Planner::Windowed && !has_step(by) && !plan.follows_another(Planner::Windowed);
+    member.turn.is_over(now) || member.planner() == Planner::Windowed && plan.by.is_some_and(by_another)
+}
+
+/// The earliest and the latest tick of the next turn of `slot`, whose turn has come.
+pub(super) fn next_turn(state: &State<'_>, slot: Slot) -> (Tick, Tick) {
+    let (now, clock) = (state.clock.now, state.clock_of(slot));
+    let depth = depth_of(state, slot);
+    let steps = state.settings.interval.unwrap_or(depth / 2).max(1);
+    let interval = clock.ticks(steps);
+    match state.settings.replanning {
+        // First the agents take turns by their ids. Later a quarter of the interval is enough for balance.
+        Replanning::Staggered if state.roster[slot].turn.next().is_none() => {
+            let next = now.saturating_add(interval - now.wrapping_add(state.roster[slot].id().0) % interval);
+            (next, next)
+        }
+        Replanning::Staggered => (now.saturating_add(interval - interval / 4), now.saturating_add(interval)),
+        Replanning::AllAtOnce => {
+            let next = (now / interval).saturating_add(1).saturating_mul(interval);
+            (next, next)
+        }
+    }
+}

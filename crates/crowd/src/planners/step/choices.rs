@@ -1,0 +1,184 @@
+//! Choices: the operations of an agent, the best one first.
+
+use std::sync::Arc;
+
+use giveway_core::{AgentId, Tick, Ticks};
+
+use super::guests::host_of;
+use crate::clock::Clock;
+use crate::leg::Leg;
+use crate::roster::{Member, Slot};
+use crate::state::{State, Unit};
+use crate::world::OperationList;
+
+/// What an agent has left is counted in parts of a tick.
+const PARTS: f64 = 64.0;
+pub(super) const TICK: i64 = 64;
+
+/// What is left at the end of an operation counts as much as on so many steps of the way.
+const END: i64 = 8;
+
+/// Distances beyond this many ticks, and endless ones, count as this.
+const FAR: f64 = 1e8;
+
+/// The lower, the better.
+pub(super) type Score = i64;
+
+/// The operations from which an agent chooses at this tick.
+pub(super) struct Choices {
+    pub(super) list: Arc<OperationList>,
+    /// When the operations begin.
+    pub(super) depart: Tick,
+    /// The score of the operation that the agent holds.
+    pub(super) held: Score,
+    /// Score, noise and position of each operation. Of operations that occupy the same, only the best one is there.
+    ranked: Vec<(Score, u32, u32)>,
+    /// So many of `ranked`, the first ones, are in order; the others come after them.
+    sorted: usize,
+}
+
+/// Most agents take one of their best operations, so that the others need no order.
+const SORTED_AT_ONCE: usize = 12;
+
+impl Choices {
+    /// The choices of `slot` until `until`.
+    pub(super) fn of(state: &mut State<'_>, slot: Slot, until: Tick) -> Self {
+        let host = host_of(state, slot);
+        let State { world, roster, ledger, clock, .. } = state;
+        let (member, host, plan) = (&roster[slot], &roster[host], ledger.plan(slot));
+        let (from, depart) = member.motion.free_at(clock.now);
+        let list = world.operations(member.class(), from, depart, until);
+        let class = &mut world[host.class()];
+        let (goals, ticks_per_step) = (host.order.goals(), clock.ticks_per_step);
+        let mut known = Vec::with_capacity(list.nodes().len());
+        class.distances(goals, list.nodes(), &mut known);
+        let here = known.first().copied().flatten();
+        let terms = Terms::of(host, *clock, until);
+        // Where the distance is not known, it is as far back as the agent has come.
+        let guess = |arrive: Tick| {
+            let back = f64::from(arrive.saturating_sub(depart)) / f64::from(ticks_per_step);
+            terms.left(here.map_or(back, |here| here + back))
+        };
+        let left_at =
+            |distance: Option<f64>, arrive| distance.map_or_else(|| guess(arrive), |distance| terms.left(distance));
+
+        let mut on_the_way: Vec<Way> = Vec::with_capacity(list.operations().len());
+        let mut best: Vec<Option<(Score, u32, u32)>> = vec![None; list.traces()];
+        for (operation, position) in list.operations().iter().zip(0..) {
+            let arrive = depart.saturating_add(operation.leg.arrive);
+            let left = left_at(known.get(operation.end as usize).copied().flatten(), arrive);
+            let way = if position == 0 {
+                Way::begin(depart, left)
+            } else {
+                let begin = depart.saturating_add(operation.leg.depart);
+                on_the_way[operation.before as usize].go(&terms, begin, arrive, left)
+            };
+            on_the_way.push(way);
+            let choice = (way.score(&terms), noise(member.id(), clock.now, position), position);
+            let kept = &mut best[operation.trace as usize];
+            *kept = Some(kept.map_or(choice, |kept| kept.min(choice)));
+        }
+        let ranked = best.into_iter().flatten().collect();
+
+        let ahead: Vec<Leg> =
+            plan.ahead().iter().copied().filter(|leg| leg.depart >= depart && leg.is_move()).collect();
+        let nodes: Vec<_> = ahead.iter().map(|leg| leg.to).collect();
+        known.clear();
+        class.distances(goals, &nodes, &mut known);
+        let mut way = Way::begin(depart, left_at(here, depart));
+        for (leg, distance) in ahead.iter().zip(&known) {
+            way = way.go(&terms, leg.depart, leg.arrive.min(until), left_at(*distance, leg.arrive));
+        }
+        Self { list, depart, held: way.score(&terms), ranked, sorted: 0 }
+    }
+
+    /// The score and the position of the operation at `place`, from the best one on.
+    #[inline]
+    pub(super) fn at(&mut self, place: usize) -> Option<(Score, u32)> {
+        while place >= self.sorted && self.sorted < self.ranked.len() {
+            let others = &mut self.ranked[self.sorted..];
+            let next = SORTED_AT_ONCE.max(self.sorted).min(others.len());
+            if next < others.len() {
+                others.select_nth_unstable(next);
+            }
+            others[..next].sort_unstable();
+            self.sorted += next;
+        }
+        self.ranked.get(place).map(|(score, _, operation)| (*score, *operation))
+    }
+}
+
+/// The terms on which operations are compared.
+pub(super) struct Terms {
+    until: Tick,
+    ticks_per_step: Ticks,
+    /// Whether the agent goes on to somewhere else as soon as it has been on its goal.
+    pub(super) goes_on: bool,
+}
+
+impl Terms {
+    pub(super) fn of(member: &Member, clock: Clock, until: Tick) -> Self {
+        let goes_on = member.is_under_way() && !member.returns();
+        Self { until, ticks_per_step: clock.ticks_per_step, goes_on }
+    }
+
+    /// What is left at `distance`, in plain steps, from the goals.
+    #[allow(clippy::cast_possible_truncation)] // it is not more than `FAR`
+    pub(super) fn left(&self, distance: f64) -> i64 {
+        ((distance * f64::from(self.ticks_per_step)).min(FAR) * PARTS).round() as i64
+    }
+}
+
+/// A part of an operation: the sum over its ticks of what was left.
+#[derive(Clone, Copy)]
+struct Way {
+    at: Tick,
+    left: i64,
+    sum: i64,
+    /// The tick at which it came to the goal; from then on it is as good as any other way.
+    reached: Option<Tick>,
+}
+
+impl Way {
+    fn begin(at: Tick, left: i64) -> Self {
+        Self { at, left, sum: 0, reached: None }
+    }
+
+    /// Waits until `depart`, and then moves until `arrive`, where `left` is left.
+    fn go(self, terms: &Terms, depart: Tick, arrive: Tick, left: i64) -> Self {
+        if self.reached.is_some() {
+            return self;
+        }
+        let [wait, ticks] = [[self.at, depart], [depart, arrive]].map(|[from, to]| i64::from(to.saturating_sub(from)));
+        let sum = self.sum + wait * self.left + ticks * left + TICK * ticks * (ticks - 1).max(0) / 2;
+        let reached = (terms.goes_on && left == 0).then_some(arrive);
+        Self { at: arrive, left, sum, reached }
+    }
+
+    /// The score with a rest until the end.
+    fn score(self, terms: &Terms) -> Score {
+        let ticks = i64::from(terms.until.saturating_sub(self.at));
+        let (on_the_way, at_end) = match self.reached {
+            Some(_) => (-TICK * ticks * (ticks + 1) / 2, -TICK * ticks),
+            None => (ticks * self.left, self.left),
+        };
+        self.sum + on_the_way + (END - 1) * i64::from(terms.ticks_per_step) * at_end
+    }
+}
+
+/// Decides between operations of equal score: differently for each agent and at each tick, so that no two agents go on
+/// choosing each other's way.
+pub(super) fn noise(agent: AgentId, now: Tick, operation: u32) -> u32 {
+    let mut bits = u64::from(agent.0) << 32 | u64::from(now);
+    bits = (bits ^ u64::from(operation).wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ bits >> 29).wrapping_mul(0x94D0_49BB_1331_11EB);
+    #[allow(clippy::cast_possible_truncation)] // the upper bits
+    let noise = (bits >> 32) as u32;
+    noise
+}
+
+/// Whether `unit` may be made to take another operation before `until`.
+pub(super) fn can_make_way(state: &State<'_>, unit: Unit<'_>, until: Tick) -> bool {
+    let (_, depart) = unit.member.motion.free_at(state.clock.now);
+    unit.member.chain().makes_way() && !unit.is_in_knot() && depart.saturating_add(1) < until
+}

@@ -1,0 +1,112 @@
+//! Going on: an agent that goes straight to its goal, and can go on so, compares no operations, as none is better.
+
+use giveway_core::{Claim, Tick};
+
+use super::choices::{TICK, Terms, noise};
+use super::guests::host_of;
+use crate::chain::Planner;
+use crate::ledger::Schedule;
+use crate::leg::Leg;
+use crate::planners::context::Context;
+use crate::rank::{JOINT, RESTING};
+use crate::roster::Slot;
+use crate::state::State;
+
+/// A move leads straight on if what is left falls by its duration, but for so much.
+const TOLERANCE: i64 = TICK / 4;
+
+/// Adds moves to the operation of `slot` until there is no time for another one, if all of it leads straight to the
+/// goal and meets nobody. Returns whether it does; if not, nothing has changed.
+pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) -> bool {
+    if host_of(context.state, slot) != slot {
+        return false;
+    }
+    let State { world, roster, ledger, clock, .. } = &mut *context.state;
+    let (member, plan) = (&roster[slot], ledger.plan(slot));
+    let (from, depart) = member.motion.free_at(clock.now);
+    let terms = Terms::of(member, *clock, until);
+    if !terms.goes_on || plan.by != Some(Planner::Step) {
+        return false;
+    }
+    let class = &mut world[member.class()];
+    let goals = member.order.goals();
+    let mut legs: Vec<Leg> = plan.ahead().iter().copied().filter(|leg| leg.depart >= depart && leg.is_move()).collect();
+    let held = legs.len();
+    let (mut nodes, mut known) = (vec![from], Vec::new());
+    nodes.extend(legs.iter().map(|leg| leg.to));
+    class.distances(goals, &nodes, &mut known);
+    let lefts: Option<Vec<i64>> = known.iter().map(|distance| distance.map(|known| terms.left(known))).collect();
+    let Some(lefts) = lefts else { return false };
+    let (mut node, mut at, mut left) = (from, depart, lefts[0]);
+    for (leg, after) in legs.iter().zip(&lefts[1..]) {
+        if left == 0 {
+            return true;
+        }
+        if leg.depart != at || !is_straight(left, leg, *after) {
+            return false;
+        }
+        (node, at, left) = (leg.to, leg.arrive, *after);
+    }
+    let claim = Claim { agent: member.id(), rank: RESTING };
+    let mut entries = Vec::new();
+    while left > 0 {
+        let mut next: Vec<Leg> = Vec::new();
+        class.for_each_move(node, at, &mut |leg, _| next.push(leg));
+        nodes.clear();
+        nodes.extend(next.iter().map(|leg| leg.to));
+        known.clear();
+        class.distances(goals, &nodes, &mut known);
+        let after = |distance: &Option<f64>| distance.map_or(i64::MAX / 2, |distance| terms.left(distance));
+        let mut nearer: Vec<_> = { next.into_iter().zip(&known) }
+            .map(|(leg, distance)| (after(distance), leg))
+            .filter(|(after, leg)| is_straight(left, leg, *after) && !class.must_wait(leg))
+            .zip(0_u32..)
+            .map(|((after, leg), place)| (after, noise(member.id(), at, place), leg))
+            .collect();
+        let is_known = !nearer.is_empty();
+        nearer.retain(|(.., leg)| leg.arrive < until);
+        if nearer.is_empty() {
+            if is_known {
+                break;
+            }
+            return false;
+        }
+        nearer.sort_unstable_by_key(|(after, noise, _)| (*after, *noise));
+        let mut goes = |leg: &Leg| {
+            entries.clear();
+            class.sweep(leg, &mut entries);
+            class.sweep(&Leg::resting(leg.to, leg.arrive, until), &mut entries);
+            let is_paid = context.work.fuel.burn().is_ok();
+            context.report.operations += u64::from(is_paid);
+            is_paid && ledger.permits(&entries, claim)
+        };
+        let Some((after, _, leg)) = nearer.into_iter().find(|(.., leg)| goes(leg)) else { return false };
+        legs.push(leg);
+        (node, at, left) = (leg.to, leg.arrive, after);
+    }
+    if legs.len() == held {
+        return true;
+    }
+    entries.clear();
+    if depart > clock.now {
+        class.sweep(&Leg::resting(from, depart, depart), &mut entries);
+    }
+    legs.push(Leg::resting(node, at, until));
+    legs.iter().for_each(|leg| class.sweep(leg, &mut entries));
+    let mark = ledger.mark();
+    ledger.release(slot, depart);
+    let goes = ledger.hold(slot, JOINT, &entries).is_ok();
+    if !goes {
+        ledger.take_back(mark);
+    }
+    ledger.settle();
+    if goes {
+        ledger.change_plan(slot, Schedule::new(legs, None).by(Planner::Step));
+    }
+    goes
+}
+
+/// Whether `leg`, by which `left` becomes `after`, leads straight to the goal.
+fn is_straight(left: i64, leg: &Leg, after: i64) -> bool {
+    after <= left - TICK * i64::from(leg.arrive - leg.depart) + TOLERANCE
+}

@@ -1,0 +1,67 @@
+//! Guests: slow inheritance. A push along a file of slow units takes more time than an operation has. So an agent that
+//! has stood for long asks those in its way to go its own way ahead of it for a while, and they ask on.
+
+use giveway_core::Ticks;
+
+use super::inheritance::Round;
+use crate::planners::context::Context;
+use crate::roster::Slot;
+use crate::state::State;
+
+/// An agent asks after it has stood for this many of the longest moves.
+const PATIENCE: Ticks = 3;
+
+/// Only where the longest move takes at least this many plain steps; units that all move in one step follow each other.
+const SLOW: Ticks = 2;
+
+/// Lets those of `order`, the first one first, that have stood for long ask those in the way of their best operations.
+pub(super) fn ask(context: &mut Context<'_, '_>, order: &[Slot], round: &mut Round) {
+    if !are_asked(context.state) {
+        return;
+    }
+    let longest = context.state.world.longest_move();
+    let now = context.now();
+    let patience = longest.saturating_mul(PATIENCE);
+    let until = now.saturating_add(2 * patience).saturating_add(context.state.clock.ticks(super::STEPS));
+    let mut places = vec![usize::MAX; context.state.roster.bound()];
+    for (slot, place) in order.iter().zip(0..) {
+        places[slot.index()] = place;
+    }
+    for slot in order {
+        let unit = context.state.unit(*slot);
+        let asks = unit.member.journey.stands_for(now) >= patience && !unit.plan.has_moves();
+        let host = host_of(context.state, *slot);
+        if !asks || context.state.roster[host].returns() || !context.state.roster[host].is_under_way() {
+            continue;
+        }
+        let agent = context.state.roster[host].id();
+        for other in round.in_the_best_way(context, *slot) {
+            let is_later = places[host_of(context.state, other).index()] >= places[host.index()];
+            if other != host && is_later && places[other.index()] != usize::MAX && are_alike(context.state, other, host)
+            {
+                context.state.roster[other].journey.serve_host(agent, until);
+            }
+        }
+    }
+}
+
+/// Whether agents ask others to go ahead of them: some are slow.
+pub(super) fn are_asked(state: &State<'_>) -> bool {
+    state.world.longest_move() >= state.clock.ticks(SLOW)
+}
+
+/// The agent to whose goals `slot` goes: mostly its own.
+pub(super) fn host_of(state: &State<'_>, slot: Slot) -> Slot {
+    let host = state.roster[slot].journey.host(state.clock.now).and_then(|agent| state.roster.slot(agent));
+    host.filter(|host| are_alike(state, slot, *host)).unwrap_or(slot)
+}
+
+/// Whether distances of the class of `host` tell `slot` where to go: both number their nodes alike.
+fn are_alike(state: &State<'_>, slot: Slot, host: Slot) -> bool {
+    let (own, other) = (state.class(slot), state.class(host));
+    let (node, _) = state.roster[slot].motion.free_at(state.clock.now);
+    let is_one = state.roster[slot].class() == state.roster[host].class();
+    is_one
+        || own.node_bound() == other.node_bound()
+            && (own.position(node), own.heading(node)) == (other.position(node), other.heading(node))
+}

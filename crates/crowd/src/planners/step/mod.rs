@@ -1,0 +1,267 @@
+//! The step planner: whoever could move, moves, whatever the budget.
+//!
+//! Each agent that it serves holds an *operation* at all times: the remainder of its motion under way, then whole moves
+//! with waits between, then a rest up to a horizon that is the same for all. At each tick the agents take better
+//! operations, the first ones at the expense of the others, who take another one in turn, as in PIBT. A chain that
+//! fails is taken back as a whole.
+//!
+//! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025 (EPIBT); Okumura, Machida, Défago and
+//! Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial Intelligence
+//! 310, 2022; Jiang et al., "Scaling Lifelong Multi-Agent Path Finding to More Realistic Settings", SoCS 2024, for the
+//! improvement of all operations together. Here for units of any size and speed: entries of motions, not nodes, tell
+//! which agents are in the way, and the class of a unit tells its moves.
+//!
+//! # What holds between any two units of work
+//!
+//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of [`JOINT`] rank.
+//! 2. Each agent holds an operation up to the horizon, or has had none since before this tick. Agents of the chain that
+//!    is being tried are the exception; the marks of the store lead back to before the chain.
+//! 3. Operations end with a rest. As two rests that do not meet never meet, all rests can be prolonged to a later
+//!    horizon, without work. So a tick may stop after any unit of work.
+//! 4. Nothing is promised beyond the horizon. Only an agent on its goal rests for ever, where all others may make it
+//!    step aside.
+//!
+//! An agent has no operation at first, and after its plan was taken from it. Motions that have begun, agents that cannot
+//! make way and plans of LaCAM stay as they are. Plans of windows are overridden, as by PIBT; the agents plan anew.
+
+mod choices;
+mod going_on;
+mod guests;
+mod inheritance;
+
+use std::cmp::Reverse;
+
+use giveway_core::{FOREVER, Fuel, Suspended, Tick};
+
+use super::context::Context;
+use super::plan_agents::PlanAgents;
+use crate::chain::Planner;
+use crate::ledger::{Rest, Schedule};
+use crate::leg::Leg;
+use crate::rank::{JOINT, RESTING};
+use crate::roster::Slot;
+use crate::state::{State, Unit};
+use giveway_strategies::NoPlan;
+use inheritance::Round;
+
+/// Operations last for this many plain steps, and for this many of the longest moves, whichever is longer.
+const STEPS: u32 = 4;
+const MOVES: u32 = 2;
+
+/// How much more the score of the first agent counts than the score of the last one, in percent.
+const FIRST: i64 = 400;
+
+/// Gives each agent an operation.
+pub(super) struct Step;
+
+impl PlanAgents for Step {
+    fn plan_together(&self, context: &mut Context<'_, '_>) {
+        context.state.wake();
+        let served: Vec<Slot> = context.state.awake().filter(|unit| is_served(*unit)).map(|unit| unit.slot).collect();
+        if served.is_empty() {
+            return;
+        }
+        // At most half of the work goes into distances, and what is left at the end.
+        context.work.allot(context.work.fuel.left().div_ceil(2));
+        let lost = find_ways(context, &served);
+        give_operations(context, served);
+        context.work.allot(context.work.fuel.left());
+        for slot in find_ways(context, &lost) {
+            context.put_off(slot, NoPlan::OutOfBudget);
+        }
+    }
+
+    /// All agents plan together, before any agent plans alone.
+    fn is_due(&self, _state: &State<'_>, _unit: Unit<'_>) -> bool {
+        false
+    }
+}
+
+/// The work that a step takes, about.
+const PER_STEP: u64 = 16;
+
+/// Keeps work back for agents [with steps](crate::Chain::with_steps) that have no plan of another planner: at most half
+/// of what is left. Returns how much.
+pub(super) fn work_for_steps(context: &mut Context<'_, '_>) -> u64 {
+    let now = context.now();
+    let left = context.state.awake().filter(|unit| is_left(*unit, now)).count() as u64;
+    let kept = left.saturating_mul(PER_STEP).min(context.work.fuel.left() / 2);
+    context.work.fuel = Fuel::work(context.work.fuel.left() - kept);
+    kept
+}
+
+/// Gives steps to the agents [with steps](crate::Chain::with_steps) that all planners have left without a plan.
+pub(super) fn plan_left(context: &mut Context<'_, '_>) {
+    context.state.wake();
+    let now = context.now();
+    let left: Vec<Slot> = context.state.awake().filter(|unit| is_left(*unit, now)).map(|unit| unit.slot).collect();
+    for slot in &left {
+        let State { world, roster, .. } = &mut *context.state;
+        if let Some(distance) = world.known_distance(&roster[*slot]) {
+            roster[*slot].journey.note(distance);
+        }
+    }
+    if !left.is_empty() {
+        give_operations(context, left);
+    }
+}
+
+/// Whether all planners have left `unit` without a plan for `now`, and its chain has steps.
+fn is_left(unit: Unit<'_>, now: Tick) -> bool {
+    let Unit { member, plan, .. } = unit;
+    let has_plan = plan.by.is_some_and(|by| by != Planner::Step) && plan.covers(member.motion.free_at(now).1);
+    member.chain().has_steps() && member.planner() != Planner::Step && !unit.is_at_ease() && !has_plan
+}
+
+/// Gives an operation to each of `served`.
+fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
+    let until = horizon(context.state);
+    let mut bare = vec![false; context.state.roster.bound()];
+    let mut next = 0;
+    while let Some(slot) = served.get(next).copied() {
+        next += 1;
+        bare[slot.index()] = !stand_by(context.state, slot, until, &mut served);
+    }
+    let order = in_order(context.state, &served, &bare, until);
+    let mut round = Round::new(context, until);
+    for (slot, place) in order.iter().zip(0_i64..) {
+        let agents = i64::try_from(order.len()).unwrap_or(i64::MAX).max(1);
+        let returns = context.state.roster[*slot].returns();
+        round.weights[slot.index()] = if returns { 1 } else { 100 + FIRST * (agents - place) / agents };
+    }
+    for slot in &order {
+        round.decide(context, *slot, bare[slot.index()]);
+    }
+    guests::ask(context, &order, &mut round);
+    for attempt in 0..order.len() {
+        let slot = order[pick(context.now(), attempt, order.len())];
+        if !bare[slot.index()] {
+            round.decide_in_sum(context, slot);
+        }
+    }
+}
+
+/// Whether the step planner is to plan `unit` now. An agent that another planner has made step aside carries that plan
+/// out.
+fn is_served(unit: Unit<'_>) -> bool {
+    let Unit { member, plan, .. } = unit;
+    let is_idle = unit.is_at_ease() && member.turn.due().is_none();
+    member.planner() == Planner::Step && !is_idle && !plan.follows_another(Planner::Step)
+}
+
+/// The end of the operations of this tick.
+fn horizon(state: &State<'_>) -> Tick {
+    let ticks = state.clock.ticks(STEPS).max(state.world.longest_move().saturating_mul(MOVES));
+    state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1)
+}
+
+/// Finds the distances of those of `slots` that do not know them yet. Returns those for which there is not enough work.
+fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
+    let mut turns: Vec<_> = slots.iter().map(|slot| (context.state.roster[*slot].turn.due(), *slot)).collect();
+    // Who has waited longest comes first; who waits for nothing has known its distance for long.
+    turns.sort_unstable_by_key(|(due, slot)| (due.is_none(), *due, *slot));
+    let mut lost = Vec::new();
+    for (_, slot) in turns {
+        let State { world, roster, clock, .. } = &mut *context.state;
+        match world.find_distance(&mut roster[slot], *clock, &mut context.work) {
+            Err(Suspended::OutOfFuel) => lost.push(slot),
+            Err(Suspended::OutOfMemory) => context.put_off(slot, NoPlan::OutOfMemory),
+            Ok(()) => {
+                let distance = context.state.world.known_distance(&context.state.roster[slot]);
+                context.set_tried(slot, None);
+                match distance {
+                    Some(f64::INFINITY) => context.fail(slot, NoPlan::Unreachable),
+                    Some(distance) => context.state.roster[slot].journey.note(distance),
+                    None => {}
+                }
+            }
+        }
+    }
+    lost
+}
+
+/// Makes the operation of `slot` last until `until`; without one, it is to stand. Returns whether `slot` holds an
+/// operation. Agents [with steps](crate::Chain::with_steps) that lose their plans are added to `served`.
+fn stand_by(state: &mut State<'_>, slot: Slot, until: Tick, served: &mut Vec<Slot>) -> bool {
+    let State { world, roster, ledger, clock, .. } = state;
+    let (node, from) = roster[slot].motion.free_at(clock.now);
+    roster[slot].journey.pass_by(node, clock.now);
+    let member = &roster[slot];
+    let class = &world[member.class()];
+    let Unit { plan, .. } = Unit { slot, member, plan: ledger.plan(slot) };
+    if from >= until || plan.rest.is_some() && !plan.has_moves() && member.is_home() {
+        return true;
+    }
+    let mut evicted = Vec::new();
+    let is_operation = plan.by == Some(Planner::Step) && plan.rest.is_none() && plan.covers(from);
+    let mut holds = is_operation && ledger.prolong(slot, JOINT, class, until, &mut evicted);
+    if !holds {
+        ledger.release(slot, from);
+        let room = class.room(node, from, until);
+        holds = ledger.take(slot, JOINT, &room, &mut evicted).is_ok();
+        if holds {
+            ledger.change_plan(slot, Schedule::new(vec![Leg::resting(node, from, until)], None).by(Planner::Step));
+        }
+    }
+    if holds && member.is_home() && !ledger.plan(slot).has_moves() {
+        rest_at_home(state, slot);
+    }
+    for loser in state.roster.slots_of(evicted) {
+        state.lose_plan(loser, state.clock.now);
+        if is_left(state.unit(loser), state.clock.now) && !served.contains(&loser) {
+            served.push(loser);
+        }
+    }
+    if !holds {
+        state.stand(slot);
+    }
+    holds
+}
+
+/// Makes `slot`, which stands on its goal, rest there for ever, where others may make it step aside, if nobody else is
+/// to come there.
+fn rest_at_home(state: &mut State<'_>, slot: Slot) {
+    let State { world, roster, ledger, clock, .. } = state;
+    let (member, now) = (&roster[slot], clock.now);
+    let room = world[member.class()].room(member.motion.node(), now, FOREVER);
+    if ledger.hold(slot, RESTING, &room).is_ok() {
+        ledger.change_plan(slot, Schedule::new(Vec::new(), Some(Rest::new(now, &room))).by(Planner::Step));
+    }
+}
+
+/// Those of `served` that choose at this tick, the first one first: by priority; then those without an operation
+/// (`bare`); then those that go where they have not been, before those that come back; then those for which no work was
+/// left at the last tick, or for longer; then those that starve; then the nearest to its goal.
+fn in_order(state: &mut State<'_>, served: &[Slot], bare: &[bool], until: Tick) -> Vec<Slot> {
+    let mut ranked = Vec::with_capacity(served.len());
+    let is_slow = guests::are_asked(state);
+    for slot in served {
+        let unit = state.unit(*slot);
+        if unit.is_at_ease() || !choices::can_make_way(state, unit, until) {
+            continue;
+        }
+        let served_at = unit.member.journey.served_at().min(state.clock.now.saturating_sub(1));
+        let starves = unit.member.journey.starves(state.clock);
+        let State { world, roster, .. } = state;
+        let known = world.known_distance(&roster[*slot]);
+        if known.is_none() && !bare[slot.index()] {
+            continue;
+        }
+        let left = known.map_or(u64::MAX, f64::to_bits);
+        let left = if is_slow { roster[*slot].journey.since().into() } else { left };
+        let priority = roster[*slot].priority();
+        let returns = roster[*slot].returns();
+        ranked.push((Reverse(priority), !bare[slot.index()], returns, served_at, !starves, left, *slot));
+    }
+    ranked.sort_unstable();
+    ranked.into_iter().map(|(.., slot)| slot).collect()
+}
+
+/// One of `count` positions, for an attempt at a tick.
+fn pick(now: Tick, attempt: usize, count: usize) -> usize {
+    let bits = (u64::from(now) << 32 ^ attempt as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let bits = (bits ^ bits >> 31).wrapping_mul(0x94D0_49BB_1331_11EB) >> 32;
+    #[allow(clippy::cast_possible_truncation)] // it is less than `count`
+    let picked = (bits % count as u64) as usize;
+    picked
+}

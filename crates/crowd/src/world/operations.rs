@@ -1,0 +1,317 @@
+//! Operations: what units of a class can do from a node within a span of time, as shapes. Shapes are kept, within a
+//! bound on memory, until the space changes.
+//!
+//! An operation is a wait, a number of whole moves, and then a rest up to the end of the span. Where moves go by the
+//! clock, there are waits between them, too.
+//! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025; here for moves of any duration.
+
+use std::sync::Arc;
+
+use giveway_core::{CellId, Entry, NodeId, Tick, Ticks};
+use rustc_hash::FxHashMap;
+
+use super::any_class::AnyClass;
+use super::classes::World;
+use crate::class_id::ClassId;
+use crate::leg::Leg;
+
+/// An operation has at most this many moves.
+const MOST_MOVES: usize = 5;
+
+/// There are at most this many operations from a node. Where they would be more, the first to go are waits, then long
+/// operations.
+const MOST: usize = 320;
+
+/// Shapes take at most about this much memory, in bytes. Beyond it all of them are dropped, and made anew.
+const MOST_BYTES: usize = 1 << 26;
+
+/// All operations from one node within one span of time, as if the span began at tick 0.
+///
+/// They are a tree: each operation but the first is another one with one more move.
+#[derive(Debug)]
+pub(crate) struct OperationList {
+    operations: Vec<Operation>,
+    /// All nodes that operations come to, each once; the first one is the node where they begin.
+    nodes: Vec<NodeId>,
+    entries: Vec<Entry>,
+    /// How many different things there are to occupy.
+    traces: u32,
+}
+
+/// An operation: another one without its rest, a wait, a move, and a rest until the end of the span.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operation {
+    /// The position of the operation that this one goes on from. The first one of a list has no move, and names itself.
+    pub(crate) before: u32,
+    /// The last move; for the first operation, a rest of no ticks.
+    pub(crate) leg: Leg,
+    /// The position of the node where the operation ends.
+    pub(crate) end: u32,
+    /// Operations with equal traces occupy the same.
+    pub(crate) trace: u32,
+    moves: u32,
+    /// The ticks that it waits between its moves.
+    waits: Ticks,
+    /// What the last wait and the last move occupy: from one position until another. For the first operation, what
+    /// standing there at the first tick occupies.
+    way: [u32; 2],
+    /// What the rest occupies.
+    rest: [u32; 2],
+}
+
+impl OperationList {
+    /// The operations, each after the one that it goes on from. The first one is to stand.
+    pub(crate) fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// All nodes that operations come to; the first one is the node where they begin.
+    pub(crate) fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
+    /// One more than the largest trace.
+    pub(crate) fn traces(&self) -> usize {
+        self.traces as usize
+    }
+
+    /// Calls `each` for everything that `operation` occupies, as long as that returns `true`. Returns whether it
+    /// always did. `comes`: the unit comes to the first node as the span begins, so that it occupies that, too.
+    #[inline]
+    pub(crate) fn all_entries(&self, operation: u32, comes: bool, mut each: impl FnMut(Entry) -> bool) -> bool {
+        let mut positions = [0; MOST_MOVES + 1];
+        let (mut at, mut count) = (operation, 0);
+        while at > 0 && count < positions.len() {
+            positions[count] = at;
+            count += 1;
+            at = self.operations[at as usize].before;
+        }
+        let mut all = |range: [u32; 2]| self.entries[range[0] as usize..range[1] as usize].iter().all(|e| each(*e));
+        (!comes || all(self.operations[0].way))
+            && positions[..count].iter().rev().all(|at| all(self.operations[*at as usize].way))
+            && all(self.operations[operation as usize].rest)
+    }
+
+    /// The legs of `operation`, begun at `depart`, until `until`: the last one is the rest.
+    pub(crate) fn legs(&self, operation: u32, depart: Tick, until: Tick) -> Vec<Leg> {
+        let mut legs = Vec::with_capacity(MOST_MOVES + 2);
+        let mut at = operation;
+        while at > 0 {
+            let Operation { leg, before, .. } = self.operations[at as usize];
+            legs.push(leg.begun_at(depart.saturating_add(leg.depart)));
+            let waits_from = self.operations[before as usize].leg.arrive;
+            if waits_from < leg.depart {
+                let [from, to] = [waits_from, leg.depart].map(|tick| depart.saturating_add(tick));
+                legs.push(Leg::resting(leg.from, from, to));
+            }
+            at = before;
+        }
+        legs.reverse();
+        let end = self.operations[operation as usize].leg;
+        legs.push(Leg::resting(end.to, depart.saturating_add(end.arrive), until));
+        legs
+    }
+
+    fn bytes(&self) -> usize {
+        let Self { operations, nodes, entries, .. } = self;
+        size_of_val(&operations[..]) + size_of_val(&nodes[..]) + size_of_val(&entries[..])
+    }
+}
+
+/// Makes a list.
+struct Maker<'c> {
+    class: &'c dyn AnyClass,
+    /// The last tick at which a move may end.
+    latest: Tick,
+    /// The end of the rests.
+    end: Tick,
+    /// When the span begins, if moves go by the clock.
+    begin: Tick,
+    /// Units wait for a plain step at a time.
+    step: Ticks,
+    /// The duration of the longest move seen.
+    longest: Ticks,
+    list: OperationList,
+}
+
+/// A move that may be added to the operation at the first position.
+type Candidate = (u32, Leg, Ticks);
+
+impl Maker<'_> {
+    fn list(mut self, from: NodeId) -> (OperationList, Ticks) {
+        self.add((0, Leg::resting(from, 0, 0), 0));
+        let mut level = 0..1;
+        for _ in 0..MOST_MOVES {
+            let mut candidates: Vec<Candidate> = Vec::new();
+            for before in level {
+                self.go_on(before, &mut candidates);
+            }
+            candidates.sort_by_key(|(_, _, waits)| *waits);
+            let known = self.list.operations.len();
+            let room = MOST.saturating_sub(known);
+            let at_once = candidates.iter().take_while(|(_, _, waits)| *waits == 0).count();
+            // All ways of a length, or none: a unit that sees a part of them prefers one side.
+            if candidates.is_empty() || known > 1 && at_once > room {
+                break;
+            }
+            candidates.truncate(room);
+            candidates.into_iter().for_each(|candidate| self.add(candidate));
+            level = known..self.list.operations.len();
+        }
+        self.trace();
+        self.list.operations.shrink_to_fit();
+        self.list.entries.shrink_to_fit();
+        (self.list, self.longest)
+    }
+
+    /// Adds to `candidates` the moves by which the operation at `before` can go on.
+    fn go_on(&mut self, before: usize, candidates: &mut Vec<Candidate>) {
+        let Operation { leg: last, waits, moves, .. } = self.list.operations[before];
+        let mut legs = Vec::new();
+        self.class.for_each_move(last.to, 0, &mut |leg, _| legs.push(leg));
+        for leg in legs {
+            self.longest = self.longest.max(leg.arrive);
+            if self.has_been(before, leg.to) {
+                continue;
+            }
+            // Once under way, it waits for the clock only.
+            let most_waits = if moves == 0 { self.latest } else { 0 };
+            let mut wait = 0;
+            while wait <= most_waits {
+                let Some(begun) = self.departure(leg, last.arrive.saturating_add(wait)) else { break };
+                #[allow(clippy::cast_possible_truncation)] // there are few
+                candidates.push((before as u32, begun, waits + (begun.depart - last.arrive)));
+                wait = (begun.depart - last.arrive).max(wait).saturating_add(self.step);
+            }
+        }
+    }
+
+    /// `leg`, begun as soon as it may begin from `from` on. `None`: it does not end in time.
+    fn departure(&self, leg: Leg, from: Tick) -> Option<Leg> {
+        let in_time = (from..).map(|depart| leg.begun_at(depart)).take_while(|leg| leg.arrive <= self.latest);
+        { in_time }.find(|leg| !self.class.must_wait(&leg.begun_at(self.begin.saturating_add(leg.depart))))
+    }
+
+    /// Whether the operation at `position` has been on `node`.
+    fn has_been(&self, position: usize, node: NodeId) -> bool {
+        let mut at = position;
+        loop {
+            let Operation { before, leg, .. } = self.list.operations[at];
+            if leg.to == node {
+                return true;
+            }
+            if at == 0 {
+                return false;
+            }
+            at = before as usize;
+        }
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
+    fn add(&mut self, (before, leg, waits): Candidate) {
+        let OperationList { operations, nodes, entries, .. } = &mut self.list;
+        let known = nodes.iter().position(|node| *node == leg.to);
+        let end = known.unwrap_or_else(|| {
+            nodes.push(leg.to);
+            nodes.len() - 1
+        }) as u32;
+        let begin = entries.len() as u32;
+        let earlier = operations.get(before as usize);
+        let moves = earlier.map_or(0, |earlier| earlier.moves + 1);
+        if let Some(earlier) = earlier.filter(|earlier| earlier.leg.arrive < leg.depart) {
+            self.class.sweep(&Leg::resting(leg.from, earlier.leg.arrive, leg.depart), entries);
+        }
+        self.class.sweep(&leg, entries);
+        let way = [begin, entries.len() as u32];
+        self.class.sweep(&Leg::resting(leg.to, leg.arrive, self.end), entries);
+        let rest = [way[1], entries.len() as u32];
+        operations.push(Operation { before, leg, end, trace: 0, moves, waits, way, rest });
+    }
+
+    /// Finds out which operations occupy the same: those of a unit that ends with another heading.
+    fn trace(&mut self) {
+        let mut known: FxHashMap<Vec<(CellId, Tick, Tick)>, u32> = FxHashMap::default();
+        for position in 0..self.list.operations.len() {
+            let mut held = Vec::new();
+            #[allow(clippy::cast_possible_truncation)] // there are few
+            self.list.all_entries(position as u32, false, |Entry { cell, span }| {
+                held.push((cell, span.start, span.end));
+                true
+            });
+            held.sort_unstable();
+            held.dedup_by(|later, earlier| {
+                let joins = later.0 == earlier.0 && later.1 <= earlier.2;
+                if joins {
+                    earlier.2 = earlier.2.max(later.2);
+                }
+                joins
+            });
+            let next = self.list.traces;
+            let trace = *known.entry(held).or_insert(next);
+            self.list.traces = next.max(trace + 1);
+            self.list.operations[position].trace = trace;
+        }
+    }
+}
+
+/// A class, a node, the ticks of a span, and its begin if moves go by the clock.
+type Key = (ClassId, NodeId, Ticks, Tick);
+
+/// The lists that were asked for.
+#[derive(Debug, Default)]
+pub(super) struct Operations {
+    lists: FxHashMap<Key, Arc<OperationList>>,
+    bytes: usize,
+    /// The revision of each class with lists.
+    revisions: FxHashMap<ClassId, u64>,
+    /// The duration of the longest move of all classes, as far as is known.
+    longest: Ticks,
+    /// Whether some unit occupies more than one cell where it rests, as far as is known.
+    is_wide: bool,
+}
+
+impl World<'_> {
+    /// What units of `class` can do from `from` between `depart` and `until`.
+    pub(crate) fn operations(&mut self, class: ClassId, from: NodeId, depart: Tick, until: Tick) -> Arc<OperationList> {
+        let step = self.ticks_per_step();
+        let Self { classes, operations, .. } = self;
+        let space = &*classes[class.0 as usize];
+        let revision = space.revision();
+        if operations.revisions.insert(class, revision).is_some_and(|known| known != revision) {
+            operations.lists.clear();
+            operations.bytes = 0;
+        }
+        let period = space.period();
+        let begin = if period > 1 { depart % period } else { 0 };
+        let end = until.saturating_sub(depart);
+        if let Some(known) = operations.lists.get(&(class, from, end, begin)) {
+            return Arc::clone(known);
+        }
+        let empty = OperationList { operations: Vec::new(), nodes: Vec::new(), entries: Vec::new(), traces: 0 };
+        let latest = end.saturating_sub(1);
+        let maker = Maker { class: space, latest, end, begin, step, longest: 0, list: empty };
+        let (list, longest) = maker.list(from);
+        operations.longest = operations.longest.max(longest);
+        let mut cells =
+            list.operations.first().map(|first| &list.entries[first.rest[0] as usize..first.rest[1] as usize]);
+        operations.is_wide |= cells.take().is_some_and(|held| held.iter().any(|entry| entry.cell != held[0].cell));
+        let list = Arc::new(list);
+        operations.bytes += list.bytes();
+        if operations.bytes > MOST_BYTES {
+            operations.lists.clear();
+            operations.bytes = list.bytes();
+        }
+        operations.lists.insert((class, from, end, begin), Arc::clone(&list));
+        list
+    }
+
+    /// The duration of the longest move of all classes, as far as lists of operations have told.
+    pub(crate) fn longest_move(&self) -> Ticks {
+        self.operations.longest
+    }
+
+    /// Whether some unit occupies more than one cell where it rests, as far as lists of operations have told.
+    pub(crate) fn has_wide_units(&self) -> bool {
+        self.operations.is_wide
+    }
+}

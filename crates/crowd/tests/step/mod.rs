@@ -1,0 +1,6 @@
+//! The step planner: small cases with exact numbers, bodies of unlike sizes and speeds, and a stop after any unit of
+//! work.
+
+mod bodies;
+mod rows;
+mod stops;

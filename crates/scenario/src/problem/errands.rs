@@ -1,0 +1,67 @@
+//! Which robot gets which task, and when.
+
+use super::Problem;
+
+/// How robots get tasks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TaskAssignment {
+    /// The c-th errand of robot k of n is task (k + c * n) modulo the number of tasks, for ever; all from 0.
+    RoundRobin,
+    /// As for `RoundRobin`, but each task is given once.
+    RoundRobinFixed,
+    /// The next task that nobody has had, to whoever asks first.
+    Greedy,
+}
+
+impl TaskAssignment {
+    const NAMES: [(&'static str, Self); 3] =
+        [("roundrobin", Self::RoundRobin), ("roundrobin_fixed", Self::RoundRobinFixed), ("greedy", Self::Greedy)];
+
+    /// The assignment of this name in files.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(other, _)| *other == name).map(|(_, assignment)| *assignment)
+    }
+}
+
+/// A task that a robot has got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Errand {
+    /// Its number among all errands, from 0, in the order in which they were given.
+    pub number: u32,
+    /// The place to which the robot is to go.
+    pub place: u32,
+}
+
+/// The errands that are still to be given.
+#[derive(Clone, Debug)]
+pub struct Errands<'p> {
+    problem: &'p Problem,
+    /// Per robot, how many it has got.
+    given: Vec<u64>,
+    /// How many all have got.
+    total: u32,
+}
+
+impl<'p> Errands<'p> {
+    pub(super) fn new(problem: &'p Problem) -> Self {
+        Self { problem, given: vec![0; problem.starts().len()], total: 0 }
+    }
+
+    /// The next errand of `robot`, which has finished the one before. `None`: there is no such robot, or no task left
+    /// for it. Under [`TaskAssignment::Greedy`], the robots of one step should ask in the order of their numbers.
+    pub fn next(&mut self, robot: usize) -> Option<Errand> {
+        let (robots, tasks) = (self.given.len() as u64, self.problem.tasks().len() as u64);
+        let given = self.given.get_mut(robot)?;
+        let in_turn = given.saturating_mul(robots).saturating_add(robot as u64);
+        let task = match self.problem.assignment() {
+            TaskAssignment::RoundRobin => in_turn.checked_rem(tasks)?,
+            TaskAssignment::RoundRobinFixed => in_turn,
+            TaskAssignment::Greedy => u64::from(self.total),
+        };
+        let place = *self.problem.tasks().get(usize::try_from(task).ok()?)?;
+        let number = self.total;
+        self.total = number.checked_add(1)?;
+        *given += 1;
+        Some(Errand { number, place })
+    }
+}

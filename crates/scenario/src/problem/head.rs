@@ -1,0 +1,115 @@
+//! The head of a problem: a JSON object that names the other files.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::errands::TaskAssignment;
+use crate::file_error::{self, FileError};
+use crate::json;
+use crate::json_place::Selector;
+use crate::kind::FileKind;
+use crate::lines::{decode, quoted};
+
+/// The head of a competition problem.
+///
+/// ```json
+/// {"mapFile": "maps/a.map", "agentFile": "agents/a.agents", "taskFile": "tasks/a.tasks",
+///  "teamSize": 100, "numTasksReveal": 1, "taskAssignmentStrategy": "roundrobin"}
+/// ```
+///
+/// Files are named relative to the folder of the head. `teamSize` is how many robots there are, at least 1;
+/// `taskAssignmentStrategy` is `roundrobin`, `roundrobin_fixed` or `greedy`: see [`TaskAssignment`]. `numTasksReveal`
+/// is how many errands a robot knows in advance, at least 1, also if it is missing. Other keys are ignored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProblemFile {
+    /// The map, the agents and the tasks.
+    files: [PathBuf; 3],
+    team_size: u32,
+    tasks_revealed: u32,
+    assignment: TaskAssignment,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct Contents {
+    map_file: String,
+    agent_file: String,
+    task_file: String,
+    team_size: u32,
+    #[serde(default = "one")]
+    num_tasks_reveal: u32,
+    task_assignment_strategy: String,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl ProblemFile {
+    /// Parses a head; `file` is its name in errors, and tells the folder of the other files.
+    ///
+    /// # Errors
+    /// `contents` is not JSON, or not the head of a problem.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::Problem.explain(Self::parse_json(contents, file), contents, file)
+    }
+
+    fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let text = decode(contents, file)?;
+        // Serde would accept an array of the fields in their order.
+        if text.trim_start().starts_with('[') {
+            return Err(json::at(FileError::expected(file, "an object", "an array"), text, &[]));
+        }
+        let head: Contents = json::read(text, file)?;
+        let wrong = |key: &'static str, expected: &str, found: &dyn std::fmt::Display| {
+            json::at(FileError::expected(file, format_args!("{expected} as {key}"), found), text, &[Selector::Key(key)])
+        };
+        for (key, count) in [("teamSize", head.team_size), ("numTasksReveal", head.num_tasks_reveal)] {
+            if count == 0 {
+                return Err(wrong(key, "a whole number from 1", &count));
+            }
+        }
+        let names = [("mapFile", &head.map_file), ("agentFile", &head.agent_file), ("taskFile", &head.task_file)];
+        if let Some((key, _)) = names.iter().find(|(_, name)| name.is_empty()) {
+            return Err(wrong(key, "the name of a file", &"nothing"));
+        }
+        let strategy = &head.task_assignment_strategy;
+        let assignment = TaskAssignment::named(strategy).ok_or_else(|| {
+            let expected = "\"roundrobin\", \"roundrobin_fixed\" or \"greedy\"";
+            wrong("taskAssignmentStrategy", expected, &quoted(strategy))
+        })?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let files = names.map(|(_, name)| folder.join(name));
+        Ok(Self { files, team_size: head.team_size, tasks_revealed: head.num_tasks_reveal, assignment })
+    }
+
+    /// The head in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// The files of the map, of the agents and of the tasks.
+    pub fn files(&self) -> [&Path; 3] {
+        self.files.each_ref().map(PathBuf::as_path)
+    }
+
+    /// How many robots there are, at least 1.
+    pub fn team_size(&self) -> u32 {
+        self.team_size
+    }
+
+    /// How many errands a robot knows in advance, at least 1.
+    pub fn tasks_revealed(&self) -> u32 {
+        self.tasks_revealed
+    }
+
+    /// How robots get tasks.
+    pub fn assignment(&self) -> TaskAssignment {
+        self.assignment
+    }
+}
