@@ -9,6 +9,8 @@ use giveway_core::{Tick, Ticks};
 pub(crate) struct Loads {
     first: Tick,
     turns: VecDeque<u32>,
+    /// The sum of `turns`.
+    total: u32,
 }
 
 /// Turns farther ahead than this are not counted: they are set anew before.
@@ -16,25 +18,32 @@ const FARTHEST: Ticks = 4096;
 
 impl Loads {
     /// Sets a turn at one of the ticks from `earliest` to `latest`, both included: at the last one, unless it has two
-    /// turns more than another one; then at the one with the fewest turns, and among equals at the last. Returns that
-    /// tick. Takes time for the ticks between.
+    /// turns more than another one, or more than the mean of those up to it; then at the one with the fewest turns,
+    /// and among equals at the last. Returns that tick. Takes time for the ticks between.
     pub(crate) fn set(&mut self, earliest: Tick, latest: Tick) -> Tick {
         let earliest = earliest.max(latest.saturating_sub(FARTHEST));
         let least = (earliest..=latest).rev().min_by_key(|tick| self.at(*tick)).unwrap_or(latest);
-        let tick = if self.at(latest) <= self.at(least).saturating_add(1) { latest } else { least };
+        let ticks = latest.saturating_sub(self.first).clamp(1, FARTHEST);
+        let is_crowded = self.at(latest) > self.total / ticks;
+        let spare = u32::from(!is_crowded);
+        let tick = if self.at(latest) <= self.at(least).saturating_add(spare) { latest } else { least };
         if let Some(index) = self.index(tick) {
             if self.turns.len() <= index {
                 self.turns.resize(index + 1, 0);
             }
             self.turns[index] += 1;
+            self.total += 1;
         }
         tick
     }
 
     /// Forgets the ticks before `now`.
     pub(crate) fn pass(&mut self, now: Tick) {
-        while self.first < now && self.turns.pop_front().is_some() {
+        while self.first < now
+            && let Some(turns) = self.turns.pop_front()
+        {
             self.first += 1;
+            self.total -= turns;
         }
         self.first = self.first.max(now);
     }
@@ -57,8 +66,8 @@ mod tests {
     fn turns_go_where_the_fewest_are_and_to_the_last_of_equals() {
         let mut loads = Loads::default();
         let set: Vec<Tick> = (0..7).map(|_| loads.set(6, 8)).collect();
-        assert_eq!(set, [8, 8, 7, 6, 8, 7, 6]);
-        assert_eq!((loads.set(6, 8), loads.set(6, 8)), (8, 7));
+        assert_eq!(set, [8, 7, 6, 8, 7, 6, 8]);
+        assert_eq!((loads.set(6, 8), loads.set(6, 8)), (7, 6));
         loads.pass(7);
         assert_eq!(loads.set(5, 7), 6, "the past is not counted");
         assert_eq!((loads.set(7, 8), loads.set(8, 9)), (8, 9));
