@@ -180,14 +180,16 @@ fn a_watch_may_stop_planning_at_any_look() {
 
 #[test]
 fn a_watch_may_stop_reverse_searches_too() {
-    let far: Vec<String> = (0..100)
+    // A look comes after the work of 4,096 expansions, which is that of 2^18 cells of a table.
+    const SIDE: usize = 730;
+    let far: Vec<String> = (0..SIDE)
         .map(|y| match y {
-            0 => format!("A{}", ".".repeat(99)),
-            99 => format!("{}a", ".".repeat(99)),
-            _ => ".".repeat(100),
+            0 => format!("A{}", ".".repeat(SIDE - 1)),
+            _ if y == SIDE - 1 => format!("{}a", ".".repeat(SIDE - 1)),
+            _ => ".".repeat(SIDE),
         })
         .collect();
-    let rows: [&str; 100] = std::array::from_fn(|y| far[y].as_str());
+    let rows: [&str; SIDE] = std::array::from_fn(|y| far[y].as_str());
     let world = picture(rows);
     let mut looks = 0;
     let solution = world.solve(Swap, |instance| {
@@ -198,7 +200,8 @@ fn a_watch_may_stop_reverse_searches_too() {
     });
     assert_eq!(looks, 2);
     assert_eq!(solution.unplanned[0].why, NoPlan::Stopped);
-    assert_eq!((solution.reverse_expansions, solution.expansions), (8192, 0));
+    assert_eq!(solution.expansions, 0);
+    assert!(((2 << 18) - 500..=2 << 18).contains(&solution.reverse_expansions), "{}", solution.reverse_expansions);
 }
 
 #[test]

@@ -101,7 +101,8 @@ fn search_by<S: SpaceGraph, R: ReservationStore>(
         }
         assert_eq!(fuel.left(), 0, "the fuel is not out");
     };
-    assert_eq!(burnt, search.expanded() + heuristic.expanded());
+    // Nodes of a table take less work than states of the search.
+    assert!((search.expanded()..=search.expanded() + heuristic.expanded()).contains(&burnt));
     assert_eq!(trail.0.len() as u64, search.expanded());
     assert!(search.expanded() <= search.generated());
     (result, search.expanded(), trail.0)
