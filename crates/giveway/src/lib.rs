@@ -138,8 +138,8 @@ pub mod area {
 pub mod direction {
     #[doc(inline)]
     pub use giveway_lanes::{
-        Blank, Coherence, DirectionMap, DirectionRules, Directions, EdgeDirectionMap, Ends, InvalidDirection,
-        InvalidValue, Moves, Places, Target,
+        Blank, Coherence, CrossingMap, Crossings, DirectionMap, DirectionRules, Directions, EdgeDirectionMap, Ends,
+        InvalidDirection, InvalidValue, Moves, Places, Target,
     };
 }
 

@@ -56,7 +56,18 @@ impl Team for Turners {
     }
 
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
-        Ok(crowd.add_class(Class::new(&self.0, Robot))?)
+        let e = |k: &str, d: f32| std::env::var(k).ok().and_then(|t| t.parse().ok()).unwrap_or(d);
+        if e("GAIN", 4.0) == 0.0 {
+            return Ok(crowd.add_class(Class::new(&self.0, Robot))?);
+        }
+        use giveway::direction::*;
+        let map = std::sync::Arc::new(CrossingMap::blank(
+            &self.0,
+            DirectionRules::paper().rate(e("RATE", 0.1)).weight(e("GAIN", 4.0)).blank(Blank::Free),
+        ));
+        Ok(crowd.add_class(
+            Class::new(&self.0, Robot).heuristics(giveway::heuristic::PricedDistances::tables(map.clone())).layer(map),
+        )?)
     }
 
     fn start(&self, place: u32) -> NodeId {

@@ -181,8 +181,13 @@ impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> HeuristicSource<S> fo
         self.distances.keep_only(needed);
     }
 
+    /// What a layer that learns charged may be out of date: the next agent with these goals has them searched anew.
     fn release(&mut self, goals: &Goals) {
-        self.distances.release(goals);
+        if self.layer.learns() {
+            self.distances.renounce(goals);
+        } else {
+            self.distances.release(goals);
+        }
     }
 }
 

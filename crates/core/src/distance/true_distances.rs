@@ -203,7 +203,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
     fn release(&mut self, goals: &Goals) {
         let Some(kept) = self.searches.get(goals) else { return };
         self.released.push_back((goals.clone(), kept.asked));
-        let most = |distances: &Self| distances.searches.len() / 3 + SPARE;
+        let most = |distances: &Self| distances.searches.len() / 2 + SPARE;
         while self.released.len() > most(self)
             && let Some((goals, asked)) = self.released.pop_front()
         {
@@ -239,6 +239,13 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
 const SPARE: usize = 8;
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
+    /// Gives up the search for `goals`, so that the next question about them begins anew.
+    pub(super) fn renounce(&mut self, goals: &Goals) {
+        if let Some(asked) = self.searches.get(goals).map(|kept| kept.asked) {
+            self.give_up(goals, asked);
+        }
+    }
+
     /// Gives up the search for `goals`, unless it was asked for after question `asked`.
     fn give_up(&mut self, goals: &Goals, asked: u64) {
         if self.searches.get(goals).is_some_and(|kept| kept.asked == asked)

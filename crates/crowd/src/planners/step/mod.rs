@@ -133,7 +133,8 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
         round.decide(context, *slot, bare[slot.index()]);
     }
     guests::ask(context, &order, &mut round);
-    for attempt in 0..order.len() {
+    let lns: usize = std::env::var("LNS").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
+    for attempt in 0..order.len() * lns {
         let slot = order[pick(context.now(), attempt, order.len())];
         if !bare[slot.index()] {
             round.decide_in_sum(context, slot);
@@ -151,7 +152,8 @@ fn is_served(unit: Unit<'_>) -> bool {
 
 /// The end of the operations of this tick.
 fn horizon(state: &State<'_>) -> Tick {
-    let ticks = state.clock.ticks(STEPS).max(state.world.longest_move().saturating_mul(MOVES));
+    let steps = std::env::var("STEPS").ok().and_then(|t| t.parse().ok()).unwrap_or(STEPS);
+    let ticks = state.clock.ticks(steps).max(state.world.longest_move().saturating_mul(MOVES));
     state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1)
 }
 

@@ -1,0 +1,119 @@
+//! Direction maps over crossings: one number for each pair of places with a way between them.
+
+use std::cmp::Ordering;
+
+use giveway_core::rows::Rows;
+use giveway_core::{Asker, CostLayer, Embedding, MoveIn, NodeId, Tick};
+
+use crate::directions::{Directions, from_steps};
+use crate::fingerprint::of_places;
+use crate::rules::DirectionRules;
+
+/// A direction map with a number for each pair of places with a way between them, from -1 to 1: in which of both
+/// directions units go over it.
+///
+/// Nodes at one position are one place, whatever their headings. So units that turn on the spot learn lanes, too: when
+/// a unit goes from one place to another, the crossing turns to that direction by the rate of the rules, and away from
+/// the opposite direction. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`), where `v` is the number in the
+/// direction of the move; a blank crossing charges what the rules say of blanks. Moves on the spot cost nothing more.
+/// [`Ends`](crate::Ends) and neighbours have no effect.
+///
+/// Under planners that go step by step the map is of use in distances:
+/// [`PricedDistances`](giveway_core::heuristic::PricedDistances) take it up when a unit gets its next goal. Li and Sun,
+/// "Optimizing Task Assignment and Guidance", 2024, learn costs of edges from the moves of the crowd for that.
+pub type CrossingMap = Directions<Crossings, 1>;
+
+/// The crossings of a space.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Crossings {
+    /// By node, its place.
+    places: Vec<u32>,
+    /// By place, the crossings to higher places, as pairs of places; the position among all of them is the index.
+    pairs: Rows<[u32; 2]>,
+}
+
+impl Crossings {
+    fn of<S: Embedding>(space: &S) -> Self {
+        let mut nodes: Vec<_> = space.nodes().map(|node| (space.position(node).map(f32::to_bits), node)).collect();
+        nodes.sort_unstable();
+        let mut places = vec![u32::MAX; space.node_bound()];
+        let mut count = 0;
+        for here in nodes.chunk_by(|(one, _), (other, _)| one == other) {
+            here.iter().for_each(|(_, node)| places[node.index()] = count);
+            count += 1;
+        }
+        let moves = space.nodes().flat_map(|node| space.moves(node));
+        let mut pairs: Vec<[u32; 2]> = moves.filter_map(|m| Some(pair(&places, m.from, m.to)?.0)).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        Self { places, pairs: Rows::of_sorted(count as usize, pairs, |pair| pair[0] as usize) }
+    }
+
+    /// The index of the crossing between the places of two nodes, and 1 if it goes to the higher place, else -1.
+    #[inline]
+    fn find(&self, from: NodeId, to: NodeId) -> Option<(usize, f64)> {
+        let (pair, sign) = pair(&self.places, from, to)?;
+        // There are few for each place.
+        let index = self.pairs.range(pair[0] as usize).find(|index| self.pairs.items()[*index] == pair)?;
+        Some((index, sign))
+    }
+}
+
+/// The places of two nodes, the lower one first, and 1 if `to` is the higher one, else -1. `None`: they are one place.
+#[inline]
+fn pair(places: &[u32], from: NodeId, to: NodeId) -> Option<([u32; 2], f64)> {
+    let [from, to] = [*places.get(from.index())?, *places.get(to.index())?];
+    match from.cmp(&to) {
+        Ordering::Less => Some(([from, to], 1.0)),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(([to, from], -1.0)),
+    }
+}
+
+impl CrossingMap {
+    /// A blank map for the nodes and moves of `space`.
+    pub fn blank<S: Embedding>(space: &S, rules: DirectionRules) -> Self {
+        let crossings = Crossings::of(space);
+        let count = crossings.pairs.items().len();
+        Self::new(space, rules, crossings, count, of_places(space))
+    }
+
+    /// Whether the map suits `space` as it is now: `space` has the nodes, positions and moves of the map's space.
+    /// O(moves).
+    pub fn fits<S: Embedding>(&self, space: &S) -> bool {
+        self.fingerprint() == of_places(space)
+    }
+
+    /// How strongly units prefer to go from the place of one node to that of another, from -1 to 1; 0 if there is no
+    /// way.
+    pub fn value(&self, from: NodeId, to: NodeId) -> f64 {
+        self.key.find(from, to).map_or(0.0, |(index, sign)| sign * f64::from(self.at(index)[0]))
+    }
+
+    /// The surcharge of a move, in plain steps, before rounding to the cost type.
+    #[inline]
+    pub fn charge(&self, from: NodeId, to: NodeId) -> f64 {
+        if self.key.find(from, to).is_none() {
+            return 0.0;
+        }
+        let value = self.value(from, to);
+        2.0 * self.rules().charge(value, value == 0.0)
+    }
+}
+
+impl<S: Embedding> CostLayer<S> for CrossingMap {
+    #[inline]
+    fn surcharge(&self, _space: &S, m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
+        from_steps(self.charge(m.from, m.to))
+    }
+
+    fn is_timeless(&self) -> bool {
+        true
+    }
+
+    fn moved(&self, _space: &S, m: &MoveIn<S>) {
+        if let Some((index, sign)) = self.key.find(m.from, m.to).filter(|_| !self.is_frozen()) {
+            self.turn(index, [sign], self.rules().learning_rate());
+        }
+    }
+}
