@@ -1,6 +1,6 @@
 //! A run: a crowd that plays a problem step by step.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use giveway::scenario::{Errands, Problem, ProblemLog};
@@ -10,14 +10,19 @@ use giveway::{Agent, AgentId, NodeId};
 use super::team::Team;
 use crate::arguments::{SimulateArguments, Turning};
 use crate::count::Count;
+use crate::memory::bytes_freed_by;
+use crate::tick_times::TickTimes;
 use crate::watch::bar;
 
 /// A run that has ended.
 pub(super) struct Run<'p> {
     pub(super) log: ProblemLog<'p>,
-    /// What the crowd's tick took, step by step, without the handing out of errands.
-    pub(super) spent: Vec<Duration>,
+    /// Without the handing out of errands.
+    pub(super) times: TickTimes,
     pub(super) work: Work,
+    /// The bytes that the distances of the crowd take in the end, and those that the whole crowd takes.
+    pub(super) distance_bytes: usize,
+    pub(super) crowd_bytes: usize,
     /// Whether the run was not stopped by the time limit.
     pub(super) ended: bool,
 }
@@ -50,7 +55,8 @@ impl<'p> Run<'p> {
         }
         let turning = arguments.problem.turning.unwrap_or_default() == Turning::Yes;
         let log = ProblemLog::new(problem, turning);
-        let mut run = Self { log, spent: Vec::new(), work: Work::default(), ended: true };
+        let (times, work) = (TickTimes::default(), Work::default());
+        let mut run = Self { log, times, work, distance_bytes: 0, crowd_bytes: 0, ended: true };
         let mut errands = problem.errands();
         for (robot, (agent, _)) in robots.iter().enumerate() {
             run.hand_out(&mut errands, robot, *agent, team, &mut crowd)?;
@@ -67,7 +73,7 @@ impl<'p> Run<'p> {
             let before = Instant::now();
             let report = crowd.tick(budget);
             let took = before.elapsed();
-            run.spent.push(took);
+            run.times.add(took);
             run.work.moves += report.moves as u64;
             run.work.failed += report.failed.len() as u64;
             run.work.postponed += report.postponed.len() as u64;
@@ -94,6 +100,8 @@ impl<'p> Run<'p> {
             }
         }
         bar.finish_and_clear();
+        run.distance_bytes = crowd.distance_bytes();
+        run.crowd_bytes = bytes_freed_by(crowd);
         Ok(run)
     }
 
