@@ -4,13 +4,13 @@ use std::fmt;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
+use giveway::Agent;
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::Flow;
 use giveway::scenario::{AnyMapFile, MovedGoal};
 use giveway::sim::{Endpoints, Metrics, Simulation, Task};
 use giveway::strategies::{Budget, Crowd, Report};
-use giveway::Agent;
 use giveway::time::{Span, Tick};
 use serde::Serialize;
 
@@ -104,7 +104,13 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let good = run.ended && violations.named.is_empty();
     let title = pictures::title(agents, arguments.instance.map(), Some(&strategy.to_string()));
     let (written, caption) = (outputs.written.clone(), summary.caption(task));
-    let files = outputs.stage(|| table::csv(&run.rows), || site.backdrop(), || site.traced(trace), learned, [&title, &caption])?;
+    let files = outputs.stage(
+        || table::csv(&run.rows),
+        || site.backdrop(),
+        || site.traced(trace),
+        learned,
+        [&title, &caption],
+    )?;
     let text: Box<dyn fmt::Display> = if arguments.json {
         Box::new(serde_json::to_string(&summary)? + "\n")
     } else {

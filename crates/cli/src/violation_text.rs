@@ -49,7 +49,8 @@ impl Violations {
             Conflict::OffMesh(excursion) => Some((excursion.agent, None)),
         };
         let known: BTreeSet<_> = self.named.iter().filter_map(key).collect();
-        self.named.extend(next.named.into_iter().filter(|conflict| key(conflict).is_none_or(|key| !known.contains(&key))));
+        self.named
+            .extend(next.named.into_iter().filter(|conflict| key(conflict).is_none_or(|key| !known.contains(&key))));
         self.cut |= next.cut || self.named.len() >= MOST;
     }
 

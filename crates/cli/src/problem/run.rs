@@ -8,7 +8,7 @@ use giveway::strategies::{Budget, Crowd, CrowdSettings};
 use giveway::{Agent, AgentId, NodeId};
 
 use super::team::Team;
-use crate::arguments::{SimulateArguments, Turning};
+use crate::arguments::SimulateArguments;
 use crate::count::Count;
 use crate::memory::bytes_freed_by;
 use crate::tick_times::TickTimes;
@@ -39,11 +39,12 @@ pub(super) struct Work {
 }
 
 impl<'p> Run<'p> {
-    /// Plays `problem` with `team`.
+    /// Plays `problem` with `team`, and notes in `log` what is done.
     pub(super) fn to_the_end(
         team: &impl Team,
         arguments: &SimulateArguments,
         problem: &'p Problem,
+        log: ProblemLog<'p>,
         settings: CrowdSettings,
     ) -> Result<Self> {
         let mut crowd = Crowd::new(settings);
@@ -53,8 +54,6 @@ impl<'p> Run<'p> {
             let start = team.start(*place);
             robots.push((crowd.add(class, Agent::bystander(start))?, start));
         }
-        let turning = arguments.problem.turning.unwrap_or_default() == Turning::Yes;
-        let log = ProblemLog::new(problem, turning);
         let (times, work) = (TickTimes::default(), Work::default());
         let mut run = Self { log, times, work, distance_bytes: 0, crowd_bytes: 0, ended: true };
         let mut errands = problem.errands();
@@ -64,7 +63,6 @@ impl<'p> Run<'p> {
         let begin = Instant::now();
         let budget = arguments.budget.map_or(Budget::unlimited(), Budget::work);
         let bar = bar(arguments.ticks.into(), "ticks");
-        let mut finished: u64 = 0;
         for tick in 0..arguments.ticks {
             if arguments.time_limit.is_some_and(|limit| begin.elapsed() >= limit) {
                 run.ended = false;
@@ -90,12 +88,11 @@ impl<'p> Run<'p> {
             for (robot, (agent, node)) in robots.iter().enumerate() {
                 if run.log.place(robot) == Some(team.place(*node)) {
                     run.log.finish(robot);
-                    finished += 1;
                     run.hand_out(&mut errands, robot, *agent, team, &mut crowd)?;
                 }
             }
             if !bar.is_hidden() {
-                bar.set_message(Count(finished, "errand").to_string());
+                bar.set_message(Count(run.log.finished() as u64, "errand").to_string());
                 bar.set_position(u64::from(tick) + 1);
             }
         }

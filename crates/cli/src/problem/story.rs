@@ -34,11 +34,11 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// The summary of `run`, in which a check has found `conflicts` faults.
+    /// The summary of `run` with a number of `agents`.
     #[allow(clippy::cast_precision_loss)] // a ratio
-    pub(super) fn of(run: &Run<'_>, conflicts: usize) -> Self {
+    pub(super) fn of(run: &Run<'_>, agents: usize) -> Self {
         let times = run.times.summary();
-        let (errands, ticks, agents) = (run.log.finished(), run.times.ticks(), run.log.actions().len());
+        let (errands, ticks) = (run.log.finished(), run.times.ticks());
         let Work { moves, failed, postponed, unreachable, expansions, reverse_expansions } = run.work;
         Self {
             errands,
@@ -50,7 +50,7 @@ impl Summary {
             unreachable,
             expansions,
             reverse_expansions,
-            conflicts,
+            conflicts: run.log.faults().len(),
             tick_ms_median: times.median,
             tick_ms_p99: times.p99,
             tick_ms_max: times.max,

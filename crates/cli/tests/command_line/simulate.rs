@@ -59,7 +59,8 @@ fn json_is_one_object_with_the_keys_in_order() {
 #[test]
 fn json_says_what_the_crowd_takes() {
     let folder = Folder::new("simulate_takes").with_benchmark("random-32-32-20");
-    let run = folder.run("simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 50 --ticks 60 --json");
+    let run =
+        folder.run("simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 50 --ticks 60 --json");
     let json = run.json();
     let number = |key: &str| json[key].as_f64().unwrap_or_else(|| panic!("{key} is no number: {}", run.stdout));
     let times = ["tick_ms_median", "tick_ms_p99", "worst_milliseconds", "milliseconds"].map(number);
