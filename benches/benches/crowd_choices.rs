@@ -6,7 +6,7 @@ use std::fmt::Write;
 use giveway::plan::fewest_ticks;
 use giveway::sim::{Endpoints, Metrics, Simulation, Task};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, CrowdSolver, Depth, Replanning, WaitPenalty};
-use giveway::{Agent, Instance, NodeId, Point};
+use giveway::{Agent, Instance, Point};
 use giveway_benches::Table;
 use giveway_benches::worlds::{WorldKind, agents, largest_part};
 
