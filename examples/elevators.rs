@@ -8,7 +8,7 @@ use std::sync::Arc;
 use giveway::area::Change;
 use giveway::check::BodyChecker;
 use giveway::render::{Backdrop, FloorPlan, Player};
-use giveway::sim::{Simulation, Task};
+use giveway::sim::{Endpoints, Simulation, Task};
 use giveway::spaces::{Body, CommonTicks, Editable, Embedding, Floors, Grid, Ground, Link, Linked};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, NodeId, SpaceGraph};
@@ -47,9 +47,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let floors = house.space();
     let rooms = (0..COUNT).flat_map(|floor| (1..4).flat_map(move |y| (1..16).map(move |x| (floor, x, y))));
     let rooms = rooms.filter_map(|(floor, x, y)| floors.node(floor, x, y)).filter(|node| house.contains(*node));
-    let rooms: Arc<[NodeId]> = rooms.collect();
-    for start in rooms.iter().step_by(rooms.len() / VISITORS).take(VISITORS) {
-        simulation.add(visitors, Agent::bystander(*start), Task::Lifelong { places: Arc::clone(&rooms), seed: 3 })?;
+    let rooms: Endpoints = rooms.collect();
+    for start in rooms.nodes().iter().step_by(rooms.nodes().len() / VISITORS).take(VISITORS) {
+        simulation.add(visitors, Agent::bystander(*start), Task::Lifelong { places: rooms.clone(), seed: 3 })?;
     }
     simulation.run(150 * ticks, Budget::unlimited());
 

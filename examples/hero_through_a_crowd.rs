@@ -3,11 +3,9 @@
 //!
 //! `cargo run -p giveway --example hero_through_a_crowd`
 
-use std::sync::Arc;
-
 use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop};
-use giveway::sim::{Simulation, Task};
+use giveway::sim::{Endpoints, Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, Checker, ConflictRule, NodeId, Point};
@@ -37,7 +35,7 @@ fn cross(grid: &Grid, priority: i32) -> Result<(u32, Trace), Box<dyn std::error:
     let mut simulation = Simulation::new(crowd).recorded();
 
     let (start, goal) = (at(0, HEIGHT / 2), at(WIDTH - 1, HEIGHT / 2));
-    let places: Arc<[NodeId]> = (0..WIDTH * HEIGHT).map(NodeId).collect();
+    let places: Endpoints = (0..WIDTH * HEIGHT).map(NodeId).collect();
     // On one of fifteen places a bystander stands; from three of fifteen a unit with a lifelong task sets out.
     for x in 1..WIDTH - 1 {
         for y in 0..HEIGHT {

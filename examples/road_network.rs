@@ -10,7 +10,7 @@ use giveway::check::BodyChecker;
 use giveway::direction::{DirectionMap, DirectionRules};
 use giveway::plan::Trace;
 use giveway::render::{Arrow, Backdrop, Flow, PlanPicture, Player};
-use giveway::sim::{Simulation, Task};
+use giveway::sim::{Endpoints, Simulation, Task};
 use giveway::spaces::{Body, CommonTicks, GraphSpace, Ground, RoadRules, Roads};
 use giveway::strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Hca, Planner};
 use giveway::{Agent, Checker, ConflictRule, Instance, NodeId, SpaceGraph};
@@ -75,9 +75,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(Planner::Windowed).fallback(Planner::Pibt, 14)));
     let class = crowd.add_class(Class::new(&space, footprint.clone()).layer(&map).body(van.outline()))?;
     let mut simulation = Simulation::new(crowd).recorded();
-    let places: Arc<[NodeId]> = (0..u32::try_from(roads.node_bound())?).map(NodeId).collect();
-    for start in places.iter().step_by(places.len() / VANS).take(VANS) {
-        simulation.add(class, Agent::bystander(*start), Task::Lifelong { places: Arc::clone(&places), seed: 5 })?;
+    let places: Endpoints = (0..u32::try_from(roads.node_bound())?).map(NodeId).collect();
+    for start in places.nodes().iter().step_by(places.nodes().len() / VANS).take(VANS) {
+        simulation.add(class, Agent::bystander(*start), Task::Lifelong { places: places.clone(), seed: 5 })?;
     }
     simulation.run(180 * ticks, Budget::unlimited());
     let trace = simulation.trace().ok_or("it is recorded")?;

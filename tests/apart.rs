@@ -1,8 +1,5 @@
 //! Points on graphs whose edges cross: with conflict sets they never meet, without them they do.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use giveway_bodies::{Body, Ground, Headings, Primitives, Vehicle};
 use giveway_check::{BodyChecker, Checker};
 use giveway_core::{
@@ -10,11 +7,12 @@ use giveway_core::{
     TracedBody, Trajectory,
 };
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
-use giveway_sim::{Simulation, Task};
+use giveway_sim::{Endpoints, Simulation, Task};
 use giveway_spaces::{Connectivity, FnSpace, Grid, Positions};
 use giveway_strategies::{Hca, Instance};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
+use std::collections::BTreeSet;
 
 fn seeded(seed: u64) -> Pcg64Mcg {
     Pcg64Mcg::new(u128::from(seed) * 2 + 1)
@@ -65,11 +63,11 @@ where
     let class = crowd.add_class(Class::new(space, point).body(disc)).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let mut starts: Vec<NodeId> = (0..u32::try_from(space.node_bound()).unwrap()).map(NodeId).collect();
-    let places: Arc<[NodeId]> = starts.clone().into();
+    let places = Endpoints::from(starts.clone());
     for _ in 0..units {
         while !starts.is_empty() {
             let start = starts.swap_remove(random.random_range(0..starts.len()));
-            let task = Task::Lifelong { places: Arc::clone(&places), seed };
+            let task = Task::Lifelong { places: places.clone(), seed };
             if simulation.add(class, Agent::bystander(start), task).is_ok() {
                 break;
             }

@@ -10,7 +10,7 @@ use giveway_core::{
     Agent, AgentId, Editable, Embedding, Footprint, NodeId, SyncSpace, Ticks, TimeModel, Trace, TracedBody,
 };
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdSettings, CrowdSolver};
-use giveway_sim::{Metrics, Simulation, Task};
+use giveway_sim::{Endpoints, Metrics, Simulation, Task};
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::{Cooperative, Hca, Instance};
 use rand::Rng;
@@ -147,8 +147,9 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
     for (class, nodes) in classes {
         let mut starts = nodes.to_vec();
         starts.shuffle(&mut random);
+        let places = Endpoints::from(&*nodes);
         for start in starts.into_iter().take(random.random_range(kind.agents[0]..=kind.agents[1])) {
-            let task = Task::Lifelong { places: nodes.clone(), seed };
+            let task = Task::Lifelong { places: places.clone(), seed };
             // Not all find room.
             let _ = simulation.add(class, Agent::bystander(start), task);
         }
@@ -354,7 +355,11 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
         let mut simulation = Simulation::new(crowd).recorded();
         let start = *nodes.choose(&mut random).expect("some");
         simulation
-            .add(class, Agent::bystander(start), Task::Lifelong { places: nodes, seed: round.into() })
+            .add(
+                class,
+                Agent::bystander(start),
+                Task::Lifelong { places: Endpoints::from(&*nodes), seed: round.into() },
+            )
             .expect("room");
         simulation.run(60 * ticks, Budget::unlimited());
         let trace = simulation.trace().expect("it is recorded");

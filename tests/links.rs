@@ -13,7 +13,7 @@ use giveway_core::{
     SpatialSearch, Ticks,
 };
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
-use giveway_sim::{Simulation, Task};
+use giveway_sim::{Endpoints, Simulation, Task};
 use giveway_spaces::{ByLinks, Connectivity, FnSpace, Grid, Link, LinkAction, Linked, SpaceError};
 use giveway_strategies::{Hca, Instance};
 use rand::Rng;
@@ -329,9 +329,10 @@ fn bodies_go_by_portals_past_walls_and_units_and_overlap_nobody() {
         let class = crowd.add_class(class).unwrap();
         let mut simulation = Simulation::new(crowd).recorded();
         let mut starts = nodes.clone();
+        let places = Endpoints::from(nodes);
         for _ in 0..8 {
             let start = starts.swap_remove(random.random_range(0..starts.len()));
-            let places: Arc<[NodeId]> = nodes.clone().into();
+            let places = places.clone();
             simulation.add(class, Agent::bystander(start), Task::Lifelong { places, seed }).unwrap();
         }
         simulation.run(80 * ticks, Budget::unlimited());

@@ -5,10 +5,9 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use giveway::footprint::Motion;
-use giveway::sim::{Metrics, Simulation, Task};
+use giveway::sim::{Endpoints, Metrics, Simulation, Task};
 use giveway::spaces::{Body, BodyFootprint, Clearance, CommonTicks, Connectivity, Granularity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, Footprint, Instance, NodeId, Point, SpaceGraph};
@@ -65,8 +64,8 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
     let ground = Ground::from_grid(&grid).granularity(granularity);
     let bodies = [0.2, 0.35, 0.5].map(|radius| Body::disc(radius).expect("small"));
     let ticks = CommonTicks::new().of(&bodies, &grid).fewest().expect("one speed");
-    let places: Arc<[NodeId]> = largest_part(&grid).into();
-    let mut starts: Vec<NodeId> = places.iter().copied().filter(|node| node.0 % 2 == 0).collect();
+    let places: Endpoints = largest_part(&grid).into();
+    let mut starts: Vec<NodeId> = places.nodes().iter().copied().filter(|node| node.0 % 2 == 0).collect();
     starts.shuffle(&mut random(seed));
     let mut crowd = Crowd::new(CrowdSettings::new());
     let (mut classes, mut entries, mut moves) = (Vec::new(), 0_u32, 0_u32);

@@ -2,12 +2,11 @@
 //! each with one goal: how many arrive, at what cost, and how much work that is. Counts, not times.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use giveway::plan::fewest_ticks;
-use giveway::sim::{Metrics, Simulation, Task};
+use giveway::sim::{Endpoints, Metrics, Simulation, Task};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, CrowdSolver, Depth, Replanning, WaitPenalty};
-use giveway::{Agent, Instance, NodeId, Point};
+use giveway::{Agent, Instance, Point};
 use giveway_benches::Table;
 use giveway_benches::worlds::{WorldKind, agents, largest_part};
 
@@ -87,7 +86,7 @@ fn run(kind: WorldKind, count: usize, seed: u64, settings: &CrowdSettings) -> Ou
     let mut crowd = Crowd::new(settings.clone());
     let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).expect("the first class");
     let mut simulation = Simulation::new(crowd);
-    let places: Arc<[NodeId]> = places.into();
+    let places = Endpoints::from(places);
     for agent in &agents {
         let task = Task::Lifelong { places: places.clone(), seed };
         simulation.add(class, Agent::bystander(agent.start), task).expect("starts differ");

@@ -1,13 +1,11 @@
 //! Simulations, their traces and pictures, and the patrols of the experiments on direction maps.
 
-use std::sync::Arc;
-
 use giveway::direction::{DirectionMap, DirectionRules, EdgeDirectionMap};
 use giveway::heuristic::{HeuristicSource, PricedDistances, Zero};
 use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop, PlanPicture};
 use giveway::scenario::{MapKind, TraceFile};
-use giveway::sim::{Simulation, Task};
+use giveway::sim::{Endpoints, Simulation, Task};
 use giveway::spaces::{Connectivity, Grid};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Lra, Planner, Routing};
 use giveway::{Agent, CostLayer, NodeId, Point};
@@ -37,7 +35,7 @@ fn watch(row: &mut Row, mut simulation: Simulation<'_>, ticks: u32, work: Budget
 
 fn lifelong(cases: &mut Cases) {
     let World { grid, agents } = generated(MapKind::Warehouse, [26, 13], 40, 1);
-    let places: Arc<[NodeId]> = nodes(&grid).into();
+    let places = Endpoints::from(nodes(&grid));
     let mut recorded = None;
     cases.run("simulation/lifelong", |row| {
         let mut crowd = Crowd::new(CrowdSettings::new());

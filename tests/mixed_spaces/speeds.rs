@@ -8,7 +8,7 @@ use giveway_core::{
     Trace, TracedBody,
 };
 use giveway_crowd::{Budget, Crowd, CrowdSettings};
-use giveway_sim::{Simulation, Task};
+use giveway_sim::{Endpoints, Simulation, Task};
 use giveway_spaces::{Connectivity, Facing, Grid};
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -50,7 +50,8 @@ where
     }
     let mut random = Pcg64Mcg::new(u128::from(seed));
     let start = *nodes.choose(&mut random).expect("some");
-    simulation.add(class, Agent::bystander(start), Task::Lifelong { places: nodes, seed }).expect("room");
+    let task = Task::Lifelong { places: Endpoints::from(&*nodes), seed };
+    simulation.add(class, Agent::bystander(start), task).expect("room");
     simulation.run(80 * ticks, Budget::unlimited());
     compare(name, &simulation.trace().expect("recorded"), ticks, speed, slowness);
 }

@@ -11,7 +11,7 @@ use giveway_core::{
     TracedAgent, TracedBody,
 };
 use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdSettings, Lra, Planner};
-use giveway_sim::{Simulation, Task};
+use giveway_sim::{Endpoints, Simulation, Task};
 use giveway_spaces::{Connectivity, Facing, Grid};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -158,9 +158,10 @@ impl World {
         for (class, nodes) in world.classes.clone() {
             let mut starts = nodes.to_vec();
             starts.shuffle(&mut world.random);
+            let places = Endpoints::from(&*nodes);
             let most = if kind.halved { 20 } else { world.random.random_range(1..=6) };
             for start in starts.into_iter().take(most) {
-                let task = Task::Lifelong { places: nodes.clone(), seed };
+                let task = Task::Lifelong { places: places.clone(), seed };
                 // Not all find room.
                 let _ = world.simulation.add(class, Agent::bystander(start), task);
             }

@@ -1,8 +1,8 @@
 //! The checker: names every violation in a plan, from the paths alone.
 
-use crate::conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes, sort_by_way};
+use crate::conflicts::{Crossed, Hold, crossed_ways, is_during, join_holds, meetings, shared_nodes, sort_by_way};
 use giveway_core::{
-    Agent, AgentId, AtEnd, ConflictRule, Embedding, Motion, NodeId, Path, PathIn, PlanIn, SpaceGraph, Tick,
+    Agent, AgentId, AtEnd, ConflictRule, Embedding, Motion, NodeId, Path, PathIn, PlanIn, SpaceGraph, Span, Tick,
 };
 
 use crate::violation::Violation;
@@ -80,12 +80,13 @@ pub struct Checker<'a, S> {
     pub(crate) rule: ConflictRule,
     position: Option<fn(&S, NodeId) -> [f32; 3]>,
     most: usize,
+    during: Span,
 }
 
 impl<'a, S: SpaceGraph> Checker<'a, S> {
     /// A checker of plans in `space` under `rule`. It names every violation but [crossings](Self::with_crossings).
     pub fn new(space: &'a S, rule: ConflictRule) -> Self {
-        Self { space, rule, position: None, most: usize::MAX }
+        Self { space, rule, position: None, most: usize::MAX, during: Span::endless(0) }
     }
 
     /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do in
@@ -110,6 +111,18 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     #[must_use]
     pub fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
+    }
+
+    /// Names only violations whose [tick](Violation::tick) is in `span`: what comes before and after is only looked at
+    /// where it matters for them.
+    ///
+    /// So a long trace can be checked in pieces, one span after the other, and all pieces together name what a check of
+    /// the whole trace names. A piece needs the moves that begin in its span, and of each agent the place where it is
+    /// when the span begins, with the tick at which it came there. A move that is under way at that tick, or that ends
+    /// with it, is part of the piece.
+    #[must_use]
+    pub fn during(self, span: Span) -> Self {
+        Self { during: span, ..self }
     }
 
     /// Every violation of `plan` for `agents`, whose indices are their ids. Empty if and only if the plan is valid.
@@ -139,11 +152,14 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     /// `violations` and all conflicts among `holds` and `rides`, in order.
     pub(crate) fn conflicts(
         &self,
-        holds: Vec<Hold<NodeId>>,
+        mut holds: Vec<Hold<NodeId>>,
         mut rides: Vec<Hold<[NodeId; 2]>>,
         mut violations: Vec<Violation>,
     ) -> Vec<Violation> {
-        shared_nodes(holds, self.most, &mut violations);
+        let during = self.during;
+        holds.retain(|hold| hold.lasts_into(during));
+        rides.retain(|ride| ride.lasts_into(during));
+        shared_nodes(holds, during, self.most, &mut violations);
         sort_by_way(&mut rides);
         let crossed = match self.position {
             None => Crossed::new(),
@@ -152,8 +168,9 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             }
         };
         let exchanges = self.rule == ConflictRule::Swap;
-        meetings(&rides, exchanges, &crossed, self.most, &mut violations);
+        meetings(&rides, exchanges, &crossed, during, self.most, &mut violations);
 
+        violations.retain(|violation| is_during(violation.tick(), during));
         violations.sort_unstable_by_key(|violation| (violation.tick(), *violation));
         violations.dedup();
         violations.truncate(self.most);

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::by_number::sort_by_number;
 use super::geometry::{StraightWay, crossing_ways};
 use super::violation::Violation;
-use giveway_core::{AgentId, NodeId, Tick};
+use giveway_core::{AgentId, NodeId, Span, Tick};
 
 /// An agent holds a place, a node or a way between two nodes, from `begin` up to, not including, `end`.
 ///
@@ -16,6 +16,22 @@ pub(super) struct Hold<P> {
     pub(super) place: P,
     pub(super) agent: AgentId,
     pub(super) end: u64,
+}
+
+impl<P> Hold<P> {
+    /// Whether it is there at some tick of `span`.
+    pub(super) fn lasts_into(&self, span: Span) -> bool {
+        begins_before(self.begin, span) && self.end > u64::from(span.start)
+    }
+}
+
+/// Whether `tick` is in `span`. An endless span has the last of all ticks, too.
+pub(super) fn is_during(tick: Tick, span: Span) -> bool {
+    begins_before(tick, span) && tick >= span.start
+}
+
+fn begins_before(tick: Tick, span: Span) -> bool {
+    tick < span.end || span.is_endless()
 }
 
 /// An agent that is in a place, and until when.
@@ -72,9 +88,9 @@ fn contested<P: Copy, K: PartialEq>(
     contested
 }
 
-/// Names the nodes that two agents hold at one time, in order of time, about `most` at most. The holds must be
-/// [joined](join_holds).
-pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations: &mut Vec<Violation>) {
+/// Names the nodes that two agents hold at one time, where that begins within `during`, in order of time, about `most`
+/// at most. The holds must be [joined](join_holds).
+pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, during: Span, most: usize, violations: &mut Vec<Violation>) {
     sort_by_number(&mut holds, |hold| hold.begin);
     sort_by_number(&mut holds, |hold| hold.place.0);
     let mut holds = contested(&holds, |node| node, |_| false);
@@ -86,11 +102,13 @@ pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations
             return;
         }
         let there = held.entry(hold.place).or_default();
-        violations.extend(still_there(Some(there), hold.begin).map(|other| Violation::Vertex {
-            agents: by_id((hold.agent, ()), (other, ())).0,
-            node: hold.place,
-            tick: hold.begin,
-        }));
+        if is_during(hold.begin, during) {
+            violations.extend(still_there(Some(there), hold.begin).map(|other| Violation::Vertex {
+                agents: by_id((hold.agent, ()), (other, ())).0,
+                node: hold.place,
+                tick: hold.begin,
+            }));
+        }
         there.push(Present { agent: hold.agent, end: hold.end });
     }
 }
@@ -126,13 +144,14 @@ pub(super) fn crossed_ways(
     crossed
 }
 
-/// Names pairs of agents that meet between nodes, in order of time, about `most` meetings at most: exchanges of
-/// nodes if `exchanges` is true, and crossings of the ways in `crossed`. The rides, which are holds of ways, must
-/// be [joined](join_holds) and [in order](sort_by_way).
+/// Names pairs of agents that meet between nodes, where that begins within `during`, in order of time, about `most`
+/// meetings at most: exchanges of nodes if `exchanges` is true, and crossings of the ways in `crossed`. The rides, which
+/// are holds of ways, must be [joined](join_holds) and [in order](sort_by_way).
 pub(super) fn meetings(
     rides: &[Hold<[NodeId; 2]>],
     exchanges: bool,
     crossed: &Crossed,
+    during: Span,
     most: usize,
     violations: &mut Vec<Violation>,
 ) {
@@ -148,21 +167,23 @@ pub(super) fn meetings(
             return;
         }
         let (tick, agent, [from, to]) = (ride.begin, ride.agent, ride.place);
-        // To and fro along a loop is one way; both agents hold its one node.
-        if exchanges && from != to {
-            let opposite = still_there(under_way.get_mut(&[to, from]), tick);
-            violations.extend(opposite.filter(|other| *other != agent).map(|other| {
-                let (agents, nodes) = by_id((agent, from), (other, to));
-                Violation::Swap { agents, nodes, tick }
-            }));
-        }
-        for [a, b] in crossed.get(&sorted(ride.place)).into_iter().flatten().copied() {
-            for nodes in [[a, b], [b, a]] {
-                let others = still_there(under_way.get_mut(&nodes), tick);
-                violations.extend(others.filter(|other| *other != agent).map(|other| {
-                    let (agents, moves) = by_id((agent, ride.place), (other, nodes));
-                    Violation::Crossing { agents, moves, tick }
+        if is_during(tick, during) {
+            // To and fro along a loop is one way; both agents hold its one node.
+            if exchanges && from != to {
+                let opposite = still_there(under_way.get_mut(&[to, from]), tick);
+                violations.extend(opposite.filter(|other| *other != agent).map(|other| {
+                    let (agents, nodes) = by_id((agent, from), (other, to));
+                    Violation::Swap { agents, nodes, tick }
                 }));
+            }
+            for [a, b] in crossed.get(&sorted(ride.place)).into_iter().flatten().copied() {
+                for nodes in [[a, b], [b, a]] {
+                    let others = still_there(under_way.get_mut(&nodes), tick);
+                    violations.extend(others.filter(|other| *other != agent).map(|other| {
+                        let (agents, moves) = by_id((agent, ride.place), (other, nodes));
+                        Violation::Crossing { agents, moves, tick }
+                    }));
+                }
             }
         }
         under_way.entry(ride.place).or_default().push(Present { agent, end: ride.end });

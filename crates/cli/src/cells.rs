@@ -1,6 +1,5 @@
 //! A map of cells, and the agents of a scenario on it.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
@@ -8,8 +7,10 @@ use giveway::heuristic::{TrueDistances, Zero};
 use giveway::plan::{PlanIn, Trace};
 use giveway::render::Backdrop;
 use giveway::scenario::{MapFile, MovedGoal, PlanHeader, PlanText, Scenario};
+use giveway::sim::Endpoints;
 use giveway::spaces::Grid;
 use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
+use giveway::time::Span;
 use giveway::{Agent, Instance, NodeId, Point};
 
 use crate::arguments::{CrowdArguments, InstanceArguments, LearningArguments, Strategy};
@@ -104,13 +105,12 @@ impl Site for Cells<'_> {
 
     /// The goals of the agents, which may have been moved, and the goals of all lines of the scenario that are no
     /// walls.
-    fn goals(&self) -> Arc<[NodeId]> {
+    fn goals(&self) -> Endpoints {
         let goals = self.scenario.entries().iter().map(|entry| entry.goal);
         let free = goals.filter(|(x, y)| self.grid.is_passable(*x, *y));
         let mut nodes: Vec<NodeId> = free.filter_map(|(x, y)| self.grid.node(x, y)).collect();
         nodes.extend(self.agents.iter().flat_map(|agent| agent.goals.nodes()));
         nodes.sort_unstable();
-        nodes.dedup();
         nodes.into()
     }
 
@@ -122,8 +122,8 @@ impl Site for Cells<'_> {
         Violations::of(plan, &self.agents, &self.grid)
     }
 
-    fn violations_of_trace(&self, trace: &Trace) -> Violations {
-        Violations::of_trace(trace, &self.grid)
+    fn violations_of_trace(&self, trace: &Trace, span: Span) -> Violations {
+        Violations::of_trace(trace, span, &self.grid)
     }
 
     fn text(&self, plan: &PlanIn<Grid>, header: PlanHeader) -> Option<PlanText> {

@@ -12,9 +12,10 @@ use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::{PlanIn, Trace, TracedBody};
 use giveway::render::Backdrop;
 use giveway::scenario::{AgentsEntry, AgentsFile, MeshFile};
+use giveway::sim::Endpoints;
 use giveway::spaces::{Body, BodyFootprint, CommonTicks, GraphClearance, Ground, NavMesh, WaypointRules, Waypoints};
 use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
-use giveway::time::{Tick, Ticks};
+use giveway::time::{Span, Tick, Ticks};
 use giveway::{Agent, AgentId, Footprint as _, Instance, NodeId};
 
 use crate::arguments::{CrowdArguments, InstanceArguments, LearningArguments, Strategy};
@@ -22,7 +23,7 @@ use crate::input_file;
 use crate::places::Places;
 use crate::planning::{ChosenStrategy, Details};
 use crate::site::Site;
-use crate::violation_text::{Conflict, Violations};
+use crate::violation_text::{Conflict, MOST, Violations, size};
 
 /// The space of agents on a mesh.
 pub(crate) type MeshSpace = GraphClearance<Waypoints>;
@@ -152,7 +153,7 @@ impl Site for MeshWorld {
         Ok(crowd.add_class(class)?)
     }
 
-    fn goals(&self) -> Arc<[NodeId]> {
+    fn goals(&self) -> Endpoints {
         self.goals.clone().into()
     }
 
@@ -169,7 +170,7 @@ impl Site for MeshWorld {
 
     /// Also agents that do not end on their goals.
     fn violations(&self, plan: &PlanIn<MeshSpace>) -> Violations {
-        let mut violations = self.violations_of_trace(&self.trace(plan));
+        let mut violations = self.violations_of_trace(&self.trace(plan), Span::endless(0));
         for (path, (agent, id)) in plan.paths.iter().zip(self.agents.iter().zip((0..).map(AgentId))) {
             if !agent.goals.contains(path.end()) {
                 let wrong = Violation::WrongGoal { agent: id, found: path.end(), tick: path.arrival() };
@@ -179,17 +180,16 @@ impl Site for MeshWorld {
         violations
     }
 
-    fn violations_of_trace(&self, trace: &Trace) -> Violations {
+    fn violations_of_trace(&self, trace: &Trace, span: Span) -> Violations {
         let mut trace = trace.clone();
         // Points, too, must not be in one place.
         let disc = TracedBody::Disc { center: [0.0; 2], radius: self.radius };
         trace.agents.iter_mut().for_each(|agent| agent.body = Some(disc.clone()));
-        let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
-        let most = 100_000 + trace.agents.len() + moves;
+        let most = MOST + size(&trace);
         // Positions are rounded: far away from the origin they are less exact.
         let far = self.mesh.bounds().as_flattened().iter().fold(0.0, |far: f32, side| far.max(side.abs()));
         let exact = (self.radius.min(1.0) * 1e-3).max(2.0 * far * f32::EPSILON);
-        let checker = BodyChecker::new().tolerance(exact).at_most(most);
+        let checker = BodyChecker::new().tolerance(exact).at_most(most).during(span);
         let mut named: Vec<Conflict> = checker.check(&trace).into_iter().map(Conflict::Overlap).collect();
         let enclosure = Enclosure::new(self.mesh.outlines(), self.mesh.walls());
         named.extend(checker.check_enclosure(&trace, &enclosure).into_iter().map(Conflict::OffMesh));

@@ -46,6 +46,11 @@ impl Outputs {
         })
     }
 
+    /// Whether a file needs the trace.
+    pub(crate) fn need_trace(&self) -> bool {
+        self.trace.is_some() || !self.pictures.is_empty()
+    }
+
     /// Writes `own` and the others beside their places.
     pub(crate) fn stage<T: Display>(
         self,
@@ -55,11 +60,11 @@ impl Outputs {
         learned: Learned<'_>,
         [title, caption]: [&str; 2],
     ) -> Result<Vec<StagedFile>> {
-        let mut staged = Vec::new();
+        let (mut staged, needs_trace) = (Vec::new(), self.need_trace());
         if let Some(file) = self.own {
             staged.push(file.stage(&own()?)?);
         }
-        if self.trace.is_some() || !self.pictures.is_empty() {
+        if needs_trace {
             let trace = trace();
             staged.extend(self.pictures.stage(backdrop, &trace, learned.flow, title, caption)?);
             if let Some(file) = self.trace {

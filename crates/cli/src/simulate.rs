@@ -1,24 +1,24 @@
 //! `giveway simulate`: runs a crowd, and counts what it does.
 
 use std::fmt;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
+use giveway::Agent;
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::Flow;
 use giveway::scenario::{AnyMapFile, MovedGoal};
-use giveway::sim::{Metrics, Simulation, Task};
-use giveway::strategies::{Budget, ClassId, Crowd, Report};
-use giveway::time::Tick;
-use giveway::{Agent, NodeId};
+use giveway::sim::{Endpoints, Metrics, Simulation, Task};
+use giveway::strategies::{Budget, Crowd, Report};
+use giveway::time::{Span, Tick};
 use serde::Serialize;
 
 use crate::arguments::{SimulateArguments, Strategy, TaskName};
 use crate::cells::Cells;
 use crate::count::Count;
 use crate::learning::{FlowRecorder, Learned};
+use crate::memory::bytes_freed_by;
 use crate::mesh_world::MeshWorld;
 use crate::moved_goals::MovedGoals;
 use crate::output_file::FileList;
@@ -29,6 +29,7 @@ use crate::planning::{crowd as crowd_of, read_any_map};
 use crate::problem;
 use crate::site::Site;
 use crate::table::{self, Ratio, expanded, row, write_served, write_some};
+use crate::tick_times::TickTimes;
 use crate::verdict::Verdict;
 use crate::violation_text::{ViolationText, Violations};
 use crate::watch::bar;
@@ -65,13 +66,16 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let mut crowd = Crowd::new(settings);
     let class = site.add_class(&mut crowd)?;
     let simulation = Simulation::new(crowd).recorded();
-    let simulation = if arguments.instance.nearest { simulation.nearest() } else { simulation };
-    let mut recorder = site.learning().map(FlowRecorder::new);
-    let agents = (class, instance.agents(), &site.goals());
-    let run = Run::to_the_end(arguments, simulation, agents, recorder.as_mut())?;
-    let trace = site.traced(run.trace);
+    let mut simulation = if arguments.instance.nearest { simulation.nearest() } else { simulation };
+    let places = site.goals();
+    for agent in instance.agents() {
+        simulation.add(class, agent.clone(), self::task(arguments, agent, &places))?;
+    }
+    let keeps = outputs.need_trace();
+    let mut recorder = site.learning().filter(|_| keeps).map(FlowRecorder::new);
+    let run = Run::to_the_end(site, arguments, simulation, keeps, recorder.as_mut())?;
+    let Run { violations, trace, .. } = run;
 
-    let violations = site.violations_of_trace(&trace);
     let learned = Learned {
         flow: recorder.map_or_else(Flow::new, FlowRecorder::flow),
         directions: site.learning().map(|(_, directions)| directions),
@@ -79,30 +83,44 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let moved_goals = site.moved_goals();
     let once = task == TaskName::Once;
     let lower_bound = || fewest_ticks(&instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
+    let agents = instance.agents().len();
+    let times = run.times.summary();
     let summary = Summary {
-        metrics: run.metrics,
         sum_of_costs: run.sum_of_costs.filter(|_| once),
         sum_of_costs_lower_bound: if once { lower_bound() } else { None },
-        milliseconds: milliseconds(run.spent),
-        worst_milliseconds: milliseconds(run.worst),
+        milliseconds: times.sum,
+        worst_milliseconds: times.max,
+        tick_ms_median: times.median,
+        tick_ms_p99: times.p99,
+        tick_ms_first: times.first,
+        distance_bytes: run.distance_bytes,
+        bytes_per_agent: run.crowd_bytes / agents.max(1),
+        throughput: run.metrics.throughput(),
         conflicts: violations.named.len(),
         moved_goals: moved_goals.as_ref().map(Vec::len),
         coherence: site.learning().and_then(|(grid, directions)| Coherence::default().of(grid, &directions.map)),
+        metrics: run.metrics,
     };
     let good = run.ended && violations.named.is_empty();
-    let title = pictures::title(trace.agents.len(), arguments.instance.map(), Some(&strategy.to_string()));
+    let title = pictures::title(agents, arguments.instance.map(), Some(&strategy.to_string()));
     let (written, caption) = (outputs.written.clone(), summary.caption(task));
-    let files = outputs.stage(|| table::csv(&run.rows), || site.backdrop(), || trace, learned, [&title, &caption])?;
+    let files = outputs.stage(
+        || table::csv(&run.rows),
+        || site.backdrop(),
+        || site.traced(trace),
+        learned,
+        [&title, &caption],
+    )?;
     let text: Box<dyn fmt::Display> = if arguments.json {
         Box::new(serde_json::to_string(&summary)? + "\n")
     } else {
-        let (agents, ended, places) = (instance.agents().len(), run.ended, site.places());
+        let (ended, places) = (run.ended, site.places());
         Box::new(Story { summary, strategy, task, agents, ended, violations, places, moved_goals, written })
     };
     Ok(Verdict { good, text, files })
 }
 
-fn task(arguments: &SimulateArguments, agent: &Agent, places: &Arc<[NodeId]>) -> Task {
+fn task(arguments: &SimulateArguments, agent: &Agent, places: &Endpoints) -> Task {
     match arguments.task {
         TaskName::Once => Task::Once,
         TaskName::Patrol => Task::Patrol(agent.goals.nodes().iter().copied().chain([agent.start]).collect()),
@@ -114,29 +132,36 @@ fn task(arguments: &SimulateArguments, agent: &Agent, places: &Arc<[NodeId]>) ->
 struct Run {
     metrics: Metrics,
     sum_of_costs: Option<u64>,
+    violations: Violations,
+    /// What was recorded; only the last piece, if no file needs it.
     trace: Trace,
+    /// None, if they are not to be written.
     rows: Vec<Row>,
-    spent: Duration,
-    worst: Duration,
+    times: TickTimes,
+    /// The bytes that the distances of the crowd take in the end, and those that the whole crowd takes.
+    distance_bytes: usize,
+    crowd_bytes: usize,
     /// Whether the run was not stopped by the time limit.
     ended: bool,
 }
 
+/// A recording that no file needs is checked and forgotten when it has this many moves, or after this many ticks.
+const PIECE: (usize, Tick) = (100_000, 1000);
+
 impl Run {
+    /// Checks the run as it goes. With `keeps`, keeps the whole recording.
     fn to_the_end(
+        site: &impl Site,
         arguments: &SimulateArguments,
         mut simulation: Simulation<'_>,
-        (class, agents, places): (ClassId, &[Agent], &Arc<[NodeId]>),
+        keeps: bool,
         mut recorder: Option<&mut FlowRecorder<'_>>,
     ) -> Result<Self> {
-        for agent in agents {
-            simulation.add(class, agent.clone(), task(arguments, agent, places))?;
-        }
         let begin = Instant::now();
         let budget = arguments.budget.map_or(Budget::unlimited(), Budget::work);
         let bar = bar(arguments.ticks.into(), "ticks");
-        let (mut rows, mut spent, mut worst) = (Vec::new(), Duration::ZERO, Duration::ZERO);
-        let mut ended = true;
+        let (mut rows, mut times, mut ended) = (Vec::new(), TickTimes::default(), true);
+        let (mut violations, mut checked, mut moves) = (Violations::default(), 0, 0);
         for tick in 0..arguments.ticks {
             if arguments.task == TaskName::Once && simulation.crowd().is_at_rest() {
                 break;
@@ -148,22 +173,45 @@ impl Run {
             if let Some(recorder) = &mut recorder {
                 recorder.note();
             }
-            let (before, arrivals) = (Instant::now(), simulation.metrics().arrivals);
-            let report = simulation.tick(budget);
-            let took = before.elapsed();
-            (spent, worst) = (spent + took, worst.max(took));
-            let waiting = simulation.crowd_mut().waiting().len();
-            rows.push(Row::of(&report, waiting, simulation.metrics().arrivals - arrivals));
+            let arrivals = simulation.metrics().arrivals;
+            let report = simulation.tick_by(|crowd| {
+                let before = Instant::now();
+                let report = crowd.tick(budget);
+                times.add(before.elapsed());
+                report
+            });
+            if arguments.csv.is_some() {
+                let waiting = simulation.crowd_mut().waiting().len();
+                rows.push(Row::of(&report, waiting, simulation.metrics().arrivals - arrivals));
+            }
+            moves += report.moves;
+            let now = simulation.crowd().now();
+            if !keeps && (moves >= PIECE.0 || now - checked >= PIECE.1) {
+                check(site, &mut simulation, Span::new(checked, now), &mut violations)?;
+                (checked, moves) = (now, 0);
+            }
             if !bar.is_hidden() {
                 bar.set_message(Count(simulation.metrics().arrivals, "arrival").to_string());
                 bar.set_position(u64::from(tick) + 1);
             }
         }
         bar.finish_and_clear();
-        let trace = simulation.trace().context("the run is not recorded")?;
+        let trace = check(site, &mut simulation, Span::endless(checked), &mut violations)?;
         let (metrics, sum_of_costs) = (simulation.metrics(), simulation.sum_of_costs());
-        Ok(Self { metrics, sum_of_costs, trace, rows, spent, worst, ended })
+        let crowd = simulation.into_crowd();
+        let distance_bytes = crowd.distance_bytes();
+        let crowd_bytes = bytes_freed_by(crowd);
+        Ok(Self { metrics, sum_of_costs, violations, trace, rows, times, distance_bytes, crowd_bytes, ended })
     }
+}
+
+/// Takes what `simulation` has recorded, and checks it during `span`, unless too much has been found already.
+fn check(site: &impl Site, simulation: &mut Simulation<'_>, span: Span, found: &mut Violations) -> Result<Trace> {
+    let trace = simulation.take_trace().context("the run is not recorded")?;
+    if !found.cut {
+        found.extend(site.violations_of_trace(&trace, span));
+    }
+    Ok(trace)
 }
 
 /// The events of one tick, as a line of CSV.
@@ -213,6 +261,12 @@ struct Summary {
     sum_of_costs_lower_bound: Option<u64>,
     milliseconds: f64,
     worst_milliseconds: f64,
+    tick_ms_median: f64,
+    tick_ms_p99: f64,
+    tick_ms_first: f64,
+    distance_bytes: usize,
+    bytes_per_agent: usize,
+    throughput: f64,
     conflicts: usize,
     /// The final coherence of the direction map; `None`: there is no map, or nothing was learned.
     coherence: Option<f64>,
@@ -238,10 +292,6 @@ impl TaskName {
             Self::Lifelong => "each agent goes to one goal after another",
         }
     }
-}
-
-fn milliseconds(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
 /// The summary for people.

@@ -1,6 +1,5 @@
 //! Where agents go: the cells of a map, or a navigation mesh.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -8,9 +7,11 @@ use giveway::heuristic::{Metric, TrueDistances};
 use giveway::plan::{PlanIn, Trace};
 use giveway::render::Backdrop;
 use giveway::scenario::{MovedGoal, PlanHeader, PlanText};
+use giveway::sim::Endpoints;
 use giveway::spaces::{Embedding, Grid};
 use giveway::strategies::{ClassId, Crowd, SolutionIn, Watch};
-use giveway::{Footprint, Instance, NodeId};
+use giveway::time::Span;
+use giveway::{Footprint, Instance};
 
 use crate::arguments::CrowdArguments;
 use crate::learning::Directions;
@@ -51,8 +52,8 @@ pub(crate) trait Site {
     /// Adds the class of the agents to a crowd.
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId>;
 
-    /// The goals of `--task lifelong`, each once.
-    fn goals(&self) -> Arc<[NodeId]>;
+    /// The goals of `--task lifelong`.
+    fn goals(&self) -> Endpoints;
 
     fn trace(&self, plan: &PlanIn<Self::Space>) -> Trace;
 
@@ -63,7 +64,8 @@ pub(crate) trait Site {
 
     fn violations(&self, plan: &PlanIn<Self::Space>) -> Violations;
 
-    fn violations_of_trace(&self, trace: &Trace) -> Violations;
+    /// The violations of a recording, or of a piece of it, that begin during `span`.
+    fn violations_of_trace(&self, trace: &Trace, span: Span) -> Violations;
 
     /// The plan as text; `None`: the text cannot express it.
     fn text(&self, _plan: &PlanIn<Self::Space>, _header: PlanHeader) -> Option<PlanText> {

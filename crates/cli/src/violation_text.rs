@@ -1,10 +1,12 @@
 //! Violations in words, with places instead of nodes.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use giveway::check::{Excursion, Overlap, Violation};
 use giveway::plan::{PlanIn, Trace};
 use giveway::spaces::Grid;
+use giveway::time::Span;
 use giveway::{AgentId, Checker, ConflictRule, NodeId};
 
 use crate::places::{Place, Places};
@@ -17,7 +19,8 @@ pub(crate) enum Conflict {
     OffMesh(Excursion),
 }
 
-/// The violations of a plan.
+/// The violations of a plan, or of a recording.
+#[derive(Default)]
 pub(crate) struct Violations {
     pub(crate) named: Vec<Conflict>,
     /// Whether there are more violations, which are not named.
@@ -29,20 +32,41 @@ impl Violations {
     /// of its size, only the violations of the earliest ticks are listed.
     pub(crate) fn of(plan: &PlanIn<Grid>, agents: &[giveway::Agent], grid: &Grid) -> Self {
         let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
-        Self::first(plan.paths.len() + steps, grid, |checker| checker.check(agents, plan))
+        Self::first(plan.paths.len() + steps, Span::endless(0), grid, |checker| checker.check(agents, plan))
     }
 
-    /// The violations of a recording.
-    pub(crate) fn of_trace(trace: &Trace, grid: &Grid) -> Self {
-        let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
-        Self::first(trace.agents.len() + moves, grid, |checker| checker.check_trace(trace))
+    /// The violations of a recording, or of a piece of it, that begin during `span`.
+    pub(crate) fn of_trace(trace: &Trace, span: Span, grid: &Grid) -> Self {
+        Self::first(size(trace), span, grid, |checker| checker.check_trace(trace))
     }
 
-    fn first(size: usize, grid: &Grid, check: impl Fn(&Checker<'_, Grid>) -> Vec<Violation>) -> Self {
-        let most = 100_000 + size;
-        let named = check(&Checker::new(grid, ConflictRule::Swap).with_crossings().at_most(most));
+    /// Adds the violations of the next piece of a recording. An overlap of two agents that goes on, or begins again, is
+    /// named once, and so is an agent that stays off the mesh.
+    pub(crate) fn extend(&mut self, next: Self) {
+        let key = |conflict: &Conflict| match conflict {
+            Conflict::Rule(_) => None,
+            Conflict::Overlap(overlap) => Some((overlap.agents[0], Some(overlap.agents[1]))),
+            Conflict::OffMesh(excursion) => Some((excursion.agent, None)),
+        };
+        let known: BTreeSet<_> = self.named.iter().filter_map(key).collect();
+        self.named
+            .extend(next.named.into_iter().filter(|conflict| key(conflict).is_none_or(|key| !known.contains(&key))));
+        self.cut |= next.cut || self.named.len() >= MOST;
+    }
+
+    fn first(size: usize, span: Span, grid: &Grid, check: impl Fn(&Checker<'_, Grid>) -> Vec<Violation>) -> Self {
+        let most = MOST + size;
+        let named = check(&Checker::new(grid, ConflictRule::Swap).with_crossings().at_most(most).during(span));
         Self { cut: named.len() >= most, named: named.into_iter().map(Conflict::Rule).collect() }
     }
+}
+
+/// At least so many violations are named.
+pub(crate) const MOST: usize = 100_000;
+
+/// The number of agents and moves.
+pub(crate) fn size(trace: &Trace) -> usize {
+    trace.agents.iter().map(|agent| 1 + agent.moves.len()).sum()
 }
 
 /// The verdict over a number of violations; `cut` if there are more.

@@ -10,7 +10,7 @@
 //! | [`AgentsFile`] | CSV | starts and goals in world units | starts and goals |
 //! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan |
 //! | [`TraceFile`] | JSON, for what the plan text cannot express | a trace | a trace |
-//! | [`ProblemFile`], [`PlacesFile`] | a problem of the League of Robot Runners: JSON, and lists of places | a [`Problem`] | a [`ProblemLog`], its result |
+//! | [`ProblemFile`], [`PlacesFile`] | a problem of the League of Robot Runners: JSON, and lists of places | a [`Problem`] | a [`ProblemRecord`], its result |
 //! | [`DirectionMapFile`], [`EdgeDirectionMapFile`] | JSON | a learned direction map | a learned direction map |
 //!
 //! Each type has `parse` (from memory), `read` (from a path), and, if it can be written, `write` (to a path) and
@@ -71,7 +71,8 @@ pub use mesh::MeshFile;
 pub use moved_goal::{MovedGoal, WhyMoved};
 pub use plan_text::{PlanHeader, PlanText};
 pub use problem::{
-    Errand, Errands, PlacesFile, Problem, ProblemAction, ProblemFault, ProblemFile, ProblemLog, TaskAssignment,
+    Errand, Errands, PlacesFile, Problem, ProblemAction, ProblemFault, ProblemFile, ProblemLog, ProblemRecord,
+    TaskAssignment,
 };
 pub use replacement::{Replaced, Replacement};
 pub use scen::{Scenario, ScenarioEntry};

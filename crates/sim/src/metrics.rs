@@ -82,7 +82,7 @@ impl Metrics {
         if self.ticks == 0 { 0.0 } else { self.arrivals as f64 / self.ticks as f64 }
     }
 
-    /// Counts a tick of `agents` agents; [`add_agent`](Self::add_agent) counts what each of them has done.
+    /// Counts a tick of `agents` agents, as far as the crowd has counted it.
     pub(crate) fn add_tick(&mut self, report: &Report, agents: usize) {
         let count = |list: usize| list as u64;
         self.ticks += 1;
@@ -103,15 +103,5 @@ impl Metrics {
         if expansions > self.worst_tick_expansions {
             (self.worst_tick_expansions, self.worst_tick) = (expansions, report.tick);
         }
-    }
-
-    /// Counts what an agent has done, except for its moves: these are counted by ticks.
-    pub(crate) fn add_agent(&mut self, agent: &AgentMetrics) {
-        self.arrivals += agent.arrivals;
-        self.flow_time += agent.flow_time;
-        self.waits += agent.waits;
-        self.replans += agent.replans;
-        self.revisits += agent.revisits;
-        self.unreachable += agent.unreachable;
     }
 }

@@ -1,8 +1,10 @@
 //! Recordings: a run as a trace, for pictures and files.
 
+use std::mem;
+
 use giveway_core::{
     AgentId, Goals, NodeId, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace,
-    Trajectories,
+    Trajectories, Trajectory,
 };
 use giveway_crowd::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
@@ -91,14 +93,46 @@ impl Recording {
     /// The trace up to `now`, for units whose plain step takes `ticks_per_step`. Moves under way are included to their
     /// ends.
     pub(crate) fn trace(&self, ticks_per_step: u32, now: Tick) -> Trace {
-        let agents: Vec<TracedAgent> = self.agents.values().cloned().collect();
-        let last = agents.iter().filter_map(|agent| agent.moves.last()).map(|last| last.arrive).max().unwrap_or(0);
-        Trace {
-            ticks_per_step,
-            until: (now > last).then_some(now),
-            trajectories: self.trajectories.list().to_vec(),
-            agents,
-        }
+        let agents = self.agents.values().cloned().collect();
+        traced(agents, self.trajectories.list().to_vec(), ticks_per_step, now)
+    }
+
+    /// Hands over the [trace](Self::trace), and keeps of it only what the next trace begins with.
+    pub(crate) fn take(&mut self, ticks_per_step: u32, now: Tick) -> Trace {
+        let trajectories = mem::take(&mut self.trajectories).into_list();
+        let mut going_on = |traced: &mut TracedAgent| {
+            let mut rest = rest_of(traced, now);
+            for step in &mut rest.moves {
+                let trajectory = step.trajectory.and_then(|number| trajectories.get(number as usize));
+                step.trajectory = self.trajectories.number(trajectory);
+            }
+            mem::replace(traced, rest)
+        };
+        let agents = self.agents.values_mut().map(&mut going_on).collect();
+        traced(agents, trajectories, ticks_per_step, now)
+    }
+}
+
+fn traced(agents: Vec<TracedAgent>, trajectories: Vec<Trajectory>, ticks_per_step: u32, now: Tick) -> Trace {
+    let last = agents.iter().filter_map(|agent| agent.moves.last()).map(|last| last.arrive).max().unwrap_or(0);
+    Trace { ticks_per_step, until: (now > last).then_some(now), trajectories, agents }
+}
+
+/// What matters of `traced` from `now` on: the moves under way, and those that end with `now`.
+fn rest_of(traced: &TracedAgent, now: Tick) -> TracedAgent {
+    let past = traced.moves.partition_point(|step| step.arrive < now);
+    let begin = past.checked_sub(1).and_then(|last| traced.moves.get(last));
+    let (start, appears) = begin.map_or((traced.start, traced.appears), |step| (step.to, step.arrive));
+    let changed = traced.changes.partition_point(|change| change.tick <= appears);
+    let change = changed.checked_sub(1).and_then(|last| traced.changes.get(last));
+    TracedAgent {
+        appears,
+        vanishes: traced.vanishes,
+        body: change.map_or(&traced.body, |change| &change.body).clone(),
+        changes: traced.changes[changed..].to_vec(),
+        goals: traced.orders.last().map_or(&traced.goals, |order| &order.goals).clone(),
+        orders: Vec::new(),
+        ..TracedAgent::new(start, Vec::new(), traced.moves[past..].to_vec())
     }
 }
 

@@ -5,6 +5,7 @@ use giveway_crowd::{Budget, ClassId, Crowd, CrowdError, Leg, Report};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use crate::endpoints::Endpoints;
 use crate::metrics::{AgentMetrics, Metrics};
 use crate::recording::Recording;
 use crate::task::{Assignment, Task};
@@ -18,9 +19,10 @@ use crate::task::{Assignment, Task};
 pub struct Simulation<'a> {
     crowd: Crowd<'a>,
     actors: IndexMap<AgentId, Actor, FxBuildHasher>,
-    /// The counts of ticks, and of agents that have been removed.
     metrics: Metrics,
     recording: Option<Recording>,
+    /// The endpoints, and the class, that were found to be in order last.
+    checked: Option<(ClassId, Endpoints)>,
     /// Whether tasks send an agent to the nearest place if it cannot reach the next one.
     nearest: bool,
 }
@@ -79,11 +81,13 @@ impl<'a> Simulation<'a> {
     pub fn new(crowd: Crowd<'a>) -> Self {
         let actors =
             crowd.agents().map(|agent| (agent, Actor::new(Assignment::begin(Task::Once, agent), &crowd, agent)));
-        Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, nearest: false, crowd }
+        let actors = actors.collect();
+        Self { actors, metrics: Metrics::default(), recording: None, checked: None, nearest: false, crowd }
     }
 
-    /// Records the simulation from now on: see [`trace`](Self::trace). The recorded positions of
-    /// [bare](giveway_crowd::Class::bare) classes are zero.
+    /// Records the simulation from now on: see [`trace`](Self::trace) and [`take_trace`](Self::take_trace). The recorded
+    /// positions of [bare](giveway_crowd::Class::bare) classes are zero. Without this call, the memory of a simulation
+    /// does not grow with its ticks.
     #[must_use]
     pub fn recorded(self) -> Self {
         let mut recording = Recording::default();
@@ -111,7 +115,14 @@ impl<'a> Simulation<'a> {
     /// Use the simulation to add, remove, move or send an agent, and to let time go by. If you do this directly on the
     /// crowd, the simulation does not learn of it: no order is counted or recorded, and tasks go on.
     pub fn crowd_mut(&mut self) -> &mut Crowd<'a> {
+        // Spaces may change.
+        self.checked = None;
         &mut self.crowd
+    }
+
+    /// Ends the simulation: the crowd, without tasks.
+    pub fn into_crowd(self) -> Crowd<'a> {
+        self.crowd
     }
 
     /// Adds an agent with a task. The agent's own goals only matter to [`Task::Once`].
@@ -119,7 +130,7 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// As for [`Crowd::add`], or a place of the task does not exist; nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent, task: Task) -> Result<AgentId, CrowdError> {
-        self.check_places(class, &task)?;
+        check_places(&self.crowd, &mut self.checked, class, &task)?;
         let mut assignment = Assignment::begin(task, self.crowd.next_id());
         let waits = self.nearest && !assignment.is_once();
         let goals = if waits { Goals::from_iter([]) } else { assignment.first_goals(&agent) };
@@ -140,9 +151,7 @@ impl<'a> Simulation<'a> {
     /// There is no such agent.
     pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
         self.crowd.remove(agent)?;
-        if let Some(actor) = self.actors.shift_remove(&agent) {
-            self.metrics.add_agent(&actor.metrics);
-        }
+        self.actors.shift_remove(&agent);
         if let Some(recording) = &mut self.recording {
             recording.vanish(agent, self.crowd.now());
         }
@@ -177,7 +186,7 @@ impl<'a> Simulation<'a> {
     /// changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         if let Some(actor) = self.actors.get(&agent).filter(|_| self.crowd.has_class(class)) {
-            self.check_places(class, actor.assignment.task())?;
+            check_places(&self.crowd, &mut self.checked, class, actor.assignment.task())?;
         }
         let before = self.crowd.goals(agent).cloned();
         self.crowd.change_class(agent, class)?;
@@ -199,7 +208,7 @@ impl<'a> Simulation<'a> {
     /// There is no such agent, or a place does not exist.
     pub fn assign(&mut self, agent: AgentId, task: Task) -> Result<(), CrowdError> {
         let class = self.crowd.class_of(agent).ok_or(CrowdError::NoSuchAgent(agent))?;
-        self.check_places(class, &task)?;
+        check_places(&self.crowd, &mut self.checked, class, &task)?;
         let actor = self.actors.get_mut(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         actor.assignment = Assignment::begin(task, agent);
         actor.idle = true;
@@ -243,12 +252,18 @@ impl<'a> Simulation<'a> {
     /// Lets one tick go by: agents without a goal get the next goal of their task, the crowd [ticks](Crowd::tick), and
     /// the metrics count what happened.
     pub fn tick(&mut self, budget: Budget) -> Report {
+        self.tick_by(|crowd| crowd.tick(budget))
+    }
+
+    /// Lets one tick go by as [`tick`](Self::tick) does, except that `tick` calls [`Crowd::tick`], and returns its
+    /// report: once, with whatever else the caller needs before and after, such as a clock.
+    pub fn tick_by(&mut self, tick: impl FnOnce(&mut Crowd<'a>) -> Report) -> Report {
         self.give_orders();
         let agents = self.actors.len();
         for (agent, actor) in &mut self.actors {
             actor.was_home = self.crowd.is_home(*agent) == Some(true);
         }
-        let report = self.crowd.tick(budget);
+        let report = tick(&mut self.crowd);
         self.metrics.add_tick(&report, agents);
         self.count(&report);
         report
@@ -261,11 +276,9 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// The metrics of the crowd so far. Takes time in proportion to the agents.
+    /// The metrics of the crowd so far.
     pub fn metrics(&self) -> Metrics {
-        let mut metrics = self.metrics.clone();
-        self.actors.values().for_each(|actor| metrics.add_agent(&actor.metrics));
-        metrics
+        self.metrics.clone()
     }
 
     /// The metrics of `agent` so far. `None`: there is no such agent, or it has no task.
@@ -284,6 +297,17 @@ impl<'a> Simulation<'a> {
     /// The recording so far; `None` if the simulation is not [recorded](Self::recorded).
     pub fn trace(&self) -> Option<Trace> {
         Some(self.recording.as_ref()?.trace(self.crowd.ticks_per_step(), self.crowd.now()))
+    }
+
+    /// Hands over the recording, and records on; `None` if the simulation is not [recorded](Self::recorded).
+    ///
+    /// The next trace goes on where this one ends: it has of each agent the moves that are under way now or end now,
+    /// the place where the agent was before these moves, and the tick at which it came to that place. So traces that are
+    /// taken at ticks 10 and 20 can be [checked](https://docs.rs/giveway-check) during the spans 0 to 10 and 10 to 20,
+    /// and together name what a check of the whole recording names. Agents keep their numbers, also those that were
+    /// removed. Of orders before now the next trace has only the goals that are left.
+    pub fn take_trace(&mut self) -> Option<Trace> {
+        Some(self.recording.as_mut()?.take(self.crowd.ticks_per_step(), self.crowd.now()))
     }
 
     /// Sends agents without a goal to their next goal. An agent that cannot be sent anywhere asks again at the next
@@ -329,19 +353,6 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn check_places(&self, class: ClassId, task: &Task) -> Result<(), CrowdError> {
-        let places: &[NodeId] = match task {
-            Task::Once => &[],
-            Task::Patrol(places) => places,
-            Task::Lifelong { places, .. } => places,
-        };
-        match places.iter().find(|place| !self.crowd.has_node(class, **place)) {
-            // A missing class is reported when the agent is added.
-            Some(place) if self.crowd.has_class(class) => Err(CrowdError::NoSuchNode(*place)),
-            _ => Ok(()),
-        }
-    }
-
     fn ordered(&mut self, agent: AgentId, goals: &Goals) {
         if let Some(actor) = self.actors.get_mut(&agent) {
             actor.idle = false;
@@ -361,12 +372,15 @@ impl<'a> Simulation<'a> {
         for agent in &report.planned {
             if let Some(actor) = self.actors.get_mut(agent) {
                 actor.plans += 1;
-                actor.metrics.replans += u64::from(actor.plans > 1);
+                let again = u64::from(actor.plans > 1);
+                actor.metrics.replans += again;
+                self.metrics.replans += again;
             }
         }
         for agent in &report.unreachable {
             if let Some(actor) = self.actors.get_mut(agent) {
                 actor.metrics.unreachable += 1;
+                self.metrics.unreachable += 1;
                 actor.idle = !actor.assignment.is_once();
             }
             if let Some(recording) = &mut self.recording {
@@ -379,8 +393,11 @@ impl<'a> Simulation<'a> {
                 // An agent may have been sent to the place where it was.
                 let at = if actor.was_home { report.tick } else { now };
                 actor.has_arrived = true;
+                let took = u64::from(at.saturating_sub(actor.ordered));
                 actor.metrics.arrivals += 1;
-                actor.metrics.flow_time += u64::from(at.saturating_sub(actor.ordered));
+                actor.metrics.flow_time += took;
+                self.metrics.arrivals += 1;
+                self.metrics.flow_time += took;
                 actor.idle = !actor.assignment.is_once();
             }
         }
@@ -395,7 +412,9 @@ impl<'a> Simulation<'a> {
             let stands_by = self.crowd.is_bystander(*agent) == Some(true);
             actor.note_home(home && !stands_by, &leg, report.tick, now);
             if !leg.is_move() {
-                actor.metrics.waits += u64::from(!home && !stands_by);
+                let waits = u64::from(!home && !stands_by);
+                actor.metrics.waits += waits;
+                self.metrics.waits += waits;
                 continue;
             }
             if leg.depart == report.tick {
@@ -403,8 +422,37 @@ impl<'a> Simulation<'a> {
                 actor.visited.insert(leg.from);
             }
             if leg.arrive == now {
-                actor.metrics.revisits += u64::from(!actor.visited.insert(leg.to));
+                let again = u64::from(!actor.visited.insert(leg.to));
+                actor.metrics.revisits += again;
+                self.metrics.revisits += again;
             }
         }
     }
+}
+
+/// Refuses a task of an agent of `class` with a place that does not exist. `checked`: the endpoints, and the class, that
+/// were found to be in order last; in a crowd, many agents have the same.
+fn check_places(
+    crowd: &Crowd<'_>,
+    checked: &mut Option<(ClassId, Endpoints)>,
+    class: ClassId,
+    task: &Task,
+) -> Result<(), CrowdError> {
+    let is_checked = |places: &Endpoints| checked.as_ref().is_some_and(|(of, known)| *of == class && known.is(places));
+    let places: &[NodeId] = match task {
+        Task::Once => &[],
+        Task::Patrol(places) => places,
+        Task::Lifelong { places, .. } if is_checked(places) => &[],
+        Task::Lifelong { places, .. } => places.nodes(),
+    };
+    match places.iter().find(|place| !crowd.has_node(class, **place)) {
+        // A missing class is reported when the agent is added.
+        Some(place) if crowd.has_class(class) => return Err(CrowdError::NoSuchNode(*place)),
+        Some(_) => return Ok(()),
+        None => {}
+    }
+    if let Task::Lifelong { places, .. } = task {
+        *checked = Some((class, places.clone()));
+    }
+    Ok(())
 }

@@ -1,10 +1,9 @@
 //! Tasks: the goals of an agent, one after the other.
 
-use std::sync::Arc;
-
 use giveway_core::{Agent, AgentId, Goals, NodeId};
-use rand::Rng;
 use rand_pcg::Pcg64Mcg;
+
+use crate::endpoints::Endpoints;
 
 /// The task of an agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +16,7 @@ pub enum Task {
     /// Go to one of these places, drawn at random, then to another one, and so on for ever. With no places, stand by.
     Lifelong {
         /// The places. All but the present one are equally likely.
-        places: Arc<[NodeId]>,
+        places: Endpoints,
         /// The seed. Draws depend on the seed and the agent's id, so agents with one seed go to different places. An
         /// agent never draws the place where it is. If the goal belonged to another agent, and the agent was sent to a
         /// place nearby, the agent may draw that goal again, or any other place.
@@ -56,14 +55,7 @@ impl Assignment {
         match &self.task {
             Task::Once => None,
             Task::Patrol(places) => places.get(self.sent % places.len().max(1)).copied(),
-            Task::Lifelong { places, .. } => {
-                let elsewhere = places.iter().filter(|place| **place != here).count();
-                if elsewhere == 0 {
-                    return None;
-                }
-                let drawn = self.random.random_range(0..elsewhere);
-                places.iter().filter(|place| **place != here).nth(drawn).copied()
-            }
+            Task::Lifelong { places, .. } => places.draw(here, &mut self.random),
         }
     }
 
@@ -79,6 +71,6 @@ impl Assignment {
 
     /// Whether the task is [`Task::Once`].
     pub(crate) fn is_once(&self) -> bool {
-        self.task == Task::Once
+        matches!(self.task, Task::Once)
     }
 }

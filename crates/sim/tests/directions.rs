@@ -1,11 +1,9 @@
 //! Direction maps: what they cost crowds that plan by windows.
 
-use std::sync::Arc;
-
 use giveway_core::{Agent, NodeId, Point, SpaceGraph};
 use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 use giveway_lanes::{DirectionMap, DirectionRules};
-use giveway_sim::{Simulation, Task};
+use giveway_sim::{Endpoints, Simulation, Task};
 use giveway_spaces::Grid;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -20,7 +18,7 @@ fn arrivals(grid: &Grid, agents: usize, seed: u64, rules: Option<DirectionRules>
         Some(rules) => crowd.add_class(class.layer(DirectionMap::blank(grid, rules))),
     };
     let mut nodes: Vec<NodeId> = (0..400).map(NodeId).filter(|node| grid.contains(*node)).collect();
-    let places: Arc<[NodeId]> = nodes.clone().into();
+    let places: Endpoints = nodes.clone().into();
     nodes.shuffle(&mut Pcg64Mcg::new(u128::from(seed) * 2 + 1));
     let mut simulation = Simulation::new(crowd);
     for start in nodes.into_iter().take(agents) {

@@ -1,11 +1,9 @@
 //! Simulations: tasks, what is counted, and what is recorded. Every run goes through the checker.
 
-use std::sync::Arc;
-
 use giveway_check::Checker;
 use giveway_core::{Agent, AgentId, ConflictRule, NodeId, Point, Trace, TracedAgent};
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings, Lra, Planner};
-use giveway_sim::{AgentMetrics, Metrics, Simulation, Task};
+use giveway_sim::{AgentMetrics, Endpoints, Metrics, Simulation, Task};
 use giveway_spaces::Grid;
 
 struct Run<'a> {
@@ -167,7 +165,7 @@ fn lifelong_goals_come_from_the_seed() {
     .unwrap();
     let go = |seed: u64, others: u32| {
         let mut run = Run::on(&grid);
-        let places: Arc<[NodeId]> = (0..8).flat_map(|x| [0, 4].map(|y| grid.node(x, y).unwrap())).collect();
+        let places: Endpoints = (0..8).flat_map(|x| [0, 4].map(|y| grid.node(x, y).unwrap())).collect();
         for x in 0..3 + others {
             run.add(Agent::bystander(run.at(x, 2)), Task::Lifelong { places: places.clone(), seed });
         }
@@ -196,7 +194,7 @@ fn lifelong_goals_come_from_the_seed() {
 fn every_figure_is_the_sum_over_agents() {
     let grid = Grid::open(7, 7).unwrap();
     let mut run = Run::on(&grid);
-    let places: Arc<[NodeId]> = (0..49).map(NodeId).collect();
+    let places: Endpoints = (0..49).map(NodeId).collect();
     for index in 0..30 {
         run.add(Agent::bystander(NodeId(index)), Task::Lifelong { places: places.clone(), seed: 3 });
     }
@@ -297,7 +295,7 @@ fn places_out_of_reach_are_passed_over() {
 fn a_task_without_places_is_to_stand_by() {
     let grid = Grid::open(3, 1).unwrap();
     let mut run = Run::on(&grid);
-    let places: Arc<[NodeId]> = Arc::new([run.at(2, 0)]);
+    let places = Endpoints::from(vec![run.at(2, 0)]);
     for (x, task) in [(0, Task::Patrol(vec![])), (2, Task::Lifelong { places, seed: 0 })] {
         let agent = run.add(Agent::bystander(run.at(x, 0)), task);
         assert_eq!(run.simulation.crowd().is_bystander(agent), Some(true));
@@ -356,7 +354,7 @@ fn tasks_go_on_whatever_the_next_place_is() {
 
     let grid = Grid::open(6, 6).unwrap();
     let mut run = Run::on(&grid);
-    let places: Arc<[NodeId]> = Arc::new([run.at(0, 0), run.at(5, 5)]);
+    let places = Endpoints::from(vec![run.at(0, 0), run.at(5, 5)]);
     let all: Vec<AgentId> = (0..3)
         .map(|x| run.add(Agent::bystander(run.at(x, 3)), Task::Lifelong { places: places.clone(), seed: 1 }))
         .collect();

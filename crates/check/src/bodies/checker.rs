@@ -10,7 +10,7 @@ use super::near::{Bounds, NearPairs};
 use super::occupant::{Occupant, PiecePart, parts_of};
 use super::passing::{Passing, greatest};
 use super::pieces::stretches_at_most;
-use giveway_core::{AgentId, Trace};
+use giveway_core::{AgentId, Span, Trace};
 
 /// Names all pairs of agents whose shapes overlap in a [`Trace`].
 ///
@@ -110,6 +110,7 @@ pub struct BodyChecker {
     pub(super) tolerance: f64,
     pub(super) most: usize,
     pub(super) levels: Option<Levels>,
+    pub(super) during: Span,
 }
 
 /// Two agents whose shapes overlap.
@@ -140,7 +141,7 @@ impl Default for BodyChecker {
 impl BodyChecker {
     /// A checker with a tolerance of a thousandth of a world unit.
     pub fn new() -> Self {
-        Self { tolerance: 1e-3, most: usize::MAX, levels: None }
+        Self { tolerance: 1e-3, most: usize::MAX, levels: None, during: Span::endless(0) }
     }
 
     /// Sets the tolerance: names pairs deeper than `tolerance`. Negative numbers and NaN count as 0.
@@ -196,6 +197,17 @@ impl BodyChecker {
         Self { levels: Levels::new(lowest, height, count), ..self }
     }
 
+    /// Looks only at the time from the first tick of `span` up to, not including, its end, as if all agents appeared
+    /// and vanished there.
+    ///
+    /// So a long trace can be checked in pieces, one span after the other. A piece needs the moves that begin in its
+    /// span, and of each agent the place where it is when the span begins, or the move that is then under way. A pair
+    /// that overlaps across the border of two spans is named in both pieces, in the second from its first tick on.
+    #[must_use]
+    pub fn during(self, span: Span) -> Self {
+        Self { during: span, ..self }
+    }
+
     /// Every pair of agents that overlaps in `trace`, ordered by first time, then by agents.
     pub fn check(&self, trace: &Trace) -> Vec<Overlap> {
         if self.most == 0 {
@@ -223,7 +235,7 @@ impl BodyChecker {
     pub(super) fn agents_of(&self, trace: &Trace) -> impl Iterator<Item = Occupant> {
         let most = stretches_at_most(trace);
         let agents = trace.agents.iter().enumerate();
-        agents.flat_map(move |numbered| Occupant::of_agent(numbered, trace, most, self.levels.as_ref()))
+        agents.flat_map(move |numbered| Occupant::of_agent(numbered, trace, most, self))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+use super::checker::BodyChecker;
 use super::levels::Levels;
 use super::near::Bounds;
 use super::pieces::{Piece, pieces_of};
@@ -26,13 +27,15 @@ impl Occupant {
         (owner, traced): (usize, &TracedAgent),
         trace: &Trace,
         most: usize,
-        levels: Option<&Levels>,
+        checker: &BodyChecker,
     ) -> impl Iterator<Item = Self> {
-        let pieces = pieces_of(traced, trace, most, levels);
+        let pieces = pieces_of(traced, trace, most, checker.levels.as_ref());
+        let during = checker.during;
         traced.bodies().into_iter().filter_map(move |(span, body)| {
             let shape = Shape::of(body)?;
-            let begin = f64::from(span.start);
-            let end = if span.end == FOREVER { f64::INFINITY } else { f64::from(span.end) };
+            let tick = |tick| if tick == FOREVER { f64::INFINITY } else { f64::from(tick) };
+            let begin = tick(span.start.max(during.start));
+            let end = tick(span.end.min(during.end));
             let first = pieces.partition_point(|piece| piece.end <= begin);
             let during = pieces[first..].iter().take_while(|piece| piece.begin < end);
             let pieces = during.map(|piece| piece.part(begin, end, shape.is_round())).collect();

@@ -3,6 +3,7 @@
 mod changes;
 mod enclosure;
 mod levels;
+mod pieces;
 mod rows;
 mod sampled;
 mod walls;

@@ -6,5 +6,6 @@ mod routes;
 mod conflicts;
 mod limits;
 mod paths;
+pub(crate) mod pieces;
 mod traces;
 mod twin;

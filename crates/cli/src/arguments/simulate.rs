@@ -150,7 +150,15 @@ Keys of --json, in this order; what is not known is null:
   sum_of_costs_lower_bound
                         sum_of_costs if each agent were alone on the map
   milliseconds, worst_milliseconds
-                        of all ticks, and of the one that took longest
+                        of all ticks of the crowd alone, and of the one that
+                        took longest
+  tick_ms_median, tick_ms_p99, tick_ms_first
+                        half of the ticks took at most so long, and 99 of 100;
+                        of the first tick
+  distance_bytes        memory of the distances, in the end
+  bytes_per_agent       memory of the whole crowd in the end, divided by the
+                        number of agents: their state, reservations, distances
+  throughput            arrivals per tick
   conflicts             violations that the check finds
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
@@ -166,7 +174,9 @@ With --problem, the keys of --json are, in this order:
   conflicts             faults that the check finds in the actions
   tick_ms_median, tick_ms_p99, tick_ms_max, milliseconds
                         of a tick of the crowd alone: half of the ticks took at
-                        most so long, 99 of 100, and all; of all ticks together";
+                        most so long, 99 of 100, and all; of all ticks together
+  tick_ms_first, distance_bytes, bytes_per_agent, throughput
+                        as above; errands per tick";
 
 const EXIT_CODES: &str = "  0  run to the end, without conflicts
   1  stopped by the time limit, or the check finds a conflict";

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use giveway::render::Flow;
-use giveway::scenario::{Problem, ProblemFile, TraceFile};
+use giveway::scenario::{Problem, ProblemFile, ProblemLog, TraceFile};
 use giveway::strategies::{Chain, CrowdSettings, Planner};
 
 use crate::arguments::{Connectivity, SimulateArguments, Strategy, Turning};
@@ -51,23 +51,29 @@ fn play_with(
     outputs: Outputs,
     map: &Path,
 ) -> Result<Verdict> {
-    let run = Run::to_the_end(team, arguments, problem, settings(arguments))?;
-    let faults = run.log.faults();
+    let log = ProblemLog::new(problem, arguments.problem.turning.unwrap_or_default() == Turning::Yes);
+    let log = if outputs.need_record() { log.recorded() } else { log };
+    let run = Run::to_the_end(team, arguments, problem, log, settings(arguments))?;
+    let faults = run.log.faults().to_vec();
     let good = run.ended && faults.is_empty();
-    let summary = story::Summary::of(&run, faults.len());
-    let title = pictures::title(problem.starts().len(), map, Some(&arguments.strategy.to_string()));
+    let robots = problem.starts().len();
+    let summary = story::Summary::of(&run, robots);
+    let title = pictures::title(robots, map, Some(&arguments.strategy.to_string()));
     let written = outputs.written.clone();
 
     let mut files = Vec::new();
-    if let Some(file) = outputs.result {
-        files.push(file.stage(&run.log)?);
-    }
-    if outputs.trace.is_some() || !outputs.pictures.is_empty() {
-        let trace = trace(team, &run.log, problem.starts());
-        let backdrop = || pictures::backdrop(team.grid());
-        files.extend(outputs.pictures.stage(backdrop, &trace, Flow::new(), &title, &summary.caption())?);
-        if let Some(file) = outputs.trace {
-            files.push(file.stage(&TraceFile::new(trace)?)?);
+    if let Some(record) = run.log.record() {
+        let needs_trace = outputs.need_trace();
+        if let Some(file) = outputs.result {
+            files.push(file.stage(&record)?);
+        }
+        if needs_trace {
+            let trace = trace(team, record, problem.starts());
+            let backdrop = || pictures::backdrop(team.grid());
+            files.extend(outputs.pictures.stage(backdrop, &trace, Flow::new(), &title, &summary.caption())?);
+            if let Some(file) = outputs.trace {
+                files.push(file.stage(&TraceFile::new(trace)?)?);
+            }
         }
     }
     let text: Box<dyn std::fmt::Display> = if arguments.json {
@@ -94,6 +100,15 @@ struct Outputs {
 }
 
 impl Outputs {
+    /// Whether a file needs every action.
+    fn need_record(&self) -> bool {
+        self.result.is_some() || self.need_trace()
+    }
+
+    fn need_trace(&self) -> bool {
+        self.trace.is_some() || !self.pictures.is_empty()
+    }
+
     /// Claims the files. No output may be another output, or an input.
     fn claim(arguments: &SimulateArguments, path: &Path, head: &ProblemFile) -> Result<Self> {
         let SimulateArguments { out, trace, pictures, json, .. } = arguments;

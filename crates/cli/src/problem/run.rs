@@ -1,6 +1,6 @@
 //! A run: a crowd that plays a problem step by step.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use giveway::scenario::{Errands, Problem, ProblemLog};
@@ -8,16 +8,21 @@ use giveway::strategies::{Budget, Crowd, CrowdSettings};
 use giveway::{Agent, AgentId, NodeId};
 
 use super::team::Team;
-use crate::arguments::{SimulateArguments, Turning};
+use crate::arguments::SimulateArguments;
 use crate::count::Count;
+use crate::memory::bytes_freed_by;
+use crate::tick_times::TickTimes;
 use crate::watch::bar;
 
 /// A run that has ended.
 pub(super) struct Run<'p> {
     pub(super) log: ProblemLog<'p>,
-    /// What the crowd's tick took, step by step, without the handing out of errands.
-    pub(super) spent: Vec<Duration>,
+    /// Without the handing out of errands.
+    pub(super) times: TickTimes,
     pub(super) work: Work,
+    /// The bytes that the distances of the crowd take in the end, and those that the whole crowd takes.
+    pub(super) distance_bytes: usize,
+    pub(super) crowd_bytes: usize,
     /// Whether the run was not stopped by the time limit.
     pub(super) ended: bool,
 }
@@ -34,11 +39,12 @@ pub(super) struct Work {
 }
 
 impl<'p> Run<'p> {
-    /// Plays `problem` with `team`.
+    /// Plays `problem` with `team`, and notes in `log` what is done.
     pub(super) fn to_the_end(
         team: &impl Team,
         arguments: &SimulateArguments,
         problem: &'p Problem,
+        log: ProblemLog<'p>,
         settings: CrowdSettings,
     ) -> Result<Self> {
         let mut crowd = Crowd::new(settings);
@@ -48,9 +54,8 @@ impl<'p> Run<'p> {
             let start = team.start(*place);
             robots.push((crowd.add(class, Agent::bystander(start))?, start));
         }
-        let turning = arguments.problem.turning.unwrap_or_default() == Turning::Yes;
-        let log = ProblemLog::new(problem, turning);
-        let mut run = Self { log, spent: Vec::new(), work: Work::default(), ended: true };
+        let (times, work) = (TickTimes::default(), Work::default());
+        let mut run = Self { log, times, work, distance_bytes: 0, crowd_bytes: 0, ended: true };
         let mut errands = problem.errands();
         for (robot, (agent, _)) in robots.iter().enumerate() {
             run.hand_out(&mut errands, robot, *agent, team, &mut crowd)?;
@@ -58,7 +63,6 @@ impl<'p> Run<'p> {
         let begin = Instant::now();
         let budget = arguments.budget.map_or(Budget::unlimited(), Budget::work);
         let bar = bar(arguments.ticks.into(), "ticks");
-        let mut finished: u64 = 0;
         for tick in 0..arguments.ticks {
             if arguments.time_limit.is_some_and(|limit| begin.elapsed() >= limit) {
                 run.ended = false;
@@ -67,7 +71,7 @@ impl<'p> Run<'p> {
             let before = Instant::now();
             let report = crowd.tick(budget);
             let took = before.elapsed();
-            run.spent.push(took);
+            run.times.add(took);
             run.work.moves += report.moves as u64;
             run.work.failed += report.failed.len() as u64;
             run.work.postponed += report.postponed.len() as u64;
@@ -84,16 +88,17 @@ impl<'p> Run<'p> {
             for (robot, (agent, node)) in robots.iter().enumerate() {
                 if run.log.place(robot) == Some(team.place(*node)) {
                     run.log.finish(robot);
-                    finished += 1;
                     run.hand_out(&mut errands, robot, *agent, team, &mut crowd)?;
                 }
             }
             if !bar.is_hidden() {
-                bar.set_message(Count(finished, "errand").to_string());
+                bar.set_message(Count(run.log.finished() as u64, "errand").to_string());
                 bar.set_position(u64::from(tick) + 1);
             }
         }
         bar.finish_and_clear();
+        run.distance_bytes = crowd.distance_bytes();
+        run.crowd_bytes = bytes_freed_by(crowd);
         Ok(run)
     }
 

@@ -1,7 +1,6 @@
 //! What came of a problem, for people and as JSON.
 
 use std::fmt;
-use std::time::Duration;
 
 use giveway::scenario::ProblemFault;
 use serde::Serialize;
@@ -28,34 +27,38 @@ pub(super) struct Summary {
     tick_ms_p99: f64,
     tick_ms_max: f64,
     milliseconds: f64,
+    tick_ms_first: f64,
+    distance_bytes: usize,
+    bytes_per_agent: usize,
+    throughput: f64,
 }
 
 impl Summary {
-    /// The summary of `run`, in which a check has found `conflicts` faults.
-    pub(super) fn of(run: &Run<'_>, conflicts: usize) -> Self {
-        let mut spent = run.spent.clone();
-        spent.sort_unstable();
-        // The least time that is enough for this share of the ticks.
-        let share = |hundredths: usize| {
-            let ticks = (spent.len() * hundredths).div_ceil(100).max(1);
-            milliseconds(spent.get(ticks - 1).copied().unwrap_or_default())
-        };
+    /// The summary of `run` with a number of `agents`.
+    #[allow(clippy::cast_precision_loss)] // a ratio
+    pub(super) fn of(run: &Run<'_>, agents: usize) -> Self {
+        let times = run.times.summary();
+        let (errands, ticks) = (run.log.finished(), run.times.ticks());
         let Work { moves, failed, postponed, unreachable, expansions, reverse_expansions } = run.work;
         Self {
-            errands: run.log.finished(),
-            ticks: spent.len(),
-            agents: run.log.actions().len(),
+            errands,
+            ticks,
+            agents,
             moves,
             failed,
             postponed,
             unreachable,
             expansions,
             reverse_expansions,
-            conflicts,
-            tick_ms_median: share(50),
-            tick_ms_p99: share(99),
-            tick_ms_max: share(100),
-            milliseconds: milliseconds(spent.iter().sum()),
+            conflicts: run.log.faults().len(),
+            tick_ms_median: times.median,
+            tick_ms_p99: times.p99,
+            tick_ms_max: times.max,
+            milliseconds: times.sum,
+            tick_ms_first: times.first,
+            distance_bytes: run.distance_bytes,
+            bytes_per_agent: run.crowd_bytes / agents.max(1),
+            throughput: errands as f64 / ticks.max(1) as f64,
         }
     }
 
@@ -64,10 +67,6 @@ impl Summary {
         let (errands, ticks) = (Count(self.errands as u64, "errand"), Count(self.ticks as u64, "tick"));
         format!("{errands} in {ticks}")
     }
-}
-
-fn milliseconds(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
 /// The summary for people.

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use giveway::plan::{Goals, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace, Trajectories};
-use giveway::scenario::{ProblemAction, ProblemLog};
+use giveway::scenario::{ProblemAction, ProblemRecord};
 use giveway::spaces::{Direction, Embedding, Grid, Robot, RobotStep, Robots};
 use giveway::strategies::{Class, ClassId, Crowd};
 use giveway::{NodeId, Point, SpaceGraph};
@@ -144,12 +144,12 @@ impl Team for Plain {
 }
 
 /// What the robots of `team` have done from their `starts` on, with positions and headings.
-pub(super) fn trace<T: Team>(team: &T, log: &ProblemLog<'_>, starts: &[u32]) -> Trace {
+pub(super) fn trace<T: Team>(team: &T, record: ProblemRecord<'_>, starts: &[u32]) -> Trace {
     let space = team.space();
     let places = |place| team.goals(place).nodes().iter().map(|node| TracedPlace::from_node(space, *node)).collect();
     let mut trajectories = Trajectories::default();
     let mut agents = Vec::new();
-    for (robot, (start, actions)) in starts.iter().zip(log.actions()).enumerate() {
+    for (robot, (start, actions)) in starts.iter().zip(record.actions()).enumerate() {
         let mut node = team.start(*start);
         let mut traced = TracedAgent::new(TracedPlace::from_node(space, node), Vec::new(), Vec::new());
         for (tick, action) in (0..).zip(actions) {
@@ -160,7 +160,7 @@ pub(super) fn trace<T: Team>(team: &T, log: &ProblemLog<'_>, starts: &[u32]) -> 
                 node = m.to;
             }
         }
-        for (tick, errand) in log.assigned(robot) {
+        for (tick, errand) in record.assigned(robot) {
             match tick {
                 0 => traced.goals = places(errand.place),
                 tick => traced.orders.push(TracedOrder { tick, goals: places(errand.place) }),
@@ -168,6 +168,6 @@ pub(super) fn trace<T: Team>(team: &T, log: &ProblemLog<'_>, starts: &[u32]) -> 
         }
         agents.push(traced);
     }
-    let until = log.actions().first().and_then(|actions| u32::try_from(actions.len()).ok());
+    let until = record.actions().first().and_then(|actions| u32::try_from(actions.len()).ok());
     Trace { until, trajectories: trajectories.into_list(), ..Trace::new(1, agents) }
 }

@@ -133,7 +133,20 @@ impl Run {
 
     /// Standard output without what depends on the machine, or on how cleverly searches go about it.
     pub(crate) fn redacted(&self) -> String {
-        let json = redact_after(&self.stdout, &["expansions\":", "planning_ms\":", "milliseconds\":"]);
+        let json = redact_after(
+            &self.stdout,
+            &[
+                "expansions\":",
+                "planning_ms\":",
+                "milliseconds\":",
+                "_median\":",
+                "_p99\":",
+                "_max\":",
+                "_first\":",
+                "distance_bytes\":",
+                "bytes_per_agent\":",
+            ],
+        );
         redact_after(
             &json,
             &[

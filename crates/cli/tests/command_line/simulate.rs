@@ -45,7 +45,7 @@ fn json_is_one_object_with_the_keys_in_order() {
     let folder = Folder::small("simulate_json");
     let run = folder.run("simulate --map small.map --scen small.scen --agents 3 --task once --json");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":3,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"served":{"windowed":24,"local_repair":0,"pushed":0,"step":0,"jointly":0,"standing":0},"out_of_memory":0,"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"conflicts":0,"coherence":null}"#);
+    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":3,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"served":{"windowed":24,"local_repair":0,"pushed":0,"step":0,"jointly":0,"standing":0},"out_of_memory":0,"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"tick_ms_median":[..],"tick_ms_p99":[..],"tick_ms_first":[..],"distance_bytes":[..],"bytes_per_agent":[..],"throughput":0.375,"conflicts":0,"coherence":null}"#);
     // Every key is in the help, in this order.
     let help = folder.run("simulate --help").stdout;
     let (_, keys) = help.split_once("Keys of --json").unwrap();
@@ -54,6 +54,39 @@ fn json_is_one_object_with_the_keys_in_order() {
         let at = keys[from..].find(key).unwrap_or_else(|| panic!("{key} is not in the help, or too early"));
         from += at;
     }
+}
+
+#[test]
+fn json_says_what_the_crowd_takes() {
+    let folder = Folder::new("simulate_takes").with_benchmark("random-32-32-20");
+    let run =
+        folder.run("simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 50 --ticks 60 --json");
+    let json = run.json();
+    let number = |key: &str| json[key].as_f64().unwrap_or_else(|| panic!("{key} is no number: {}", run.stdout));
+    let times = ["tick_ms_median", "tick_ms_p99", "worst_milliseconds", "milliseconds"].map(number);
+    assert!(times[0] > 0.0 && times.is_sorted(), "{times:?}");
+    assert!(number("tick_ms_first") <= times[2]);
+    // A crowd holds more than its distances, and agents share these; 50 agents do not hold a megabyte each.
+    let (distances, per_agent) = (number("distance_bytes"), number("bytes_per_agent"));
+    assert!(distances > 1000.0 && 50.0 * (per_agent + 1.0) > distances && per_agent < 1e6, "{distances}, {per_agent}");
+    assert!((number("throughput") - number("arrivals") / 60.0).abs() < 1e-9);
+}
+
+/// Without a file that needs it, the recording is checked and forgotten piece by piece.
+#[test]
+fn a_run_is_the_same_whether_its_recording_is_kept_or_not() {
+    let folder = Folder::small("simulate_pieces");
+    let command = "simulate --map small.map --scen small.scen --agents 3 --ticks 2300 --json";
+    let counts = |command: &str| {
+        let run = folder.run(command);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        let json = run.json();
+        assert_eq!((json["ticks"].as_u64(), json["conflicts"].as_u64()), (Some(2300), Some(0)));
+        ["arrivals", "path_length", "waits", "throughput"].map(|key| json[key].to_string())
+    };
+    assert_eq!(counts(command), counts(&format!("{command} --trace run.json")));
+    let moves = folder.read("run.json").matches("\"depart\":").count();
+    assert_eq!(moves.to_string(), counts(command)[1], "the trace has every move");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::Problem;
-use super::log::{ProblemAction, ProblemLog};
+use super::log::ProblemAction;
 
 /// Something that robots have done against the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ impl fmt::Display for ProblemFault {
 }
 
 /// A place, and the heading there: how many quarter turns clockwise from east.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Pose {
     place: u32,
     heading: u32,
@@ -61,20 +61,31 @@ fn after(problem: &Problem, pose: Pose, action: ProblemAction, turning: bool) ->
     is_free.then(|| Pose { place: row * problem.map().width() + column, ..pose })
 }
 
-/// All faults of `log`, by step.
-pub(super) fn faults(log: &ProblemLog<'_>) -> Vec<ProblemFault> {
-    let problem = log.problem;
-    let mut faults = Vec::new();
-    let mut poses: Vec<Pose> = problem.starts().iter().map(|place| Pose { place: *place, heading: 0 }).collect();
-    // Per robot, its finished errands that have not been looked at.
-    let mut errands: Vec<_> = log.errands.iter().map(|errands| errands.iter().peekable()).collect();
-    let steps = log.actions.iter().map(Vec::len).max().unwrap_or(0);
-    for (at, step) in (0..steps).zip(1_u32..) {
-        let mut fault = |robot, other, what| faults.push(ProblemFault { robot, other, step, what });
+/// The robots as their actions have led them so far, and what was against the rules.
+#[derive(Clone, Debug)]
+pub(super) struct Replay {
+    turning: bool,
+    poses: Vec<Pose>,
+    /// The number of steps so far.
+    pub(super) steps: u32,
+    /// By step.
+    pub(super) faults: Vec<ProblemFault>,
+}
+
+impl Replay {
+    pub(super) fn new(problem: &Problem, turning: bool) -> Self {
+        let poses = problem.starts().iter().map(|place| Pose { place: *place, heading: 0 }).collect();
+        Self { turning, poses, steps: 0, faults: Vec::new() }
+    }
+
+    /// A step, with an action of each robot.
+    pub(super) fn step(&mut self, problem: &Problem, actions: impl IntoIterator<Item = ProblemAction>) {
+        let Self { turning, poses, steps, faults } = self;
+        *steps = steps.saturating_add(1);
+        let mut fault = |robot, other, what| faults.push(ProblemFault { robot, other, step: *steps, what });
         let before: Vec<u32> = poses.iter().map(|pose| pose.place).collect();
-        for (robot, (pose, actions)) in poses.iter_mut().zip(&log.actions).enumerate() {
-            let action = actions.get(at).copied().unwrap_or(ProblemAction::Wait);
-            match after(problem, *pose, action, log.turning) {
+        for (robot, (pose, action)) in poses.iter_mut().zip(actions).enumerate() {
+            match after(problem, *pose, action, *turning) {
                 Some(next) => *pose = next,
                 None => fault(robot, None, "unallowed move"),
             }
@@ -92,19 +103,14 @@ pub(super) fn faults(log: &ProblemLog<'_>) -> Vec<ProblemFault> {
                 fault(robot, Some(other), "edge conflict");
             }
         }
-        for (robot, (pose, errands)) in poses.iter().zip(&mut errands).enumerate() {
-            while let Some(errand) = errands.next_if(|errand| errand.finished == Some(step)) {
-                if errand.errand.place != pose.place {
-                    fault(robot, None, "errand finished elsewhere");
-                }
-            }
+    }
+
+    /// An errand to `place` is said to be finished by `robot` with the last step.
+    pub(super) fn finish(&mut self, robot: usize, place: u32) {
+        let is_there = self.poses.get(robot).is_some_and(|pose| pose.place == place);
+        if !is_there || self.steps == 0 {
+            let what = "errand finished elsewhere";
+            self.faults.push(ProblemFault { robot, other: None, step: self.steps, what });
         }
     }
-    // Whatever is left was finished before it could be, or not at all.
-    for (robot, mut errands) in errands.into_iter().enumerate() {
-        if let Some(step) = errands.find_map(|errand| errand.finished) {
-            faults.push(ProblemFault { robot, other: None, step, what: "errand finished elsewhere" });
-        }
-    }
-    faults
 }

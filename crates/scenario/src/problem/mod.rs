@@ -6,6 +6,7 @@ mod errands;
 mod head;
 mod log;
 mod places;
+mod record;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,6 +19,7 @@ pub use errands::{Errand, Errands, TaskAssignment};
 pub use head::ProblemFile;
 pub use log::{ProblemAction, ProblemLog};
 pub use places::PlacesFile;
+pub use record::ProblemRecord;
 
 /// A problem of the competition: robots on a map, each with one errand after the other.
 ///

@@ -86,7 +86,7 @@ fn play_all(contents: &[u8]) {
     for (agents, tasks) in [(&places, &valid), (&valid, &places)] {
         let Ok(problem) = Problem::new(&head, map.clone(), agents, tasks) else { continue };
         assert_eq!(problem.starts().len(), head.team_size() as usize);
-        let (mut errands, mut log) = (problem.errands(), ProblemLog::new(&problem, true));
+        let (mut errands, mut log) = (problem.errands(), ProblemLog::new(&problem, true).recorded());
         for robot in 0..problem.starts().len() {
             while let Some(errand) = errands.next(robot).filter(|errand| errand.number < 9) {
                 assert!(problem.map().is_passable(errand.place % map.width(), errand.place / map.width()));
@@ -95,7 +95,7 @@ fn play_all(contents: &[u8]) {
                 log.finish(robot);
             }
         }
-        let _ = (log.faults(), log.to_string());
+        let _ = (log.faults(), log.record().unwrap().to_string());
     }
 }
 
