@@ -14,7 +14,7 @@ use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
 /// From this rank on, reservations belong to PIBT, to LaCAM and to moves that have begun.
-const BEYOND_PLANS: Rank = Rank(u64::MAX - 3);
+const BEYOND_PLANS: Rank = Rank(u64::MAX, u32::MAX - 3);
 
 thread_local! {
     /// The taker and the former owner of each taken entry, since the last look; a crowd stays on its thread.

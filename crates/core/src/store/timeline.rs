@@ -16,7 +16,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    const NONE: Self = Self { span: Span::new(0, 0), agent: AgentId(0), rank: Rank(0) };
+    const NONE: Self = Self { span: Span::new(0, 0), agent: AgentId(0), rank: Rank(0, 0) };
 
     fn new(span: Span, holding: Holding) -> Self {
         Self { span, agent: holding.agent, rank: holding.rank }
