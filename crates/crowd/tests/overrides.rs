@@ -23,6 +23,7 @@ thread_local! {
 
 /// A store that notes the owner of each taken entry, as the table says, whatever the commit tells. A rolled-back loss
 /// is not noted.
+#[derive(Clone)]
 struct Recording {
     table: IntervalTable,
     /// The marks, and how much was noted when each was taken.
