@@ -71,7 +71,7 @@ fn vehicle(random: &mut Pcg64Mcg) -> [Vehicle; 2] {
 /// A class of a crowd, and where its units may be.
 type Enlisted = (ClassId, Arc<[NodeId]>);
 
-fn enlist<S: Editable + Embedding + SyncSpace + 'static>(
+fn enlist<S: Editable + Embedding + SyncSpace + Clone + 'static>(
     crowd: &mut Crowd<'static>,
     space: S,
     footprint: BodyFootprint,

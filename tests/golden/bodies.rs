@@ -63,7 +63,7 @@ fn vehicle(random: &mut Pcg64Mcg, headings: &[Headings], speeds: &[f32]) -> Vehi
 
 fn enlist<S>(crowd: &mut Crowd<'static>, space: S, footprint: BodyFootprint, outline: TracedBody) -> Enlisted
 where
-    S: Editable + Embedding + SyncSpace + 'static,
+    S: Editable + Embedding + SyncSpace + Clone + 'static,
     BodyFootprint: Footprint<S>,
 {
     let nodes = nodes(&space);

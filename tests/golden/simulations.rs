@@ -81,8 +81,8 @@ fn lanes(cases: &mut Cases) {
 /// Units of `class` from both sides that go to and fro.
 fn cross<H, L>(row: &mut Row, grid: &Grid, class: Class<'_, Grid, Point, H, L>, ticks: u32)
 where
-    H: HeuristicSource<Grid> + Send + Sync,
-    L: CostLayer<Grid> + Send + Sync,
+    H: HeuristicSource<Grid> + Clone + Send + Sync,
+    L: CostLayer<Grid> + Clone + Send + Sync,
 {
     let mut crowd = Crowd::new(CrowdSettings::new());
     let class = crowd.add_class(class).expect("one class");

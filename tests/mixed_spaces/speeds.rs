@@ -29,7 +29,7 @@ fn slowness(x: f32) -> f32 {
 /// Sends one unit from place to place, and compares each of its moves with its speed.
 fn check<S, F>(name: &str, space: S, footprint: F, outline: Option<TracedBody>, speed: f64, seed: u64)
 where
-    S: Editable + SyncSpace + 'static,
+    S: Editable + SyncSpace + Clone + 'static,
     F: Footprint<S> + Send + Sync + 'static,
 {
     let ticks = footprint.ticks_per_step();

@@ -429,7 +429,7 @@ fn on_graph<S: Embedding<Cost = u32> + SyncSpace + 'static>(
     Some(enlist(crowd, clearance, footprint, body.outline()))
 }
 
-pub(super) fn enlist<S: Editable + SyncSpace + 'static, F: Footprint<S> + Send + Sync + 'static>(
+pub(super) fn enlist<S: Editable + SyncSpace + Clone + 'static, F: Footprint<S> + Send + Sync + 'static>(
     crowd: &mut Crowd<'static>,
     space: S,
     footprint: F,

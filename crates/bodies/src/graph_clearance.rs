@@ -21,7 +21,7 @@ use crate::walls::{Corners, Walls};
 /// Node ids, actions and the order of moves are as in the [whole space](Self::space). The whole space is asked for its
 /// moves once, and has to stay as it is. Walls are cells of the [`Ground`]: they close and open by
 /// [`change`](Editable::change).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct GraphClearance<S: Embedding> {
     space: Arc<S>,
     survey: Survey,
@@ -36,6 +36,23 @@ pub struct GraphClearance<S: Embedding> {
     walls: Walls,
     surfaces: Surfaces,
     journal: Journal,
+}
+
+/// Shares the whole space.
+impl<S: Embedding> Clone for GraphClearance<S> {
+    fn clone(&self) -> Self {
+        Self {
+            space: Arc::clone(&self.space),
+            survey: self.survey.clone(),
+            adjacency: self.adjacency.clone(),
+            offered: self.offered.clone(),
+            on_ground: self.on_ground.clone(),
+            gates: self.gates.clone(),
+            walls: self.walls.clone(),
+            surfaces: self.surfaces.clone(),
+            journal: self.journal.clone(),
+        }
+    }
 }
 
 /// Stamps of wider bodies would be too large.

@@ -77,10 +77,10 @@ fn compare_free(
             {
                 if found != expected {
                     return Err(format!(
-                        "{name} says {} for {} at rank {} in cell {} from tick {tick}; it should say {}",
+                        "{name} says {} for {} at {:?} in cell {} from tick {tick}; it should say {}",
                         show(found),
                         claim.agent,
-                        claim.rank.0,
+                        claim.rank,
                         cell.0,
                         show(expected)
                     ));
@@ -115,7 +115,8 @@ const FULL_EVERY: usize = 12;
 /// Finite spans end before this tick. It covers several words of ticks, and rests that a store may treat as long.
 const PAST: Tick = 400;
 const AGENTS: u32 = 5;
-const RANKS: u32 = 3;
+/// They differ in either number.
+const RANKS: [Rank; 3] = [Rank(0, 0), Rank(0, 1), Rank(1, 0)];
 /// Holds nothing, and overrides no agent.
 const STRANGER: Claim = Claim::plain(AgentId(AGENTS));
 
@@ -226,7 +227,7 @@ impl<R: ReservationStore> Trial<R> {
     }
 
     fn claim(&mut self) -> Claim {
-        Claim { agent: AgentId(self.below(AGENTS)), rank: Rank(self.below(RANKS).into()) }
+        Claim { agent: AgentId(self.below(AGENTS)), rank: RANKS[self.below(3) as usize] }
     }
 
     fn entry(&mut self) -> Entry {
@@ -287,7 +288,7 @@ impl<R: ReservationStore> Trial<R> {
         let found = self.store.commit(claim, &entries, &mut evicted);
         let outside = entries.iter().any(|entry| entry.cell.0 >= self.cells);
         let expected = if outside { None } else { self.model.commit(claim, &entries).ok() };
-        self.calls.push(format!("commit({} at rank {}, {entries:?}) -> {found:?}", claim.agent, claim.rank.0));
+        self.calls.push(format!("commit({} at {:?}, {entries:?}) -> {found:?}", claim.agent, claim.rank));
         match (found, expected) {
             (Ok(()), None) if outside => Err("commit accepted a cell that the store does not have".to_owned()),
             (Ok(()), None) => Err("commit took what another agent holds at a rank that is not lower".to_owned()),
@@ -366,8 +367,8 @@ impl<R: ReservationStore> Trial<R> {
         let question = || {
             let end = if entry.span.is_endless() { String::new() } else { entry.span.end.to_string() };
             format!(
-                "{} at rank {} about cell {}, ticks {}..{end}",
-                claim.agent, claim.rank.0, entry.cell.0, entry.span.start
+                "{} at {:?} about cell {}, ticks {}..{end}",
+                claim.agent, claim.rank, entry.cell.0, entry.span.start
             )
         };
         let (found, expected) = (self.store.probe(entry, claim), self.model.probe(entry, claim));

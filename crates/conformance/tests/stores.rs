@@ -2,8 +2,8 @@
 
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
-    AgentId, CellId, Cells, Claim, ConflictRule, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, Span,
-    StaleMark, Tick,
+    AgentId, CellId, Cells, Claim, ConflictRule, Entry, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore,
+    Span, StaleMark, Tick,
 };
 
 const CELLS: Cells = Cells::new(ConflictRule::Swap, 5, 2);
@@ -103,6 +103,7 @@ enum Fault {
     ClosedSpans,
     BlocksItself,
     IgnoresRanks,
+    IgnoresSecondNumbers,
     NamesTheWrongUntil,
     ForgetsEndlessRests,
     CommitsHalfOfWhatItRefuses,
@@ -131,7 +132,8 @@ impl ReservationStore for Broken {
         match self.fault {
             Fault::ClosedSpans => entry.span.end = entry.span.end.saturating_add(1),
             Fault::BlocksItself => claim.agent = AgentId(claim.agent.0 + 1000),
-            Fault::IgnoresRanks => claim.rank.0 = 0,
+            Fault::IgnoresRanks => claim.rank = Rank(0, 0),
+            Fault::IgnoresSecondNumbers => claim.rank.1 = 0,
             Fault::HasMoreCells if entry.cell == CellId(7) => return Probe::Free,
             _ => {}
         }
@@ -225,6 +227,7 @@ fn every_way_to_get_a_store_wrong_is_caught_and_named() {
         (Fault::ClosedSpans, "probe answers Blocked"),
         (Fault::BlocksItself, "probe answers"),
         (Fault::IgnoresRanks, "should be Overrides"),
+        (Fault::IgnoresSecondNumbers, "should be Overrides"),
         (Fault::NamesTheWrongUntil, "until"),
         (Fault::ForgetsEndlessRests, "until: 4294967295"),
         (Fault::CommitsHalfOfWhatItRefuses, "probe answers"),

@@ -4,9 +4,11 @@ use std::fmt;
 
 use crate::vocabulary::{AgentId, CellId, Entry, Span, Tick};
 
-/// How strongly a reservation is held: a claim overrides reservations of strictly lower rank.
+/// How strongly a reservation is held: a claim overrides reservations of strictly lower rank. Ranks compare by the first
+/// number, then by the second. A rank takes 12 bytes, because stores hold very many.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Rank(pub u64);
+#[repr(Rust, packed(4))]
+pub struct Rank(pub u64, pub u32);
 
 /// An agent that asks for reservations, and its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,7 +22,7 @@ pub struct Claim {
 impl Claim {
     /// A claim of `agent` at the lowest rank, which overrides no other agent.
     pub const fn plain(agent: AgentId) -> Self {
-        Self { agent, rank: Rank(0) }
+        Self { agent, rank: Rank(0, 0) }
     }
 }
 

@@ -10,6 +10,8 @@ use giveway_core::{
 
 const CELLS: u32 = 6;
 const AGENTS: u32 = 7;
+/// They differ in either number.
+const RANKS: [Rank; 3] = [Rank(0, 0), Rank(0, 1), Rank(1, 0)];
 /// Finite spans end before this many ticks from now.
 const AHEAD: Tick = 70;
 
@@ -36,7 +38,7 @@ fn go_on(mut store: impl ReservationStore + Clone, seed: u64) {
     for now in 0..1000 {
         let mark = (numbers.below(3) == 0).then(|| (store.mark(), held.clone(), store.settled_from()));
         for _ in 0..numbers.below(5) {
-            let claim = Claim { agent: AgentId(numbers.below(AGENTS)), rank: Rank(numbers.below(3).into()) };
+            let claim = Claim { agent: AgentId(numbers.below(AGENTS)), rank: RANKS[numbers.below(3) as usize] };
             if numbers.below(2) == 0 {
                 let from = if numbers.below(9) == 0 { 0 } else { now + numbers.below(9) };
                 store.release(claim.agent, from);
@@ -81,7 +83,8 @@ fn go_on(mut store: impl ReservationStore + Clone, seed: u64) {
                 _ => None,
             };
             assert_eq!(found, holder.map(|claim| claim.agent), "seed {seed}, tick {now}: {entry:?}");
-            let above = holder.map_or(stranger, |claim| Claim { rank: Rank(claim.rank.0 + 1), ..stranger });
+            let above =
+                holder.map_or(stranger, |claim| Claim { rank: Rank(claim.rank.0, claim.rank.1 + 1), ..stranger });
             assert!(store.permits(&entry, above) && store.permits(&entry, stranger) == holder.is_none());
         }
     }

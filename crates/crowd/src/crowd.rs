@@ -1,5 +1,7 @@
 //! The facade: a crowd, and what can be asked of it.
 
+use std::sync::Arc;
+
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
     AgentId, Cells, CostLayer, Footprint, Goals, NodeId, ReservationStore, SpaceGraph, SyncSpace, Tick, Ticks,
@@ -18,7 +20,7 @@ use crate::settings::CrowdSettings;
 use crate::state::State;
 use crate::store::{MakeStore, Store};
 use crate::waiting;
-use crate::world::Class;
+use crate::world::{Class, Copying};
 
 /// Agents that get orders while they move; with their classes, their reservations and their planners.
 ///
@@ -26,6 +28,10 @@ use crate::world::Class;
 /// [removed](Self::remove), [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever
 /// overlap, even if a search fails, unless `SoftRests` permit overlaps. An agent that finds no path stays where it is,
 /// and no other agent moves there.
+///
+/// A clone is a crowd of its own: given equal orders, both go on alike, and neither sees what becomes of the other.
+/// Spaces and footprints are shared until one of the two [edits](Class::editable) a space. Heuristics and
+/// [layers](Class::layer) are cloned.
 ///
 /// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces.
 ///
@@ -52,6 +58,7 @@ use crate::world::Class;
 /// assert_eq!(crowd.now(), 6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone)]
 pub struct Crowd<'a> {
     pub(crate) state: State<'a>,
     /// Nodes that reverse searches had expanded by the end of the last tick.
@@ -61,16 +68,16 @@ pub struct Crowd<'a> {
 impl<'a> Crowd<'a> {
     /// An empty crowd that plans according to `settings`.
     pub fn new(settings: CrowdSettings) -> Self {
-        Self::on(settings, Box::new(Store::new))
+        Self::on(settings, Arc::new(Store::new))
     }
 
     /// An empty crowd on a store of your choice. `make_store` makes an empty store from the number of cells and the
     /// longest window in ticks. On every store the crowd does the same, tick for tick.
-    pub fn new_on<R: ReservationStore + Send + Sync + 'static>(
+    pub fn new_on<R: ReservationStore + Clone + Send + Sync + 'static>(
         settings: CrowdSettings,
         make_store: impl Fn(Cells, Ticks) -> R + Send + Sync + 'static,
     ) -> Self {
-        Self::on(settings, Box::new(move |cells, horizon| Store::Own(Box::new(make_store(cells, horizon)))))
+        Self::on(settings, Arc::new(move |cells, horizon| Store::Own(Box::new(make_store(cells, horizon)))))
     }
 
     fn on(settings: CrowdSettings, make_store: MakeStore) -> Self {
@@ -90,6 +97,22 @@ impl<'a> Crowd<'a> {
     where
         S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
+        H: HeuristicSource<S> + Clone + Send + Sync + 'a,
+        L: CostLayer<S> + Clone + Send + Sync + 'a,
+    {
+        self.enter(class, Some(|heuristics, layer| (heuristics.clone(), layer.clone())))
+    }
+
+    /// [Adds](Self::add_class) a class; `copying` clones its heuristics and its layer. Without it the crowd must not be
+    /// cloned.
+    pub(crate) fn enter<S, F, H, L>(
+        &mut self,
+        class: Class<'a, S, F, H, L>,
+        copying: Option<Copying<H, L>>,
+    ) -> Result<ClassId, CrowdError>
+    where
+        S: SyncSpace + 'a,
+        F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
         L: CostLayer<S> + Send + Sync + 'a,
     {
@@ -100,7 +123,7 @@ impl<'a> Crowd<'a> {
             return Err(CrowdError::NotEditable(next));
         }
         let before = (state.world.cells(), state.world.longest_step());
-        let id = state.world.add(class.erase())?;
+        let id = state.world.add(class.erase(copying))?;
         state.clock.ticks_per_step = state.world.ticks_per_step();
         if let Some(cells) = state.world.cells()
             && before != (Some(cells), state.world.longest_step())

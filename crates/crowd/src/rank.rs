@@ -13,15 +13,15 @@ use giveway_core::{AgentId, Rank, Tick, Ticks};
 use crate::clock::Clock;
 
 /// Reservations of agents that are not under way, and rests that others may plan through.
-pub(crate) const RESTING: Rank = Rank(0);
+pub(crate) const RESTING: Rank = Rank(0, 0);
 /// Plans of LaCAM, and operations of the step planner: no agent plans through them.
-pub(crate) const JOINT: Rank = Rank(u64::MAX - 3);
+pub(crate) const JOINT: Rank = Rank(u64::MAX, u32::MAX - 3);
 /// Pushes: no agent plans through them.
-pub(crate) const PUSH: Rank = Rank(u64::MAX - 2);
+pub(crate) const PUSH: Rank = Rank(u64::MAX, u32::MAX - 2);
 /// Reservations of agents that cannot be told to make way: they are never overridden, and override no others.
-pub(crate) const FIRM: Rank = Rank(u64::MAX - 1);
+pub(crate) const FIRM: Rank = Rank(u64::MAX, u32::MAX - 1);
 /// Motions that have begun: they are never overridden.
-pub(crate) const BEGUN: Rank = Rank(u64::MAX);
+pub(crate) const BEGUN: Rank = Rank(u64::MAX, u32::MAX);
 
 /// The largest priority, up or down; priorities beyond it count as this.
 const MOST_PRIORITY: i32 = (1 << (PRIORITY_BITS - 1)) - 2;
@@ -29,8 +29,8 @@ const MOST_PRIORITY: i32 = (1 << (PRIORITY_BITS - 1)) - 2;
 /// Delays that differ by less than this, in steps, may count as equal.
 const GRAIN: Ticks = 8;
 
+// From the lowest bit of the second number up to the first number: depth, id, delay, priority, promotion.
 const DEPTH_BITS: u32 = 6;
-const ID_BITS: u32 = 16;
 const DELAY_BITS: u32 = 29;
 const PRIORITY_BITS: u32 = 12;
 
@@ -43,21 +43,22 @@ pub(crate) fn under_way(agent: AgentId, user: i32, as_of: Tick, clock: Clock) ->
     let grain = clock.ticks(GRAIN);
     let priority = u64::from(user.clamp(-MOST_PRIORITY, MOST_PRIORITY).abs_diff(-MOST_PRIORITY - 1));
     let delay = u64::from((Tick::MAX - as_of) / grain);
-    // Ids count only among delayed agents; lower ids rank higher. Ids that differ by a multiple of 2^16 - 1 are equal.
+    // Ids count only among delayed agents; lower ids rank higher.
     let late = clock.now.saturating_sub(as_of) >= grain;
-    let id = if late { u64::from(u16::MAX) - u64::from(agent.0 % u32::from(u16::MAX)) } else { 0 };
-    Rank(((priority << DELAY_BITS | delay) << ID_BITS | id) << DEPTH_BITS | u64::from(MOST_DEPTH))
+    let id = if late { u32::MAX - agent.0 } else { 0 };
+    let high_id = u64::from(id >> (u32::BITS - DEPTH_BITS));
+    Rank((priority << DELAY_BITS | delay) << DEPTH_BITS | high_id, id << DEPTH_BITS | MOST_DEPTH)
 }
 
 /// `rank`, raised above all agents that are not promoted.
 pub(crate) fn promoted(rank: Rank) -> Rank {
-    Rank(rank.0 | 1 << (DEPTH_BITS + ID_BITS + DELAY_BITS + PRIORITY_BITS) | u64::from(MOST_DEPTH))
+    Rank(rank.0 | 1 << (DEPTH_BITS + DELAY_BITS + PRIORITY_BITS), rank.1 | MOST_DEPTH)
 }
 
 /// The rank of an agent that is pushed aside at the end of a chain of `depth` pushes; an agent of rank `initiator`
 /// began the chain. A pushed agent never outranks the initiator.
 pub(crate) fn pushed_aside(initiator: Rank, depth: u32) -> Rank {
-    if initiator == RESTING { RESTING } else { Rank(initiator.0 - u64::from(depth.min(MOST_DEPTH))) }
+    Rank(initiator.0, initiator.1.saturating_sub(depth.min(MOST_DEPTH)))
 }
 
 #[cfg(test)]
@@ -78,6 +79,11 @@ mod tests {
             ("a delay", (9, 0, 992), (0, 0, 1000)),
             ("a longer delay", (9, 0, 500), (0, 0, 508)),
             ("an id", (3, 0, 500), (4, 0, 500)),
+            ("an id that differs by 2^16 - 1", (3, 0, 500), (3 + 65_535, 0, 500)),
+            ("an id that differs by 2^16", (3, 0, 500), (3 + 65_536, 0, 500)),
+            ("an id with other high bits alone", (3, 0, 500), (3 + (1 << 26), 0, 500)),
+            ("the first of all ids", (0, 0, 500), (1, 0, 500)),
+            ("the last but one of all ids", (u32::MAX - 2, 0, 500), (u32::MAX - 1, 0, 500)),
         ];
         for (name, one, other) in rows {
             assert!(at(now, one) > at(now, other), "{name}");
@@ -92,7 +98,9 @@ mod tests {
     fn the_extremes_keep_their_places() {
         let most = promoted(at(Tick::MAX, (0, i32::MAX, 0)));
         let least = at(0, (u32::MAX, i32::MIN, Tick::MAX));
-        let rows = [RESTING, pushed_aside(least, u32::MAX), least, most, JOINT, PUSH, FIRM, BEGUN];
+        let last_id = u32::MAX - 1;
+        let [equal, late] = [0, GRAIN].map(|now| at(now, (last_id, i32::MIN, 0)));
+        let rows = [RESTING, pushed_aside(least, u32::MAX), least, equal, late, most, JOINT, PUSH, FIRM, BEGUN];
         assert!(rows.is_sorted_by(|low, high| low < high), "{rows:?}");
         assert_eq!(at(9, (1, i32::MAX, 9)), at(9, (1, MOST_PRIORITY, 9)));
         assert_eq!(pushed_aside(RESTING, 7), RESTING);

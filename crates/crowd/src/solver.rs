@@ -153,7 +153,8 @@ impl CrowdSolver {
 
         let asks: Vec<(&Goals, NodeId)> = agents.iter().map(|agent| (&agent.goals, agent.start)).collect();
         heuristics.prepare(space, &asks);
-        let class = crowd.add_class(Class::bare(space, instance.footprint()).heuristics(heuristics).layer(layer));
+        let class = Class::bare(space, instance.footprint()).heuristics(heuristics).layer(layer);
+        let class = crowd.enter(class, None);
         // Each agent has its own start and its own goal, so a crowd accepts all of them, unless bodies overlap at their
         // starts.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();

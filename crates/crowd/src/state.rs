@@ -14,6 +14,7 @@ use crate::store::MakeStore;
 use crate::world::{AnyClass, Edited, World};
 
 /// All parts of a crowd.
+#[derive(Clone)]
 pub(super) struct State<'a> {
     pub(super) settings: CrowdSettings,
     pub(super) clock: Clock,

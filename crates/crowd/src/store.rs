@@ -1,22 +1,42 @@
 //! The store of a crowd: the default table, or a store of the user's own behind one type, so that no other part of a
 //! crowd is generic over it.
 
+use std::sync::Arc;
+
 use giveway_core::store::WindowTable;
 use giveway_core::{
     AgentId, Cells, Claim, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark, Tick, Ticks,
 };
 
 /// Makes an empty store from the number of cells and the longest window in ticks.
-pub(crate) type MakeStore = Box<dyn Fn(Cells, Ticks) -> Store + Send + Sync>;
+pub(crate) type MakeStore = Arc<dyn Fn(Cells, Ticks) -> Store + Send + Sync>;
 
 /// Beyond this many ticks, the bits of the default table would take more memory than they save time.
 const LONGEST_WINDOW_IN_BITS: Ticks = 256;
 
 /// The reservations of a crowd. Searches probe the default table without a virtual call.
 #[allow(clippy::large_enum_variant)] // a crowd has one store
+#[derive(Clone)]
 pub(crate) enum Store {
     Default(WindowTable),
-    Own(Box<dyn ReservationStore + Send + Sync>),
+    Own(Box<dyn OwnStore>),
+}
+
+/// A store of the user's own, without its type.
+pub(crate) trait OwnStore: ReservationStore + Send + Sync {
+    fn copy(&self) -> Box<dyn OwnStore>;
+}
+
+impl<R: ReservationStore + Clone + Send + Sync + 'static> OwnStore for R {
+    fn copy(&self) -> Box<dyn OwnStore> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn OwnStore> {
+    fn clone(&self) -> Self {
+        (**self).copy()
+    }
 }
 
 impl Store {

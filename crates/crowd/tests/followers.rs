@@ -40,7 +40,7 @@ struct Running<'a> {
 
 fn running<'a, L>(world: &'a World, layer: L, chains: impl IntoIterator<Item = Chain>) -> Running<'a>
 where
-    L: CostLayer<Grid> + Send + Sync + 'a,
+    L: CostLayer<Grid> + Clone + Send + Sync + 'a,
 {
     let mut crowd = Crowd::new(CrowdSettings::new());
     let class = crowd.add_class(class(&world.grid).layer(layer)).unwrap();

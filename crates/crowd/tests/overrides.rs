@@ -14,7 +14,7 @@ use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
 /// From this rank on, reservations belong to PIBT, to LaCAM and to moves that have begun.
-const BEYOND_PLANS: Rank = Rank(u64::MAX - 3);
+const BEYOND_PLANS: Rank = Rank(u64::MAX, u32::MAX - 3);
 
 thread_local! {
     /// The taker and the former owner of each taken entry, since the last look; a crowd stays on its thread.
@@ -23,6 +23,7 @@ thread_local! {
 
 /// A store that notes the owner of each taken entry, as the table says, whatever the commit tells. A rolled-back loss
 /// is not noted.
+#[derive(Clone)]
 struct Recording {
     table: IntervalTable,
     /// The marks, and how much was noted when each was taken.

@@ -56,8 +56,8 @@ pub(crate) fn by_crowd<'m, H, L>(
     seen: &DirectionMap,
 ) -> Result<PatrolOutcome>
 where
-    H: HeuristicSource<Grid> + Send + Sync + 'm,
-    L: CostLayer<Grid> + Send + Sync + 'm,
+    H: HeuristicSource<Grid> + Clone + Send + Sync + 'm,
+    L: CostLayer<Grid> + Clone + Send + Sync + 'm,
 {
     let mut crowd: Crowd<'m> = Crowd::new(settings);
     let class = crowd.add_class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))))?;

@@ -93,7 +93,7 @@ impl Hybrid {
         distances: H,
     ) -> Result<PatrolOutcome>
     where
-        H: HeuristicSource<Grid> + Send + Sync,
+        H: HeuristicSource<Grid> + Clone + Send + Sync,
     {
         let seen = DirectionMap::blank(ground.grid, self.rules(conditions).weight(0.0));
         let settings = CrowdSettings::new().window(self.window).descent(self.descent);

@@ -70,7 +70,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         let before = self.expanded_and_bytes();
         let begun =
             self.searches.values_mut().zip(origins_of_searches).filter_map(|(kept, origins)| match &mut kept.search {
-                ReverseSearch::Table(table) if !origins.is_empty() => Some((table.begun(space)?, origins)),
+                ReverseSearch::Table(table) if !origins.is_empty() => {
+                    Some((std::sync::Arc::make_mut(table).begun(space)?, origins))
+                }
                 _ => None,
             });
         let begun: Vec<(&mut BreadthFirst, Vec<Origin>)> = begun.collect();

@@ -1,5 +1,7 @@
 //! Reverse searches of either kind, kept for later, and the searcher that begins and continues them.
 
+use std::sync::Arc;
+
 use super::distance_table::DistanceTable;
 use super::metric::Metric;
 use super::predecessors::{Predecessors, PredecessorsIn};
@@ -8,17 +10,16 @@ use super::view::View;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, Edits, Fuel, Goals, NodeId, Suspended};
 
-/// A resumable reverse search of either kind.
+/// A resumable reverse search of either kind. Clones share it until one of them goes on.
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant)] // asked at every expansion, and small against the tables
 pub(super) enum ReverseSearch<S: SpaceGraph, M> {
     /// Unaimed; breadth-first where costs are uniform.
-    Table(DistanceTable<S>),
+    Table(Arc<DistanceTable<S>>),
     /// Aimed at the first agent that asked since the search began.
-    Aimed(Box<ReverseAStar<S, M>>),
+    Aimed(Arc<ReverseAStar<S, M>>),
 }
 
-impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
+impl<S: SpaceGraph, M: Metric<S> + Clone> ReverseSearch<S, M> {
     pub(super) fn expanded(&self) -> u64 {
         match self {
             Self::Table(search) => search.expanded(),
@@ -49,8 +50,8 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
         most_bytes: usize,
     ) -> Result<Option<S::Cost>, Suspended> {
         match self {
-            Self::Table(search) => search.estimate_within(space, node, fuel, most_bytes),
-            Self::Aimed(search) => search.estimate_within(space, node, fuel, most_bytes),
+            Self::Table(search) => Arc::make_mut(search).estimate_within(space, node, fuel, most_bytes),
+            Self::Aimed(search) => Arc::make_mut(search).estimate_within(space, node, fuel, most_bytes),
         }
     }
 
@@ -63,8 +64,8 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
 impl<S: SpaceGraph, M: Clone> Clone for ReverseSearch<S, M> {
     fn clone(&self) -> Self {
         match self {
-            Self::Table(search) => Self::Table(search.clone()),
-            Self::Aimed(search) => Self::Aimed(search.clone()),
+            Self::Table(search) => Self::Table(Arc::clone(search)),
+            Self::Aimed(search) => Self::Aimed(Arc::clone(search)),
         }
     }
 }
@@ -122,9 +123,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
     pub(super) fn begin(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
         let predecessors = self.predecessors_in(space);
         match &self.aim_by {
-            None => ReverseSearch::Table(DistanceTable::through(space, predecessors, goals.clone())),
+            None => ReverseSearch::Table(Arc::new(DistanceTable::through(space, predecessors, goals.clone()))),
             Some(metric) => {
-                ReverseSearch::Aimed(Box::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
+                ReverseSearch::Aimed(Arc::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
             }
         }
     }
@@ -150,7 +151,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
         }
         fuel.burn_at_most(edited.len());
         let (predecessors, before) = (self.predecessors_in(space), table.bytes());
-        let is_repaired = table.repair(space, predecessors, edited);
+        let is_repaired = Arc::make_mut(table).repair(space, predecessors, edited);
         self.used = self.used - before + table.bytes();
         if is_repaired {
             kept.revision = space.revision();

@@ -1,6 +1,7 @@
 //! True distances shared by all agents with equal goals.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
@@ -126,7 +127,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
             && search.has_outgrown_through(space)
         {
             searcher.used -= search.bytes();
-            search.restart(origin);
+            Arc::make_mut(search).restart(origin);
             searcher.used += search.bytes();
         }
         TrueDistance { kept, searcher }
@@ -155,7 +156,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     }
 }
 
-/// The clone is independent: neither learns what the other finds.
+/// The clone is independent: neither learns what the other finds. Searches are shared until one of the two goes on.
 impl<S: SpaceGraph, M: Clone> Clone for TrueDistances<S, M> {
     fn clone(&self) -> Self {
         let (searches, searcher, released) = (self.searches.clone(), self.searcher.clone(), self.released.clone());

@@ -82,7 +82,7 @@ impl<O: Occupancy> ReservationTable<O> {
             open: Vec::new(),
             marks: 0,
             settled_from: 0,
-            least_rank: Rank(u64::MAX),
+            least_rank: Rank(u64::MAX, u32::MAX),
         }
     }
 
@@ -319,7 +319,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         self.accounts.clear();
         (self.due, self.past) = (FOREVER, 0);
         self.settled_from = 0;
-        self.least_rank = Rank(u64::MAX);
+        self.least_rank = Rank(u64::MAX, u32::MAX);
     }
 
     fn settled_from(&self) -> Tick {
@@ -375,7 +375,7 @@ mod tests {
     fn what_is_tried_and_taken_back_leaves_nothing_behind() {
         let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 2, 0));
         let rest = [Entry { cell: CellId(0), span: Span::endless(0) }];
-        let (low, high) = (Claim::plain(AgentId(0)), Claim { agent: AgentId(1), rank: Rank(1) });
+        let (low, high) = (Claim::plain(AgentId(0)), Claim { agent: AgentId(1), rank: Rank(1, 0) });
         table.reserve(low, &rest).unwrap();
         let before = table.accounts[&low.agent].given.clone();
         for _ in 0..100 {

@@ -6,25 +6,15 @@ use super::occupancy::{Holding, HoldingVisitor};
 use crate::reservation::Rank;
 use crate::vocabulary::{AgentId, Span, Tick};
 
-/// A held span. Packed, because there are very many.
+/// A held span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(Rust, packed(4))]
 pub(super) struct Piece {
     pub(super) span: Span,
-    agent: AgentId,
-    rank: Rank,
+    holding: Holding,
 }
 
 impl Piece {
-    const NONE: Self = Self { span: Span::new(0, 0), agent: AgentId(0), rank: Rank(0) };
-
-    fn new(span: Span, holding: Holding) -> Self {
-        Self { span, agent: holding.agent, rank: holding.rank }
-    }
-
-    fn holding(self) -> Holding {
-        Holding { agent: self.agent, rank: self.rank }
-    }
+    const NONE: Self = Self { span: Span::new(0, 0), holding: Holding { agent: AgentId(0), rank: Rank(0, 0) } };
 }
 
 /// Disjoint and ascending pieces; adjacent ones differ in their holding.
@@ -73,7 +63,7 @@ impl Timeline {
                 break;
             }
             if !is_over(piece) {
-                held(piece.span.intersection(span), piece.holding())?;
+                held(piece.span.intersection(span), piece.holding)?;
             }
         }
         ControlFlow::Continue(())
@@ -88,9 +78,9 @@ impl Timeline {
             let touches = old.start <= span.end && span.start <= old.end;
             match holding {
                 Some(holding) if old.is_empty() || old.end <= past || covers => {
-                    return *one = Piece::new(span, holding);
+                    return *one = Piece { span, holding };
                 }
-                Some(holding) if touches && holding == one.holding() => {
+                Some(holding) if touches && holding == one.holding => {
                     return one.span = Span::new(old.start.min(span.start), old.end.max(span.end));
                 }
                 None if span.end <= old.start || old.end <= span.start => return,
@@ -120,13 +110,13 @@ impl Timeline {
         let right = |piece: &Piece| Piece { span: Span::new(span.end, piece.span.end), ..*piece };
         let mut before = met.first().map(left).filter(|left| !left.span.is_empty());
         let mut after = met.last().map(right).filter(|right| !right.span.is_empty());
-        let mut assigned = holding.map(|holding| Piece::new(span, holding));
+        let mut assigned = holding.map(|holding| Piece { span, holding });
         // Adjacent pieces of equal holding are one.
         if let Some(assigned) = &mut assigned {
-            if let Some(same) = before.take_if(|left| left.holding() == assigned.holding()) {
+            if let Some(same) = before.take_if(|left| left.holding == assigned.holding) {
                 assigned.span.start = same.span.start;
             }
-            if let Some(same) = after.take_if(|right| right.holding() == assigned.holding()) {
+            if let Some(same) = after.take_if(|right| right.holding == assigned.holding) {
                 assigned.span.end = same.span.end;
             }
         }

@@ -2,8 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::interval::Intervals;
-use super::interval::MOST_FLAT;
+use super::interval::{Intervals, MOST_FLAT};
 use super::occupancy::{Holding, HoldingVisitor, Occupancy};
 use super::table::ReservationTable;
 use crate::vocabulary::{CellId, Cells, Span, Tick, Ticks};
@@ -14,7 +13,7 @@ const MOST_SPARE: usize = 2;
 
 /// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
 /// held. Owners, and everything beyond the horizon, are kept as [`Intervals`].
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Window {
     /// The number of the first block, whose first tick is 64 times that number.
     first_block: u32,
@@ -23,6 +22,12 @@ pub struct Window {
     /// Past blocks for reuse: a crowd that runs for ever needs no new memory.
     spare: Vec<Block>,
     owners: Intervals,
+}
+
+impl Clone for Window {
+    fn clone(&self) -> Self {
+        Self { blocks: self.blocks.clone(), spare: Vec::new(), owners: self.owners.clone(), ..*self }
+    }
 }
 
 /// A bit per cell and tick, 64 ticks to the word, over a moving horizon; the owners of the bits are kept apart.

@@ -22,6 +22,7 @@ pub(super) use presence::Presence;
 pub(super) use schedule::{Rest, Schedule};
 
 /// The reservations, the plan and the rest of each agent.
+#[derive(Clone)]
 pub(super) struct Ledger {
     make_store: MakeStore,
     store: Store,
@@ -42,7 +43,7 @@ pub(super) struct Ledger {
 const LONGEST_IDLE: Ticks = 8;
 
 /// The account of one agent.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Account {
     agent: AgentId,
     plan: Schedule,

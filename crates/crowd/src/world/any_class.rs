@@ -43,6 +43,11 @@ pub(crate) struct Answer<T = Found> {
 
 /// A class with erased types: one virtual call per plan, never per probe.
 pub(crate) trait AnyClass: Send + Sync {
+    /// A class that does the same from now on, and learns on its own. `None`: the class cannot be copied.
+    fn copy<'c>(&self) -> Option<Box<dyn AnyClass + 'c>>
+    where
+        Self: 'c;
+
     fn cells(&self) -> Cells;
 
     fn ticks_per_step(&self) -> Ticks;
@@ -172,6 +177,12 @@ pub(crate) trait AnyClass: Send + Sync {
 
     /// One more than the largest node id.
     fn node_bound(&self) -> usize;
+}
+
+impl Clone for Box<dyn AnyClass + '_> {
+    fn clone(&self) -> Self {
+        (**self).copy().expect("only a crowd that is not handed out has classes that cannot be copied")
+    }
 }
 
 impl dyn AnyClass + '_ {

@@ -11,7 +11,7 @@ use giveway_core::{
 };
 
 use super::any_class::AnyClass;
-use super::typed::Typed;
+use super::typed::{Copying, Typed};
 use crate::chain::Chain;
 use crate::settings::Depth;
 
@@ -44,7 +44,7 @@ pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     pub(super) layer: L,
     pub(super) embedding: Option<Embedded<S>>,
     pub(super) body: Option<TracedBody>,
-    pub(super) edits: Option<Edits<S>>,
+    pub(super) edits: Option<Editing<S>>,
     pub(super) chain: Option<Arc<Chain>>,
     pub(super) step: Option<Ticks>,
     pub(super) depth: Option<Depth>,
@@ -124,7 +124,8 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     }
 
     /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a
-    /// unit of the class has made.
+    /// unit of the class has made. A clone of the crowd clones the layer, so each of the two learns on its own; a layer
+    /// behind a `&` or an `Arc` is one layer for all clones, and learns from the moves of all.
     ///
     /// If surcharges are large, use [heuristics](Self::heuristics) that include them, such as
     /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window
@@ -140,6 +141,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// use giveway_crowd::{Class, Crowd, CrowdSettings};
     ///
     /// /// Downhill from west to east.
+    /// #[derive(Clone)]
     /// struct Slope;
     ///
     /// impl CostLayer<Grid> for Slope {
@@ -171,13 +173,20 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
 
     /// Lets nodes be [closed and opened](crate::Crowd::set_open), and [areas](crate::Crowd::close) change, while units
     /// are about. An area changes only if all classes with places in it are editable. The class must own its space: a
-    /// crowd [refuses](crate::Crowd::add_class) an editable class with a borrowed or shared space.
+    /// crowd [refuses](crate::Crowd::add_class) an editable class with a borrowed or shared space. Clones of the crowd
+    /// have the space in common until one of them changes it, which copies the space.
     #[must_use]
     pub fn editable(self) -> Self
     where
-        S: Editable,
+        S: Editable + Clone,
     {
-        let edits = Edits { set_open: S::set_open, needs: S::needs, is_inside: S::is_inside, change: S::change };
+        let edits = Editing {
+            copy: S::clone,
+            set_open: S::set_open,
+            needs: S::needs,
+            is_inside: S::is_inside,
+            change: S::change,
+        };
         Self { edits: Some(edits), ..self }
     }
 
@@ -228,15 +237,15 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         self.edits.is_some() && !matches!(self.space, Held::Owned(_))
     }
 
-    /// Erases the types of the class.
-    pub(crate) fn erase(self) -> Box<dyn AnyClass + 'a>
+    /// Erases the types of the class. Without `copying` the crowd must not be cloned.
+    pub(crate) fn erase(self, copying: Option<Copying<H, L>>) -> Box<dyn AnyClass + 'a>
     where
         S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
         L: CostLayer<S> + Send + Sync + 'a,
     {
-        Box::new(Typed::new(self))
+        Box::new(Typed::new(self, copying))
     }
 }
 
@@ -249,11 +258,28 @@ pub(super) struct Embedded<S: SpaceGraph> {
     pub(super) as_any: fn(&S) -> &dyn Any,
 }
 
-/// The methods of [`Editable`], for a space type without that bound.
+impl<S: SpaceGraph> Clone for Embedded<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: SpaceGraph> Copy for Embedded<S> {}
+
+/// The methods of [`Editable`] and [`Clone`], for a space type without these bounds.
 #[derive(Debug)]
-pub(super) struct Edits<S: SpaceGraph> {
+pub(super) struct Editing<S: SpaceGraph> {
+    pub(super) copy: fn(&S) -> S,
     pub(super) set_open: fn(&mut S, NodeId, bool) -> bool,
     pub(super) needs: fn(&S, NodeId, NodeId) -> bool,
     pub(super) is_inside: fn(&S, NodeId, &Area) -> bool,
     pub(super) change: fn(&mut S, &Area, Change) -> bool,
 }
+
+impl<S: SpaceGraph> Clone for Editing<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: SpaceGraph> Copy for Editing<S> {}

@@ -13,6 +13,7 @@ use crate::error::CrowdError;
 use crate::leg::Leg;
 
 /// The classes of a crowd, and what is known of distances.
+#[derive(Clone)]
 pub(crate) struct World<'a> {
     pub(super) classes: Vec<Box<dyn AnyClass + 'a>>,
     /// The reservation cells that all classes share; `None`: there is no class.

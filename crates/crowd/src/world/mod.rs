@@ -4,6 +4,7 @@
 mod any_class;
 mod class;
 mod classes;
+mod common;
 mod descent;
 mod distances;
 mod operations;
@@ -13,3 +14,4 @@ pub(super) use any_class::{Answer, AnyClass, Question};
 pub use class::Class;
 pub(super) use classes::{Edited, World};
 pub(super) use operations::OperationList;
+pub(super) use typed::Copying;

@@ -258,7 +258,7 @@ impl Maker<'_> {
 type Key = (ClassId, NodeId, Ticks, Tick);
 
 /// The lists that were asked for.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Operations {
     lists: FxHashMap<Key, Arc<OperationList>>,
     bytes: usize,

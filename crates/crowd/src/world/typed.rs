@@ -13,7 +13,8 @@ use giveway_core::{
 use num_traits::Zero as _;
 
 use super::any_class::{Answer, AnyClass, Found, Question};
-use super::class::Class;
+use super::class::{Class, Editing, Embedded};
+use super::common::Common;
 use super::descent::descend;
 use crate::chain::Chain;
 use crate::leg::Leg;
@@ -22,27 +23,75 @@ use crate::settings::Depth;
 use crate::store::Store;
 use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 
-/// A class and the memory of its search.
+/// A class and the memory of its search. What never changes is shared by clones.
 pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
-    class: Class<'a, S, F, H, L>,
-    search: SpaceTimeSearch<S::Action, S::Cost>,
+    space: Common<'a, S>,
+    footprint: Arc<F>,
+    heuristics: H,
+    layer: L,
+    embedding: Option<Embedded<S>>,
+    body: Option<Arc<TracedBody>>,
+    edits: Option<Editing<S>>,
+    chain: Option<Arc<Chain>>,
+    step: Option<Ticks>,
+    depth: Option<Depth>,
     /// One router for each routing asked for so far.
     routers: Vec<Router<S>>,
+    search: SpaceTimeSearch<S::Action, S::Cost>,
     /// The agent of the last search.
     asked: Option<AgentId>,
+    copying: Option<Copying<H, L>>,
 }
 
+/// Clones heuristics and a layer.
+pub(crate) type Copying<H, L> = fn(&H, &L) -> (H, L);
+
 impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
-    pub(super) fn new(class: Class<'a, S, F, H, L>) -> Self {
-        Self { class, search: SpaceTimeSearch::new(), routers: Vec::new(), asked: None }
+    /// Without `copying` the crowd must not be cloned.
+    pub(super) fn new(class: Class<'a, S, F, H, L>, copying: Option<Copying<H, L>>) -> Self {
+        let Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step, depth } = class;
+        Self {
+            space: space.into(),
+            footprint: Arc::new(footprint),
+            heuristics,
+            layer,
+            embedding,
+            body: body.map(Arc::new),
+            edits,
+            chain,
+            step,
+            depth,
+            routers: Vec::new(),
+            search: SpaceTimeSearch::new(),
+            asked: None,
+            copying,
+        }
+    }
+
+    /// A copy that learns on its own. The memory of the last search is left behind: only the tick of that search needs
+    /// it.
+    fn copied(&self) -> Option<Self> {
+        let (heuristics, layer) = self.copying?(&self.heuristics, &self.layer);
+        Some(Self {
+            space: self.space.clone(),
+            footprint: Arc::clone(&self.footprint),
+            heuristics,
+            layer,
+            body: self.body.clone(),
+            chain: self.chain.clone(),
+            routers: self.routers.clone(),
+            search: SpaceTimeSearch::new(),
+            asked: None,
+            ..*self
+        })
     }
 }
 
 impl<S: SpaceGraph, F: Footprint<S>, H, L> Typed<'_, S, F, H, L> {
     /// The move that `leg` is. `None`: the leg is a rest, or the space has changed and no longer has this move.
     fn move_of(&self, leg: &Leg) -> Option<MoveIn<S>> {
-        let space: &S = &self.class.space;
-        leg.in_space(space, self.class.footprint.ticks_per_step().max(1))
+        let space: &S = &self.space;
+        leg.in_space(space, self.footprint.ticks_per_step().max(1))
     }
 }
 
@@ -53,28 +102,35 @@ where
     H: HeuristicSource<S> + Send + Sync,
     L: CostLayer<S> + Send + Sync,
 {
+    fn copy<'c>(&self) -> Option<Box<dyn AnyClass + 'c>>
+    where
+        Self: 'c,
+    {
+        Some(Box::new(self.copied()?))
+    }
+
     fn cells(&self) -> Cells {
-        self.class.footprint.cells(&self.class.space)
+        self.footprint.cells(&self.space)
     }
 
     fn ticks_per_step(&self) -> Ticks {
-        self.class.footprint.ticks_per_step().max(1)
+        self.footprint.ticks_per_step().max(1)
     }
 
     fn step(&self) -> Option<Ticks> {
-        self.class.step.or_else(|| self.class.footprint.ticks_of_step(&self.class.space))
+        self.step.or_else(|| self.footprint.ticks_of_step(&self.space))
     }
 
     fn revision(&self) -> u64 {
-        self.class.space.revision()
+        self.space.revision()
     }
 
     fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.class.space.edits_since(revision)
+        self.space.edits_since(revision)
     }
 
     fn contains(&self, node: NodeId) -> bool {
-        self.class.space.contains(node)
+        self.space.contains(node)
     }
 
     fn plan(
@@ -84,8 +140,8 @@ where
         manners: &Manners<'_>,
         fuel: &mut Fuel,
     ) -> Answer {
-        self.asked = None;
-        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
+        let Self { space, footprint, heuristics, layer, search, asked, .. } = self;
+        *asked = None;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
         match heuristic.estimate(space, question.start, fuel) {
@@ -104,20 +160,20 @@ where
                 Err(why) => return Answer { found: Err(why.into()), expanded: stepped },
             }
         }
-        self.asked = Some(question.claim.agent);
-        self.search.begin(Query {
+        *asked = Some(question.claim.agent);
+        search.begin(Query {
             depart: question.depart,
             horizon: question.horizon,
             at_end: question.at_end,
             yields_until: question.yields_until,
             ..Query::new(question.claim, question.start, question.goals.clone())
         });
-        let found = match self.search.advance(&scene, &mut heuristic, fuel, &mut ()) {
+        let found = match search.advance(&scene, &mut heuristic, fuel, &mut ()) {
             Ok(path) => Ok(Found::of(space, footprint, &path)),
             Err(NoPath::Suspended(why)) => Err(why.into()),
             Err(_) => Err(NoPlan::Blocked),
         };
-        Answer { found, expanded: stepped + self.search.expanded() }
+        Answer { found, expanded: stepped + search.expanded() }
     }
 
     fn extend(
@@ -129,7 +185,7 @@ where
         fuel: &mut Fuel,
     ) -> Answer {
         let ticks_per_step = <Self as AnyClass>::ticks_per_step(self);
-        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
+        let Self { space, footprint, heuristics, layer, .. } = self;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
         let manners = manners.of(footprint);
@@ -163,21 +219,21 @@ where
     }
 
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
-        let Class { space, footprint, heuristics, layer, embedding, .. } = &mut self.class;
+        let Self { space, footprint, heuristics, layer, embedding, routers, .. } = self;
         let (space, footprint): (&S, &F) = (space, footprint);
         let terrain = Terrain { space, footprint, layer: &*layer };
         let mut heuristic = heuristics.heuristic(space, trip.goals, trip.start);
-        let known = self.routers.iter().position(|router| router.routing() == routing);
+        let known = routers.iter().position(|router| router.routing() == routing);
         let index = known.unwrap_or_else(|| {
             let router = Router::new(routing);
             let position = embedding.as_ref().map(|embedded| embedded.position);
-            self.routers.push(match position {
+            routers.push(match position {
                 Some(position) => router.positions(position),
                 None => router,
             });
-            self.routers.len() - 1
+            routers.len() - 1
         });
-        let router = &mut self.routers[index];
+        let router = &mut routers[index];
         let leg = |m: &MoveIn<S>| leg_of(space, footprint, m, trip.depart);
         let found = match router.route_with(&terrain, trip, &mut heuristic, fuel, &mut ()) {
             Ok(route) => Ok(route.moves.iter().filter_map(leg).collect()),
@@ -189,15 +245,15 @@ where
     }
 
     fn moved(&self, leg: &Leg) {
-        if self.class.layer.learns()
+        if self.layer.learns()
             && let Some(m) = self.move_of(leg)
         {
-            self.class.layer.moved(&self.class.space, &m);
+            self.layer.moved(&self.space, &m);
         }
     }
 
     fn longest(&self, agent: AgentId) -> Option<Found> {
-        let Class { space, footprint, .. } = &self.class;
+        let Self { space, footprint, .. } = self;
         if self.asked != Some(agent) {
             return None;
         }
@@ -206,7 +262,7 @@ where
     }
 
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
-        let Class { space, footprint, .. } = &self.class;
+        let Self { space, footprint, .. } = self;
         let space: &S = space;
         let mut collect = |motion: MotionIn<S>, depart: Tick| footprint.collect(space, &motion, depart, entries);
         let rest = |node| Motion::Rest { node, ticks: rest_of(leg.depart, leg.arrive) };
@@ -220,17 +276,17 @@ where
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.facts().period <= 1)
+        self.footprint.uniform_duration(&self.space).filter(|_| self.space.facts().period <= 1)
     }
 
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {
-        let Class { space, heuristics, .. } = &mut self.class;
+        let Self { space, heuristics, .. } = self;
         let estimate = heuristics.heuristic(space, goals, node).estimate(space, node, fuel)?;
         Ok(estimate.map_or(f64::INFINITY, in_steps))
     }
 
     fn distances(&mut self, goals: &Goals, nodes: &[NodeId], found: &mut Vec<Option<f64>>) {
-        let Class { space, heuristics, .. } = &mut self.class;
+        let Self { space, heuristics, .. } = self;
         let Some(first) = nodes.first() else { return };
         let mut heuristic = heuristics.heuristic(space, goals, *first);
         found.extend(nodes.iter().map(|node| {
@@ -240,32 +296,32 @@ where
     }
 
     fn period(&self) -> Ticks {
-        self.class.space.facts().period
+        self.space.facts().period
     }
 
     fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
-        let Class { space, heuristics, .. } = &mut self.class;
+        let Self { space, heuristics, .. } = self;
         heuristics.renew(space, goals, node, fuel)
     }
 
     fn revision_of(&self, goals: &Goals) -> u64 {
-        self.class.heuristics.revision(&self.class.space, goals)
+        self.heuristics.revision(&self.space, goals)
     }
 
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
-        self.class.heuristics.keep_only(needed);
+        self.heuristics.keep_only(needed);
     }
 
     fn release(&mut self, goals: &Goals) {
-        self.class.heuristics.release(goals);
+        self.heuristics.release(goals);
     }
 
     fn must_wait(&self, leg: &Leg) -> bool {
-        self.move_of(leg).is_some_and(|m| !self.class.space.departs(&m, leg.depart))
+        self.move_of(leg).is_some_and(|m| !self.space.departs(&m, leg.depart))
     }
 
     fn allows(&self, leg: &Leg) -> bool {
-        let Class { space, footprint, .. } = &self.class;
+        let Self { space, footprint, .. } = self;
         let space: &S = space;
         let in_time = |m: MoveIn<S>| {
             let departs = space.departs(&m, leg.depart);
@@ -275,7 +331,7 @@ where
     }
 
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64)) {
-        let Class { space, footprint, .. } = &self.class;
+        let Self { space, footprint, .. } = self;
         let space: &S = space;
         for (m, action) in space.moves(from).zip(0..) {
             if let Some(duration) = footprint.duration(space, &m) {
@@ -285,21 +341,21 @@ where
     }
 
     fn space(&self) -> Option<&dyn Any> {
-        self.class.embedding.as_ref().map(|embedded| (embedded.as_any)(&self.class.space))
+        self.embedding.as_ref().map(|embedded| (embedded.as_any)(&self.space))
     }
 
     fn position(&self, node: NodeId) -> Option<[f32; 3]> {
-        let Class { space, embedding, .. } = &self.class;
+        let Self { space, embedding, .. } = self;
         embedding.as_ref().map(|embedded| (embedded.position)(space, node))
     }
 
     fn heading(&self, node: NodeId) -> f32 {
-        let Class { space, embedding, .. } = &self.class;
+        let Self { space, embedding, .. } = self;
         embedding.as_ref().map_or(0.0, |embedded| (embedded.heading)(space, node))
     }
 
     fn begin(&self, leg: &Leg, entries: &mut Vec<Entry>) -> Option<Trajectory> {
-        let Class { space, footprint, embedding, .. } = &self.class;
+        let Self { space, footprint, embedding, .. } = self;
         let space: &S = space;
         let Some(m) = self.move_of(leg) else {
             self.sweep(leg, entries);
@@ -310,61 +366,63 @@ where
     }
 
     fn body(&self) -> Option<&TracedBody> {
-        self.class.body.as_ref()
+        self.body.as_deref()
     }
 
     fn depth(&self) -> Option<Depth> {
-        self.class.depth
+        self.depth
     }
 
     fn chain(&self) -> Option<&Arc<Chain>> {
-        self.class.chain.as_ref()
+        self.chain.as_ref()
     }
 
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool> {
-        let Class { space, edits, .. } = &mut self.class;
-        edits.as_ref().zip(space.get_mut()).map(|(edits, space)| (edits.set_open)(space, node, open))
+        let Self { space, edits, .. } = self;
+        let edits = edits.as_ref()?;
+        space.change(edits.copy).map(|space| (edits.set_open)(space, node, open))
     }
 
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
-        let Class { space, edits, .. } = &self.class;
+        let Self { space, edits, .. } = self;
         edits.as_ref().is_some_and(|edits| (edits.needs)(space, node, closed))
     }
 
     fn is_editable(&self) -> bool {
-        self.class.edits.is_some()
+        self.edits.is_some()
     }
 
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
-        let Class { space, edits, .. } = &self.class;
+        let Self { space, edits, .. } = self;
         edits.as_ref().is_some_and(|edits| (edits.is_inside)(space, node, area))
     }
 
     fn may_have_nodes_in(&self, area: &Area) -> bool {
-        let Class { space, embedding, .. } = &self.class;
+        let Self { space, embedding, .. } = self;
         let Some(embedded) = embedding else { return true };
         space.nodes().any(|node| space.contains(node) && area.contains((embedded.position)(space, node)))
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        let Class { space, edits, .. } = &mut self.class;
-        edits.as_ref().zip(space.get_mut()).is_some_and(|(edits, space)| (edits.change)(space, area, change))
+        let Self { space, edits, .. } = self;
+        let Some(edits) = edits else { return false };
+        space.change(edits.copy).is_some_and(|space| (edits.change)(space, area, change))
     }
 
     fn check_slowness(&self, slowness: f32) -> Result<(), TooCoarse> {
-        self.class.footprint.check_slowness(&self.class.space, slowness)
+        self.footprint.check_slowness(&self.space, slowness)
     }
 
     fn reverse_expanded(&self) -> u64 {
-        self.class.heuristics.reverse_expanded()
+        self.heuristics.reverse_expanded()
     }
 
     fn distance_bytes(&self) -> usize {
-        self.class.heuristics.bytes()
+        self.heuristics.bytes()
     }
 
     fn node_bound(&self) -> usize {
-        self.class.space.node_bound()
+        self.space.node_bound()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls between ticks: add, remove, send, stop, place.
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
-use giveway_crowd::{Class, ClassId, Crowd, CrowdError, CrowdSettings};
+use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 use giveway_spaces::Grid;
 use giveway_strategies::Order;
 
@@ -104,6 +104,28 @@ fn agents_come_and_go() {
     let third = run.crowd.add(run.class, Agent::bystander(run.at(2, 0))).unwrap();
     assert_eq!(third, AgentId(2), "ids are not used again");
     assert!(run.crowd.agents().eq([AgentId(0), third]));
+}
+
+#[test]
+fn agents_and_poses_stay_in_the_order_of_adding_after_removals_and_packing() {
+    let grid = Grid::open(20, 20).unwrap();
+    let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
+    let mut ids: Vec<AgentId> = Vec::new();
+    for round in 0..6 {
+        // The nodes go round, so that neither ids nor slots are in their order.
+        for node in (0..400).map(|index| NodeId((index * 7 + round * 31) % 400)) {
+            ids.extend(run.crowd.add(run.class, Agent::bystander(node)));
+        }
+        assert_eq!(ids.len(), 400);
+        // Nine of ten go: the roster is packed.
+        let (stay, go): (Vec<AgentId>, Vec<AgentId>) = ids.iter().partition(|agent| agent.0 % 10 == round);
+        go.into_iter().for_each(|agent| run.crowd.remove(agent).unwrap());
+        ids = stay;
+        assert!(ids.is_sorted_by(|one, next| one < next));
+        assert!(run.crowd.agents().eq(ids.iter().copied()), "round {round}");
+        assert!(run.crowd.poses(0.5).map(|pose| pose.agent).eq(ids.iter().copied()), "round {round}");
+        run.crowd.tick(Budget::unlimited());
+    }
 }
 
 #[test]

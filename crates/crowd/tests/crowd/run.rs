@@ -39,7 +39,7 @@ impl<'a> Run<'a> {
     where
         S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
-        H: HeuristicSource<S> + Send + Sync + 'a,
+        H: HeuristicSource<S> + Clone + Send + Sync + 'a,
     {
         let mut crowd = Crowd::new(settings);
         let class = crowd.add_class(class).unwrap();

@@ -350,7 +350,7 @@ impl Run<'_> {
         assert_eq!(agents.len(), chain.len(), "{explanation:?}");
     }
 
-    /// Equal calls, without the refused ones, have equal results; on another store, equal moves.
+    /// Equal calls, without the refused ones, have equal results, in clones, too; on another store, equal moves.
     fn replay(&mut self) {
         let (mut again, _) = settle(self.scenario, Crowd::new(self.scenario.settings.clone()));
         self.follow(&mut again, "the same store", |a, b| a == b);
@@ -361,7 +361,10 @@ impl Run<'_> {
 
     fn follow(&mut self, crowd: &mut Crowd<'_>, on: &str, same: impl Fn(&Report, &Report) -> bool) {
         let mut history = self.history.iter();
-        for call in &self.accepted {
+        for (index, call) in self.accepted.iter().enumerate() {
+            if index == self.accepted.len() / 2 {
+                *crowd = crowd.clone();
+            }
             if let Call::Tick(budget) = call {
                 let report = crowd.tick(Budget::work(*budget));
                 let legs = legs(crowd);

@@ -46,7 +46,7 @@ impl<S: SpaceGraph, F: Footprint<S>> Footprint<S> for TickByTick<F> {
 fn reservations(random: &mut Pcg64Mcg, cells: Cells) -> Vec<(Claim, Entry)> {
     let crowded = random.random_range(1..=12) * cells.bound() / 6;
     let reservation = |_| {
-        let claim = Claim { agent: AgentId(random.random_range(0..5)), rank: Rank(random.random_range(0..3)) };
+        let claim = Claim { agent: AgentId(random.random_range(0..5)), rank: Rank(0, random.random_range(0..3)) };
         let start = random.random_range(0..70);
         let span = match random.random_range(0..12) {
             0 => Span::endless(start),
@@ -67,7 +67,7 @@ fn reserve<R: ReservationStore>(mut store: R, reservations: &[(Claim, Entry)]) -
 }
 
 fn query(random: &mut Pcg64Mcg, space: &impl SpaceGraph<Cost = u32>, per_step: Ticks) -> Query<u32> {
-    let claim = Claim { agent: AgentId(0), rank: Rank(random.random_range(0..3)) };
+    let claim = Claim { agent: AgentId(0), rank: Rank(0, random.random_range(0..3)) };
     let goals: Goals = (0..random.random_range(1..3)).map(|_| pick(space, random.random_range(0..1000))).collect();
     let depart = random.random_range(0..20);
     Query {
