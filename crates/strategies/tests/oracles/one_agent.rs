@@ -101,7 +101,8 @@ fn search_by<S: SpaceGraph, R: ReservationStore>(
         }
         assert_eq!(fuel.left(), 0, "the fuel is not out");
     };
-    assert_eq!(burnt, search.expanded() + heuristic.expanded());
+    // Expansions that look at much cost more, and those of tables less.
+    assert!(burnt >= search.expanded());
     assert_eq!(trail.0.len() as u64, search.expanded());
     assert!(search.expanded() <= search.generated());
     (result, search.expanded(), trail.0)
