@@ -128,7 +128,7 @@ fn fuel_ends_every_routing() {
     let trip = Trip::new(claim(), start, &goals);
     for (routing, needs) in [(Routing::Whole, 12), (Routing::Greedy, 1), (SECTORS, 11)] {
         let mut router = Router::embedded(routing);
-        let mut find = |router: &mut Router<Grid>, fuel: u64| {
+        let find = |router: &mut Router<Grid>, fuel: u64| {
             let mut heuristic = ByMetric(octile()).heuristic(&grid, &goals, start);
             router.route_with(&terrain, &trip, &mut heuristic, &mut Fuel::work(fuel), &mut ())
         };

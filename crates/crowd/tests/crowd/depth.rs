@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use giveway_core::{Agent, AgentId, ConflictRule};
-use giveway_crowd::{Budget, Class, CrowdSettings, Depth};
+use giveway_crowd::{Budget, Chain, Class, CrowdSettings, Depth, Planner};
 use giveway_spaces::Grid;
 
 use crate::crowd::run::Run;
@@ -31,59 +31,43 @@ fn an_agent_looks_the_farther_ahead_the_more_are_around_it() {
 }
 
 /// Units of two depths cross a map. Each plans again after half of its own depth at the latest, and has the other half
-/// reserved until then, unless there was no work for it, or no way.
+/// reserved until then, unless there is no work or no way for it.
 #[test]
 fn each_unit_plans_after_half_of_its_own_depth() {
     let grid = Grid::open(120, 40).unwrap();
-    let settings = CrowdSettings::new().growth(None);
-    let class = || Class::new(&grid, point(&grid, ConflictRule::Swap)).depth(Depth::Fixed(8));
-    for budget in [Budget::unlimited(), Budget::work(120)] {
-        let mut run = Run::of_class(&grid, ConflictRule::Swap, settings.clone(), class());
-        let mut depths: BTreeMap<AgentId, u32> = BTreeMap::new();
-        for index in 0..40 {
-            let (from, to) = if index % 4 < 2 { (0, 119) } else { (119, 0) };
-            let trip = Agent::new(run.at(from, index), run.at(to, (index * 7 + 3) % 40));
-            let agent = run.crowd.add(run.class, trip).unwrap();
-            let depth = if index % 2 == 0 { 8 } else { 24 };
-            if depth == 24 {
-                run.crowd.set_depth(agent, Depth::Fixed(24)).unwrap();
-            }
-            depths.insert(agent, depth);
+    let settings = CrowdSettings::new().growth(None).chain(Chain::new(Planner::Windowed));
+    let class = Class::new(&grid, point(&grid, ConflictRule::Swap)).depth(Depth::Fixed(8));
+    let mut run = Run::of_class(&grid, ConflictRule::Swap, settings, class);
+    for index in 0..40 {
+        let (from, to) = if index % 4 < 2 { (0, 119) } else { (119, 0) };
+        let trip = Agent::new(run.at(from, index), run.at(to, (index * 7 + 3) % 40));
+        let agent = run.crowd.add(run.class, trip).unwrap();
+        if index % 2 == 1 {
+            run.crowd.set_depth(agent, Depth::Fixed(24)).unwrap();
         }
-        let mut planned_at: BTreeMap<AgentId, u32> = BTreeMap::new();
-        let (mut gaps, mut postponed) = ([Vec::new(), Vec::new()], 0);
-        for now in 0..100 {
-            let report = run.crowd.tick(budget);
-            postponed += report.postponed.len();
-            let excused: BTreeSet<AgentId> =
-                report.postponed.iter().copied().chain(report.failed.iter().map(|(agent, _)| *agent)).collect();
-            for agent in &report.planned {
-                if let Some(before) = planned_at.insert(*agent, now)
-                    && !report.overridden.contains(agent)
-                    && budget == Budget::unlimited()
-                {
-                    gaps[usize::from(depths[agent] == 24)].push(now - before);
-                }
-            }
-            for (agent, depth) in &depths {
-                let plan = run.crowd.plan(*agent);
-                let ends_at_goal = plan.last().is_some_and(|leg| run.crowd.goals(*agent).unwrap().contains(leg.to));
-                if run.crowd.is_home(*agent) == Some(true) || ends_at_goal || excused.contains(agent) {
-                    continue;
-                }
-                let ahead = plan.last().map_or(0, |leg| leg.arrive.saturating_sub(run.crowd.now()));
-                assert!(ahead >= depth / 2, "{agent} has {ahead} of {depth} steps at tick {now}");
-            }
+    }
+    let depth_of = |agent: AgentId| if agent.0 % 2 == 1 { 24 } else { 8 };
+    let mut planned_at: BTreeMap<AgentId, u32> = BTreeMap::new();
+    let mut gaps: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for now in 0..100 {
+        let report = run.crowd.tick(Budget::unlimited());
+        for agent in &report.planned {
+            let before = planned_at.insert(*agent, now).filter(|_| !report.overridden.contains(agent));
+            gaps.entry(depth_of(*agent)).or_default().extend(before.map(|before| now - before));
         }
-        if budget == Budget::unlimited() {
-            assert_eq!(postponed, 0);
-            for (gaps, half) in gaps.iter().zip([4, 12]) {
-                assert!(gaps.iter().all(|gap| *gap <= half), "{gaps:?}");
-                let sum: u32 = gaps.iter().sum();
-                assert!(sum >= u32::try_from(gaps.len()).unwrap() * half * 3 / 4, "{gaps:?}");
-            }
-        } else {
-            assert!(postponed > 0);
+        let has_no_way: BTreeSet<AgentId> =
+            report.failed.iter().map(|(agent, _)| *agent).chain(report.postponed).chain(report.stopped).collect();
+        for agent in run.crowd.agents().filter(|agent| !has_no_way.contains(agent)) {
+            let plan = run.crowd.plan(agent);
+            let end = plan.last().map_or(run.crowd.node(agent).unwrap(), |leg| leg.to);
+            let ahead = plan.last().map_or(0, |leg| leg.arrive.saturating_sub(run.crowd.now()));
+            let is_deep = ahead >= depth_of(agent) / 2 || run.crowd.goals(agent).unwrap().contains(end);
+            assert!(is_deep, "{agent} has {ahead} of {} steps at tick {now}", depth_of(agent));
         }
+    }
+    for (depth, gaps) in gaps {
+        assert!(gaps.iter().all(|gap| *gap <= depth / 2), "{depth}: {gaps:?}");
+        let sum: u32 = gaps.iter().sum();
+        assert!(sum * 8 >= u32::try_from(gaps.len()).unwrap() * depth * 2, "{depth}: {gaps:?}");
     }
 }
