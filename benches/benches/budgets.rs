@@ -48,7 +48,6 @@ fn main() {
             case.measure(&mut table, &speed);
         }
     }
-    table.write_raw(env!("CARGO_TARGET_TMPDIR"), "budgets", "");
 }
 
 /// What is measured.

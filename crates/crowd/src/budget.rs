@@ -5,18 +5,21 @@ use giveway_core::Fuel;
 /// The work that a crowd may do in one tick, in units.
 ///
 /// A unit takes some 200 ns: as long as one expansion of a search in space and time for a point on a grid. Whatever a
-/// unit pays for takes from half as long to twice as long. `giveway_sim::Calibration` measures a machine, and suggests a
+/// unit pays for takes about as long, mostly within a factor of two. `giveway_sim::Calibration` measures a machine, and suggests a
 /// budget for a number of milliseconds.
 ///
 /// | work | units |
 /// |---|---|
 /// | searches, distances | as [`Fuel`] says |
-/// | a window | 3 to begin, and one for 8 entries that are reserved; one for each step of a [descent](super::CrowdSettings::descent) |
+/// | a window | 3 to begin, and one for 8 entries that are reserved |
+/// | a step of a [descent](super::CrowdSettings::descent) | one |
 /// | a step of local repair | 4, and its search |
 /// | [sectors](giveway_strategies::SectorRouting) | one for each node, twice, and a little |
 /// | PIBT | 8 for the decision of an agent |
 /// | LaCAM | one for each configuration, and one for 2 places around a knot |
-/// | the step planner | 6 to look at an agent's choices, one for 6 operations, one for each operation tested, 3 to give up or take reservations; new operations: one for 6 of their entries |
+/// | the step planner: the choices of an agent | 6, and one for 6 operations |
+/// | the step planner: an operation that is tested | one, and 3 each time that reservations are given up or taken |
+/// | the step planner: new operations | one for 6 of their entries |
 /// | after an edit | one for 2 agents whose distances are old, and one for each changed node of a table |
 ///
 /// Nothing else grows with the work of planners. What a tick takes at budget 0 comes on top: motions, the execution

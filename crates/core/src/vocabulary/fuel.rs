@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// How much work may still be done. A unit of work takes about as long as one expansion of a search in space and time for
-/// a point on a grid: some 200 ns. Whatever a unit pays for takes from half as long to twice as long:
+/// a point on a grid: some 200 ns. Whatever a unit pays for takes about as long, mostly within a factor of two:
 ///
 /// | work | units |
 /// |---|---|
