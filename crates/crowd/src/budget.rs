@@ -5,8 +5,8 @@ use giveway_core::Fuel;
 /// The work that a crowd may do in one tick, in units.
 ///
 /// A unit takes some 200 ns: as long as one expansion of a search in space and time for a point on a grid. Whatever a
-/// unit pays for takes about as long, mostly within a factor of two. `giveway_sim::Calibration` measures a machine, and suggests a
-/// budget for a number of milliseconds.
+/// unit pays for takes about as long, mostly within a factor of two. `giveway_sim::Calibration` measures a machine, and
+/// suggests a budget for a number of milliseconds.
 ///
 /// | work | units |
 /// |---|---|

@@ -29,8 +29,8 @@ pub struct Calibration {
     units_per_millisecond: u64,
 }
 
-/// Each measurement is of so many ticks. A quarter of the measurements may be faster than the one that counts: what else
-/// the machine does makes many of them slow.
+/// Each measurement is of so many ticks. Of the measurements, the one counts that a quarter of them exceed: what else the
+/// machine does makes many of them slow.
 const TICKS: u32 = 4;
 const MEASUREMENTS: usize = 20;
 

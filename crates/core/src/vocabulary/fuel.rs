@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// How much work may still be done. A unit of work takes about as long as one expansion of a search in space and time for
-/// a point on a grid: some 200 ns. Whatever a unit pays for takes about as long, mostly within a factor of two:
+/// How much work may still be done. A unit of work takes about as long as one expansion of a search in space and time
+/// for a point on a grid: some 200 ns. Whatever a unit pays for takes about as long, mostly within a factor of two:
 ///
 /// | work | units |
 /// |---|---|
-/// | searches in space and time, by quanta | one for an expansion, and one for 16 moves and entries beyond the first ten |
+/// | searches in space and time | one for an expansion, and one for 16 moves and entries beyond the first ten |
 /// | other searches, tables where costs differ | one for an expansion |
 /// | breadth-first tables | one for 64 nodes of a plain grid, one for 8 nodes of another space |
 ///

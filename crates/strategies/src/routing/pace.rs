@@ -66,8 +66,8 @@ impl Prices {
         Pace { straight, diagonal }
     }
 
-    /// The pace of the space. Exact if all moves are steps along axes and diagonals, with one price per unit for each of
-    /// the two. For other moves it is the largest bound with the same ratio of the two prices.
+    /// The pace of the space. Exact if all moves are steps along axes and diagonals, with one price per unit for each
+    /// of the two. For other moves it is the largest bound with the same ratio of the two prices.
     pub(super) fn pace(self) -> Pace {
         let Pace { straight, diagonal } = self.of_units();
         let fits = self.fits.unwrap_or(0.0).min(1.0);

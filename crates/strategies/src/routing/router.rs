@@ -91,9 +91,11 @@ impl<'a> Trip<'a> {
 }
 
 /// Finds routes, with reused memory: a search takes time in proportion to the nodes that it expands, not to the size of
-/// the map. Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the
-/// space has grown. That costs a good two units of work for each node. With little fuel the first searches run out of it; after an edit an eighth
-/// of the fuel of each search goes into new sectors, and routes use those of the earlier map meanwhile. So all routes of a router must be in one space, with one footprint.
+/// the map. All routes of a router must be in one space, with one footprint.
+///
+/// Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the space has
+/// grown. That costs a good two units of work for each node. With little fuel the first searches run out of it. After an
+/// edit an eighth of the fuel of each search goes into new sectors, and routes use those of the earlier map meanwhile.
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, ToGoals};
@@ -234,7 +236,8 @@ impl<S: SpaceGraph> Router<S> {
 
         let is_old = |sectors: &Sectors| sectors.revision != terrain.space.revision();
         while self.sectors.as_ref().is_none_or(is_old) {
-            // A survey begun before the last change goes on: otherwise none would ever end in a map that keeps changing.
+            // A survey begun before the last change goes on: otherwise none would ever end in a map that keeps
+            // changing.
             let survey = self.survey.get_or_insert_with(|| Survey::begin(terrain.space));
             // Old sectors are good enough to set out.
             let parts = if self.sectors.is_some() { PARTS } else { 1 };

@@ -21,7 +21,8 @@ const MOST_BODIES: usize = 4;
 /// Of the operations that are compared, one in so many counts in reports.
 const COUNTED: u64 = 16;
 
-/// To release what an agent holds, and to reserve an operation or take all back, takes as long as so many units of work.
+/// To release what an agent holds, and to reserve an operation or take all back, takes as long as so many units of
+/// work.
 pub(super) const RELEASE: u64 = 3;
 
 /// What is decided at this tick.
