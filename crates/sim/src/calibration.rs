@@ -29,7 +29,7 @@ pub struct Calibration {
     units_per_millisecond: u64,
 }
 
-/// Each measurement is of so many ticks. Of the measurements, the one counts that a quarter of them exceed: what else the
+/// Each measurement is of so many ticks. The speed counts that a quarter of the measurements exceed: what else the
 /// machine does makes many of them slow.
 const TICKS: u32 = 4;
 const MEASUREMENTS: usize = 20;
