@@ -1,5 +1,6 @@
 //! The common part of the benchmarks: the maps to run on, and a fair way to time several contenders.
 
+mod cpu_time;
 mod data;
 mod fast_map;
 mod kept;
@@ -8,6 +9,7 @@ mod table;
 mod timing;
 pub mod worlds;
 
+pub use cpu_time::cpu_time;
 pub use data::{Benchmark, PatrolScenario, benchmark, benchmarks, patrol_scenarios};
 pub use fast_map::FastMap;
 pub use kept::{Kept, WarmHca, warm_hca};

@@ -2,16 +2,36 @@
 
 use giveway_core::Fuel;
 
-/// The work that a crowd may do in one tick.
+/// The work that a crowd may do in one tick, in units.
+///
+/// A unit takes some 200 ns: as long as one expansion of a search in space and time for a point on a grid. Whatever a
+/// unit pays for takes about as long, mostly within a factor of two. `giveway_sim::Calibration` measures a machine, and
+/// suggests a budget for a number of milliseconds.
+///
+/// | work | units |
+/// |---|---|
+/// | searches, distances | as [`Fuel`] says |
+/// | a window | 3 to begin, and one for 8 entries that are reserved |
+/// | a step of a [descent](super::CrowdSettings::descent) | one |
+/// | a step of local repair | 4, and its search |
+/// | [sectors](giveway_strategies::SectorRouting) | one for each node, twice, and a little |
+/// | PIBT | 8 for the decision of an agent |
+/// | LaCAM | one for each configuration, and one for 2 places around a knot |
+/// | the step planner: the choices of an agent | 6, and one for 6 operations |
+/// | the step planner: an operation that is tested | one, and 3 each time that reservations are given up or taken |
+/// | the step planner: new operations | one for 6 of their entries |
+/// | after an edit | one for 2 agents whose distances are old, and one for each changed node of a table |
+///
+/// Nothing else grows with the work of planners. What a tick takes at budget 0 comes on top: motions, the execution
+/// guard, and a look at each agent that is awake. [`Report::work`](super::Report::work) says how many units a tick has
+/// used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     work: u64,
 }
 
 impl Budget {
-    /// At most `units` units of work. A unit takes some 200 ns: one expansion of a search, or one step of a
-    /// [descent](super::CrowdSettings::descent), or one configuration of LaCAM, or 8 to 64 nodes of a table of distances;
-    /// see [`Fuel`]. [`Report::work`](super::Report::work) says how many units a tick has used.
+    /// At most `units` units of work.
     pub const fn work(units: u64) -> Self {
         Self { work: units }
     }
@@ -19,6 +39,11 @@ impl Budget {
     /// No limit.
     pub const fn unlimited() -> Self {
         Self { work: u64::MAX }
+    }
+
+    /// The units of work; `u64::MAX` without a limit.
+    pub const fn units(self) -> u64 {
+        self.work
     }
 
     pub(super) fn fuel(self) -> Fuel {
@@ -42,6 +67,11 @@ impl Work {
     /// No fuel: enough to look up what is already known.
     pub(super) fn none() -> Self {
         Self { fuel: Fuel::none(), for_ways: 0 }
+    }
+
+    /// Pays `units` for work that is done in one piece, as far as there are so many left.
+    pub(super) fn charge(&mut self, units: u64) {
+        self.fuel = Fuel::work(self.fuel.left().saturating_sub(units));
     }
 
     /// Lets at most `for_ways` go into finding the way from now on.

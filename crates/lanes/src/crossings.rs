@@ -19,8 +19,25 @@ use crate::rules::DirectionRules;
 /// [`Ends`](crate::Ends) and neighbours have no effect.
 ///
 /// Under planners that go step by step the map is of use in distances:
-/// [`PricedDistances`](giveway_core::heuristic::PricedDistances) take it up when a unit gets its next goal. Li and Sun,
-/// "Optimizing Task Assignment and Guidance", 2024, learn costs of edges from the moves of the crowd for that.
+/// [`PricedDistances`](giveway_core::heuristic::PricedDistances) take it up when a unit gets its next goal. The map is
+/// shared like a [`DirectionMap`](crate::DirectionMap).
+///
+/// ```
+/// use giveway_core::{CostLayer, NodeId, SpaceGraph};
+/// use giveway_lanes::{Blank, CrossingMap, DirectionRules};
+/// use giveway_spaces::{Direction, Grid, Robots};
+///
+/// let robots = Robots::new(Grid::open(3, 1)?);
+/// let map = CrossingMap::blank(&robots, DirectionRules::paper().rate(0.5).weight(4.0).blank(Blank::Free));
+/// let pose = |x: u32, direction| robots.pose(NodeId(x), direction).expect("on the grid");
+/// let east = robots.moves(pose(0, Direction::East)).find(|m| robots.place(m.to) == NodeId(1)).expect("a way");
+/// map.moved(&robots, &east);
+/// // 0.5 * 4 * (1 - 0.5) with the lane, 0.5 * 4 * (1 + 0.5) against it, and nothing where no robot has been.
+/// assert_eq!(map.charge(east.from, east.to), 1.0);
+/// assert_eq!(map.charge(pose(1, Direction::West), pose(0, Direction::West)), 3.0);
+/// assert_eq!(map.charge(pose(1, Direction::East), pose(2, Direction::East)), 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type CrossingMap = Directions<Crossings, 1>;
 
 /// The crossings of a space.
@@ -115,5 +132,51 @@ impl<S: Embedding> CostLayer<S> for CrossingMap {
         if let Some((index, sign)) = self.key.find(m.from, m.to).filter(|_| !self.is_frozen()) {
             self.turn(index, [sign], self.rules().learning_rate());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::SpaceGraph;
+    use giveway_spaces::{Grid, Robots};
+
+    use super::*;
+    use crate::rules::Blank;
+
+    const RULES: fn() -> DirectionRules = || DirectionRules::paper().rate(0.25).weight(2.0).blank(Blank::Free);
+
+    #[test]
+    fn all_headings_of_a_place_share_its_crossings_and_turns_cost_nothing() {
+        let robots = Robots::new(Grid::from_ascii("...\n.#.\n...").unwrap());
+        let map = CrossingMap::blank(&robots, RULES());
+        assert_eq!(map.key.pairs.items().len(), 8, "a ring of eight cells");
+        for m in robots.nodes().flat_map(|node| robots.moves(node)) {
+            map.moved(&robots, &m);
+        }
+        // Each crossing was passed once in each direction: 0.25, then 0.75 * 0.25 - 0.25, or the other way round.
+        for m in robots.nodes().flat_map(|node| robots.moves(node)) {
+            let is_turn = robots.place(m.from) == robots.place(m.to);
+            let charge = map.charge(m.from, m.to);
+            let expected = if is_turn { [0.0, 0.0] } else { [1.0 - 0.0625, 1.0 + 0.0625] };
+            assert!(expected.iter().any(|cost| (charge - cost).abs() < 1e-6), "{charge}");
+        }
+    }
+
+    #[test]
+    fn a_lane_is_cheap_along_and_dear_against_until_it_is_frozen() {
+        let grid = Grid::open(4, 1).unwrap();
+        let map = CrossingMap::blank(&grid, RULES());
+        let [there, back] =
+            [(1, 2), (2, 1)].map(|(from, to)| grid.moves(NodeId(from)).find(|m| m.to == NodeId(to)).unwrap());
+        assert_eq!((map.charge(there.from, there.to), map.value(NodeId(0), NodeId(3))), (0.0, 0.0));
+        for _ in 0..60 {
+            map.moved(&grid, &there);
+        }
+        assert!(map.charge(there.from, there.to) < 1e-3 && map.charge(back.from, back.to) > 2.0 - 1e-3);
+        map.freeze();
+        map.moved(&grid, &back);
+        assert!(map.value(there.from, there.to) > 0.999);
+        assert!(map.fits(&grid) && !map.fits(&Grid::open(5, 1).unwrap()));
+        assert_eq!(map.charge(NodeId(9), NodeId(3)), 0.0, "off the map");
     }
 }

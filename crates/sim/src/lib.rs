@@ -30,12 +30,14 @@
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod calibration;
 mod endpoints;
 mod metrics;
 mod recording;
 mod simulation;
 mod task;
 
+pub use calibration::Calibration;
 pub use endpoints::Endpoints;
 pub use metrics::{AgentMetrics, Metrics};
 pub use simulation::Simulation;

@@ -36,7 +36,7 @@ fn octile() -> Octile<u32> {
     Octile { step: 1000, diagonal: 1414 }
 }
 
-/// The route that `router` finds on `grid`, guided by a metric, and the fuel that it burns.
+/// The route that `router` finds on `grid`, guided by a metric, and the nodes that it expands, sectors included.
 fn route(router: &mut Router<Grid>, grid: &Grid, layer: &impl CostLayer<Grid>, trip: &Trip<'_>) -> (Found, u64) {
     let terrain = Terrain { space: grid, footprint: &Point::swap_rule(grid), layer };
     let mut heuristic = ByMetric(octile()).heuristic(grid, trip.goals, trip.start);
@@ -45,9 +45,11 @@ fn route(router: &mut Router<Grid>, grid: &Grid, layer: &impl CostLayer<Grid>, t
     let found = router.route_with(&terrain, trip, &mut heuristic, &mut fuel, &mut seen);
     let burnt = 1_000_000 - fuel.left();
     let on_nodes = seen.iter().map(|count| u64::from(*count)).sum::<u64>();
-    assert_eq!(burnt, router.expanded());
-    assert!(on_nodes <= burnt && (matches!(router.routing(), Routing::Sectors(_)) || on_nodes == burnt));
-    (found, burnt)
+    let expanded = router.expanded();
+    // Sectors cost fuel when they are made, too.
+    let is_plain = !matches!(router.routing(), Routing::Sectors(_));
+    assert!(on_nodes <= expanded && expanded <= burnt && (!is_plain || on_nodes == burnt));
+    (found, expanded)
 }
 
 /// The cells that `found` goes through.
@@ -123,12 +125,21 @@ fn fuel_ends_every_routing() {
     let [start, goal] = [0, 11].map(|x| grid.node(x, 0).unwrap());
     let (goals, footprint) = (Goals::one(goal), Point::swap_rule(&grid));
     let terrain = Terrain { space: &grid, footprint: &footprint, layer: &() };
+    let trip = Trip::new(claim(), start, &goals);
     for (routing, needs) in [(Routing::Whole, 12), (Routing::Greedy, 1), (SECTORS, 11)] {
         let mut router = Router::embedded(routing);
-        for fuel in 0..=needs {
+        let find = |router: &mut Router<Grid>, fuel: u64| {
             let mut heuristic = ByMetric(octile()).heuristic(&grid, &goals, start);
-            let trip = Trip::new(claim(), start, &goals);
-            let found = router.route_with(&terrain, &trip, &mut heuristic, &mut Fuel::work(fuel), &mut ());
+            router.route_with(&terrain, &trip, &mut heuristic, &mut Fuel::work(fuel), &mut ())
+        };
+        if routing == SECTORS {
+            // The six sectors cost two units for each node, one for each sector, and one for eight nodes.
+            for fuel in [31, 1] {
+                assert_eq!(find(&mut router, fuel), Err(NoPath::Suspended(Suspended::OutOfFuel)));
+            }
+        }
+        for fuel in 0..=needs {
+            let found = find(&mut router, fuel);
             assert_eq!(
                 found.err(),
                 (fuel < needs).then_some(NoPath::Suspended(Suspended::OutOfFuel)),

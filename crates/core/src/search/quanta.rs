@@ -14,6 +14,11 @@ use crate::vocabulary::{Cost, FOREVER, Fuel, Motion, Move, NodeId, Span, Suspend
 /// On the open list, the mark of a note: what the state becomes by waiting will be due.
 pub(super) const WAITS: u32 = 1 << 31;
 
+/// The unit of work of an expansion pays for so many moves and entries of the store, about as many as a point looks at;
+/// to look at so many more takes as long as an expansion.
+const LOOKS_OF_AN_EXPANSION: usize = 10;
+const LOOKS_PER_UNIT: usize = 16;
+
 /// The moves from a state that are not due yet.
 #[derive(Clone, Copy, Debug)]
 struct Left<C> {
@@ -76,13 +81,17 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             Some(moves) => (moves, true),
             None => self.list_moves(space, state.node, heuristic, fuel)?,
         };
-        // Until here nothing has changed but the list. So fuel, whenever it runs out, makes no difference.
-        if !state.closed
-            && let Err(out) = fuel.burn()
-        {
-            self.forget_unnoted(place.start, is_noted);
-            return Err(out);
+        // Until here only the list has changed. So fuel, whenever it runs out, makes no difference.
+        if !state.closed {
+            if let Err(out) = fuel.burn() {
+                self.forget_unnoted(place.start, is_noted);
+                return Err(out);
+            }
+            let beyond = self.looked_at.saturating_sub(LOOKS_OF_AN_EXPANSION);
+            fuel.burn_at_most(beyond / LOOKS_PER_UNIT);
+            self.looked_at = beyond % LOOKS_PER_UNIT;
         }
+        self.looked_at += place.len();
         let mut left = Left::default();
         let mut surcharged = Left::default();
         // Taken out, so that the loop may change the rest of the tree.

@@ -227,7 +227,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
 
     /// Whether the agent may end its path in `state`.
     fn may_end<W: SceneParts<Action = A, Cost = C>>(
-        &self,
+        &mut self,
         scene: &W,
         state: &State<A, C>,
         observer: &mut impl Observer,

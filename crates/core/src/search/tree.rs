@@ -33,6 +33,8 @@ pub(super) struct SearchTree<A, C: Cost> {
     pub(super) limited: bool,
     /// How many states have been put on the open list.
     pub(super) generated: u64,
+    /// The moves and entries of the store that were looked at, and are not paid for yet.
+    pub(super) looked_at: usize,
     /// After how many ticks the departures of moves repeat.
     pub(super) period: Ticks,
     /// From this tick on nothing changes, so arriving later is never better than arriving now. With a horizon, it is
@@ -108,6 +110,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             seen: Seen::new(),
             limited: false,
             generated: 0,
+            looked_at: 0,
             period: 1,
             settled: 0,
             told_apart_until: 0,
@@ -124,7 +127,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.reached.clear();
         self.seen.clear();
         self.limited = false;
-        self.generated = 0;
+        (self.generated, self.looked_at) = (0, 0);
     }
 
     /// Puts the start on the open list, with the estimate `h`.
@@ -161,7 +164,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// Whether the store permits every entry of `motion`, which begins in `state`.
     #[inline(always)]
     pub(super) fn permitted<W: SceneParts<Action = A, Cost = C>>(
-        &self,
+        &mut self,
         scene: &W,
         motion: &Motion<A, C>,
         state: &State<A, C>,
@@ -171,6 +174,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         scene
             .footprint()
             .sweep(scene.space(), motion, state.tick, &mut |entry| {
+                self.looked_at += 1;
                 if scene.reservations().permits(&entry, claim) {
                     ControlFlow::Continue(())
                 } else {

@@ -2,16 +2,14 @@
 
 use std::fmt;
 
-/// How much work may still be done. A unit of work takes about as long as one expansion of a search in space and time on
-/// a grid: some 200 ns. Units of work, and what each pays for:
+/// How much work may still be done. A unit of work takes about as long as one expansion of a search in space and time
+/// for a point on a grid: some 200 ns. Whatever a unit pays for takes about as long, mostly within a factor of two:
 ///
-/// | one unit | pays for |
+/// | work | units |
 /// |---|---|
-/// | search in space and time, in space alone, by reverse A\*, of tables where costs differ | one expansion |
-/// | breadth-first tables of plain grids | 64 expansions |
-/// | breadth-first tables of other spaces | 8 expansions |
-/// | descent | one step |
-/// | LaCAM | one configuration |
+/// | searches in space and time | one for an expansion, and one for 16 moves and entries beyond the first ten |
+/// | other searches, tables where costs differ | one for an expansion |
+/// | breadth-first tables | one for 64 nodes of a plain grid, one for 8 nodes of another space |
 ///
 /// A search that runs out of fuel says so, and can be continued with more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +49,7 @@ impl Fuel {
     }
 
     /// Pays for up to `units` units of work, limited by the fuel, and returns the number paid for.
-    pub(crate) fn burn_at_most(&mut self, units: usize) -> usize {
+    pub fn burn_at_most(&mut self, units: usize) -> usize {
         let paid = usize::try_from(self.left).unwrap_or(usize::MAX).min(units);
         self.left -= paid as u64;
         paid

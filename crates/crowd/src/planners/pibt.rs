@@ -18,6 +18,9 @@ use crate::state::{State, Unit};
 /// At most this many agents push each other aside in a row.
 const LONGEST_CHAIN: usize = 256;
 
+/// The decision of an agent takes as long as so many units of work.
+const DECISION: u64 = 8;
+
 /// Moves agents that come no nearer by a step, together with the agents in their way.
 pub(super) struct Pibt;
 
@@ -29,18 +32,20 @@ impl PlanAgents for Pibt {
             member.planner() == Planner::Pibt && member.is_under_way() && !member.motion.is_moving()
         };
         let pushers = context.by_rank(pushes);
-        if pushers.is_empty() {
+        let left = context.work.fuel.left();
+        if pushers.is_empty() || left == 0 {
             return;
         }
-        let moves = context.state.with_presence(|state, staying| {
-            let mut decisions = Decisions::begin(state, staying);
+        let (moves, paid) = context.state.with_presence(|state, staying| {
+            let mut decisions = Decisions::begin(state, staying, left);
             for slot in pushers {
                 if !decisions.decided[slot.index()] && !is_fixed(state.unit(slot), state.clock.now) {
                     decide(state, slot, 1, &mut decisions);
                 }
             }
-            decisions.moves
+            (decisions.moves, left - decisions.left)
         });
+        context.work.charge(paid);
         take_moves(context, &moves);
     }
 }
@@ -55,12 +60,14 @@ struct Decisions<'p> {
     decided: Vec<bool>,
     /// The moves, in the order of the decisions.
     moves: Vec<(Slot, Leg)>,
+    /// The units of work that are left. Without any, agents stay.
+    left: u64,
 }
 
 impl<'p> Decisions<'p> {
-    fn begin(state: &State<'_>, staying: &'p Presence) -> Self {
+    fn begin(state: &State<'_>, staying: &'p Presence, left: u64) -> Self {
         let taken = Presence::new(state.world.cells().map_or(0, Cells::bound));
-        Self { staying, taken, decided: vec![false; state.roster.bound()], moves: Vec::new() }
+        Self { staying, taken, decided: vec![false; state.roster.bound()], moves: Vec::new(), left }
     }
 }
 
@@ -76,7 +83,9 @@ fn is_fixed(unit: Unit<'_>, now: Tick) -> bool {
 fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decisions<'_>) -> bool {
     decisions.decided[slot.index()] = true;
     let agent = state.roster[slot].id();
-    let legs = if place > LONGEST_CHAIN { Vec::new() } else { preferred(state, slot, decisions) };
+    let stays = place > LONGEST_CHAIN || decisions.left == 0;
+    decisions.left = decisions.left.saturating_sub(DECISION);
+    let legs = if stays { Vec::new() } else { preferred(state, slot, decisions) };
     'legs: for (leg, entries) in legs {
         if decisions.taken.meets(agent, &entries).is_some() {
             continue;

@@ -13,6 +13,9 @@ use crate::roster::{Member, Roster};
 /// after planning goes there, too.
 const PARTS: u64 = 4;
 
+/// It takes as long as a unit of work to find out of how old a map the distances of so many agents are.
+const LOOKED_AT_ONCE: usize = 2;
+
 /// An agent that has known its way for this many steps, and has come no nearer for this many steps, gives up the memory
 /// of its distances to others.
 const STUCK: Ticks = 32;
@@ -126,6 +129,9 @@ impl World<'_> {
         let revised = away.map(|member| (space.revision_of(member.order.goals()), member.id(), member));
         let mut old: Vec<(u64, AgentId, &Member)> = revised.filter(|(revision, ..)| *revision != present).collect();
         old.sort_unstable_by_key(|(revision, agent, _)| (*revision, *agent));
+        // Whatever the fuel, some of it is left for the distances themselves.
+        let half = usize::try_from(fuel.left() / 2).unwrap_or(usize::MAX);
+        fuel.burn_at_most(half.min(old.len() / LOOKED_AT_ONCE));
         let mut outcome = Ok(());
         for (.., member) in old {
             let (node, _) = member.motion.free_at(clock.now);

@@ -25,6 +25,9 @@ const MOST: usize = 320;
 /// Shapes take at most about this much memory, in bytes. Beyond it all of them are dropped, and made anew.
 const MOST_BYTES: usize = 1 << 26;
 
+/// To make a list, it takes as long as a unit of work to look at so many entries.
+const ENTRIES: usize = 6;
+
 /// All operations from one node within one span of time, as if the span began at tick 0.
 ///
 /// They are a tree: each operation but the first is another one with one more move.
@@ -131,14 +134,25 @@ struct Maker<'c> {
     step: Ticks,
     /// The duration of the longest move seen.
     longest: Ticks,
+    /// How many entries of operations were looked at.
+    entries: usize,
     list: OperationList,
+}
+
+/// What a maker has made.
+struct Made {
+    list: OperationList,
+    longest: Ticks,
+    /// The units of work that it took.
+    price: u64,
 }
 
 /// A move that may be added to the operation at the first position.
 type Candidate = (u32, Leg, Ticks);
 
 impl Maker<'_> {
-    fn list(mut self, from: NodeId) -> (OperationList, Ticks) {
+    /// The list from `from`.
+    fn list(mut self, from: NodeId) -> Made {
         self.add((0, Leg::resting(from, 0, 0), 0));
         let mut level = 0..1;
         for _ in 0..MOST_MOVES {
@@ -161,7 +175,7 @@ impl Maker<'_> {
         self.trace();
         self.list.operations.shrink_to_fit();
         self.list.entries.shrink_to_fit();
-        (self.list, self.longest)
+        Made { longest: self.longest, price: (self.entries / ENTRIES) as u64, list: self.list }
     }
 
     /// Adds to `candidates` the moves by which the operation at `before` can go on.
@@ -238,6 +252,7 @@ impl Maker<'_> {
                 held.push((cell, span.start, span.end));
                 true
             });
+            self.entries += held.len();
             held.sort_unstable();
             held.dedup_by(|later, earlier| {
                 let joins = later.0 == earlier.0 && later.1 <= earlier.2;
@@ -271,8 +286,14 @@ pub(super) struct Operations {
 }
 
 impl World<'_> {
-    /// What units of `class` can do from `from` between `depart` and `until`.
-    pub(crate) fn operations(&mut self, class: ClassId, from: NodeId, depart: Tick, until: Tick) -> Arc<OperationList> {
+    /// What units of `class` can do from `from` between `depart` and `until`; and the units of work that this took.
+    pub(crate) fn operations(
+        &mut self,
+        class: ClassId,
+        from: NodeId,
+        depart: Tick,
+        until: Tick,
+    ) -> (Arc<OperationList>, u64) {
         let step = self.ticks_per_step();
         let Self { classes, operations, .. } = self;
         let space = &*classes[class.0 as usize];
@@ -285,12 +306,12 @@ impl World<'_> {
         let begin = if period > 1 { depart % period } else { 0 };
         let end = until.saturating_sub(depart);
         if let Some(known) = operations.lists.get(&(class, from, end, begin)) {
-            return Arc::clone(known);
+            return (Arc::clone(known), 0);
         }
         let empty = OperationList { operations: Vec::new(), nodes: Vec::new(), entries: Vec::new(), traces: 0 };
         let latest = end.saturating_sub(1);
-        let maker = Maker { class: space, latest, end, begin, step, longest: 0, list: empty };
-        let (list, longest) = maker.list(from);
+        let maker = Maker { class: space, latest, end, begin, step, longest: 0, entries: 0, list: empty };
+        let Made { list, longest, price } = maker.list(from);
         operations.longest = operations.longest.max(longest);
         let mut cells =
             list.operations.first().map(|first| &list.entries[first.rest[0] as usize..first.rest[1] as usize]);
@@ -302,7 +323,7 @@ impl World<'_> {
             operations.bytes = list.bytes();
         }
         operations.lists.insert((class, from, end, begin), Arc::clone(&list));
-        list
+        (list, price)
     }
 
     /// The duration of the longest move of all classes, as far as lists of operations have told.

@@ -5,6 +5,7 @@ mod pace;
 mod passable;
 mod router;
 mod sectors;
+mod survey;
 mod terrain;
 #[cfg(test)]
 mod tests;

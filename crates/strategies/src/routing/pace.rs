@@ -23,39 +23,67 @@ pub(super) struct Pace {
     diagonal: f64,
 }
 
-impl Pace {
-    /// The pace of a space whose moves have these offsets and costs. Exact if all moves are steps along axes and
-    /// diagonals, with one price per unit for each of the two. For other moves it is the largest bound with the same
-    /// ratio of the two prices.
-    pub(super) fn of<I: Iterator<Item = ([f64; 3], f64)>>(moves: impl Fn() -> I) -> Self {
-        let least = |ratios: &mut dyn Iterator<Item = f64>| ratios.min_by(f64::total_cmp);
-        let along = |axis: usize| {
-            move |(offsets, cost): ([f64; 3], f64)| {
-                let others = (0..3).filter(|other| *other != axis).all(|other| offsets[other] == 0.0);
-                (others && offsets[axis] > 0.0).then(|| cost / offsets[axis])
-            }
-        };
-        let steps = moves().flat_map(|m| (0..3).filter_map(move |axis| along(axis)(m)));
-        let straight = least(&mut { steps });
-        let diagonals = moves().filter(|([x, y, z], _)| x == y && *x > 0.0 && *z == 0.0);
-        let diagonal = least(&mut diagonals.map(|([x, ..], cost)| cost / x));
-        let straight = straight.unwrap_or(diagonal.unwrap_or(SQRT_2) / SQRT_2);
-        let diagonal = diagonal.unwrap_or(f64::INFINITY).clamp(straight, 2.0 * straight);
-        let pace = Self { straight, diagonal };
+/// The least prices of the moves of a space, each given by its offsets and its cost. First all moves are
+/// [noted](Self::note), and then all are [fitted](Self::fit).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Prices {
+    /// Of a unit along an axis.
+    straight: Option<f64>,
+    /// Of a diagonal unit.
+    diagonal: Option<f64>,
+    /// Of a move, in parts of what it costs at the prices of units.
+    fits: Option<f64>,
+}
 
-        let far = moves().filter(|(offsets, _)| *offsets != [0.0; 3]);
-        let fits = least(&mut far.map(|(offsets, cost)| cost / pace.least_cost(offsets))).unwrap_or(0.0).min(1.0);
+fn keep_least(least: &mut Option<f64>, ratio: f64) {
+    *least = Some(least.map_or(ratio, |least| if ratio.total_cmp(&least).is_lt() { ratio } else { least }));
+}
+
+impl Prices {
+    pub(super) fn note(&mut self, (offsets, cost): ([f64; 3], f64)) {
+        for axis in 0..3 {
+            let others = (0..3).filter(|other| *other != axis).all(|other| offsets[other] == 0.0);
+            if others && offsets[axis] > 0.0 {
+                keep_least(&mut self.straight, cost / offsets[axis]);
+            }
+        }
+        let [x, y, z] = offsets;
+        if x == y && x > 0.0 && z == 0.0 {
+            keep_least(&mut self.diagonal, cost / x);
+        }
+    }
+
+    pub(super) fn fit(&mut self, (offsets, cost): ([f64; 3], f64)) {
+        if offsets != [0.0; 3] {
+            let price = self.of_units().least_cost(offsets);
+            keep_least(&mut self.fits, cost / price);
+        }
+    }
+
+    fn of_units(self) -> Pace {
+        let straight = self.straight.unwrap_or(self.diagonal.unwrap_or(SQRT_2) / SQRT_2);
+        let diagonal = self.diagonal.unwrap_or(f64::INFINITY).clamp(straight, 2.0 * straight);
+        Pace { straight, diagonal }
+    }
+
+    /// The pace of the space. Exact if all moves are steps along axes and diagonals, with one price per unit for each
+    /// of the two. For other moves it is the largest bound with the same ratio of the two prices.
+    pub(super) fn pace(self) -> Pace {
+        let Pace { straight, diagonal } = self.of_units();
+        let fits = self.fits.unwrap_or(0.0).min(1.0);
         // Sums of whole numbers are exact; other sums might be rounded up.
         let is_exact = fits == 1.0 && straight.fract() == 0.0 && diagonal.fract() == 0.0;
         let factor = if is_exact { 1.0 } else { fits * A_HAIR_BELOW };
         // With moves that cost nothing, there is no bound.
         if factor.is_finite() {
-            Self { straight: straight * factor, diagonal: diagonal * factor }
+            Pace { straight: straight * factor, diagonal: diagonal * factor }
         } else {
-            Self { straight: 0.0, diagonal: 0.0 }
+            Pace { straight: 0.0, diagonal: 0.0 }
         }
     }
+}
 
+impl Pace {
     /// A norm of `offsets`, and so consistent.
     #[inline]
     pub(super) fn least_cost(self, [x, y, z]: [f64; 3]) -> f64 {
@@ -90,7 +118,10 @@ mod tests {
             (&[step, ([0.0, 0.0, 0.0], 1.0), ([0.0, 1.0, 0.0], 0.0)], [0.0, 0.0]),
         ];
         for (moves, expected) in rows {
-            let pace = Pace::of(|| moves.iter().copied());
+            let mut prices = Prices::default();
+            moves.iter().for_each(|m| prices.note(*m));
+            moves.iter().for_each(|m| prices.fit(*m));
+            let pace = prices.pace();
             for (found, expected) in [pace.straight, pace.diagonal].into_iter().zip(expected) {
                 assert!(found <= expected && found >= expected * (1.0 - 2e-9), "{pace:?} for {moves:?}");
             }

@@ -5,12 +5,13 @@ use super::terrain::Terrain;
 use giveway_core::stamped::Stamped;
 use giveway_core::{
     Asker, Claim, Cost, CostLayer, Embedding, Footprint, Fuel, Goals, Heuristic, MoveIn, NoPath, NodeId, Observer,
-    Route, SpaceGraph, SpatialSearch, Tick,
+    Route, SpaceGraph, SpatialSearch, Suspended, Tick,
 };
 use num_traits::Zero;
 
 use super::passable::{Counted, Noisy, Passable};
 use super::sectors::{Position, Sectors};
+use super::survey::Survey;
 
 /// How far a route leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,8 +91,11 @@ impl<'a> Trip<'a> {
 }
 
 /// Finds routes, with reused memory: a search takes time in proportion to the nodes that it expands, not to the size of
-/// the map. Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the
-/// space has grown. So all routes of a router must be in one space, with one footprint.
+/// the map. All routes of a router must be in one space, with one footprint.
+///
+/// Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the space has
+/// grown. That costs a good two units of work for each node. With little fuel the first searches run out of it. After an
+/// edit an eighth of the fuel of each search goes into new sectors, and routes use those of the earlier map meanwhile.
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, ToGoals};
@@ -125,6 +129,8 @@ pub struct Router<S: SpaceGraph> {
     walls: Stamped<()>,
     search: SpatialSearch<S::Action, S::Cost>,
     sectors: Option<Sectors>,
+    /// The sectors of a later revision, as far as they are known.
+    survey: Option<Survey>,
     over_sectors: SpatialSearch<u32, u64>,
     expanded: u64,
 }
@@ -135,6 +141,7 @@ impl<S: SpaceGraph> Clone for Router<S> {
             walls: self.walls.clone(),
             search: self.search.clone(),
             sectors: self.sectors.clone(),
+            survey: self.survey.clone(),
             over_sectors: self.over_sectors.clone(),
             ..*self
         }
@@ -150,6 +157,7 @@ impl<S: SpaceGraph> Router<S> {
             walls: Stamped::new(),
             search: SpatialSearch::new(),
             sectors: None,
+            survey: None,
             over_sectors: SpatialSearch::new(),
             expanded: 0,
         }
@@ -226,16 +234,35 @@ impl<S: SpaceGraph> Router<S> {
             }
         };
 
-        if self.sectors.as_ref().is_none_or(|sectors| sectors.revision != terrain.space.revision()) {
-            self.sectors = None;
+        let is_old = |sectors: &Sectors| sectors.revision != terrain.space.revision();
+        while self.sectors.as_ref().is_none_or(is_old) {
+            // A survey begun before the last change goes on: otherwise none would ever end in a map that keeps
+            // changing.
+            let survey = self.survey.get_or_insert_with(|| Survey::begin(terrain.space));
+            // Old sectors are good enough to set out.
+            let parts = if self.sectors.is_some() { PARTS } else { 1 };
+            let given = fuel.left() / parts;
+            let mut part = Fuel::work(given);
+            let found = survey.go_on(terrain, (routing.side, position), &mut part);
+            *fuel = Fuel::work(fuel.left() - (given - part.left()));
+            match found {
+                Ok(sectors) => (self.sectors, self.survey) = (Some(sectors), None),
+                Err(_) if self.sectors.is_some() => break,
+                Err(out) => return Err(out.into()),
+            }
         }
-        let sectors = self.sectors.get_or_insert_with(|| Sectors::of(terrain, routing.side, position));
+        let Some(sectors) = &self.sectors else { return Err(Suspended::OutOfFuel.into()) };
+        let is_old = is_old(sectors);
         if sectors.at(trip.start).is_none() {
             // The unit stands on a place that it has to leave, or nowhere.
             return self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
         }
         let mut unseen = Counted { expanded: &mut *counted.expanded, observer: &mut () };
-        let way = sectors.way(&mut self.over_sectors, trip.start, trip.goals, fuel, &mut unseen)?;
+        let way = match sectors.way(&mut self.over_sectors, trip.start, trip.goals, fuel, &mut unseen) {
+            // There may be a way since.
+            Err(NoPath::Exhausted) if is_old => Vec::new(),
+            way => way?,
+        };
         let found = match way.get(2) {
             None => self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted),
             Some(sector) => {
@@ -254,6 +281,9 @@ impl<S: SpaceGraph> Router<S> {
         found.map(|route| first_part(route, routing.refine, near))
     }
 }
+
+/// Of the fuel of a search, this part goes into new sectors while old ones are known.
+const PARTS: u64 = 8;
 
 /// The best single move, or none on a goal.
 pub(super) fn one_move<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>, H: Heuristic<S>>(

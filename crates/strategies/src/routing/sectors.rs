@@ -1,21 +1,18 @@
 //! Sectors: a coarse map, on which the first step of a route is decided.
 //!
-//! After Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
+//! After Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007. `survey.rs` finds the sectors.
 
 use giveway_core::{
-    Cost, Footprint, Fuel, Goals, Heuristic, Move, MoveIn, NoPath, NodeId, Observer, SpaceGraph, SpatialSearch,
-    Suspended,
+    Cost, Fuel, Goals, Heuristic, Move, NoPath, NodeId, Observer, SpaceGraph, SpatialSearch, Suspended,
 };
-use num_traits::ToPrimitive;
 
 use super::pace::{A_HAIR_BELOW, Pace, octile, offsets};
-use super::terrain::Terrain;
 
 /// Where a node of a space lies.
 pub(super) type Position<S> = fn(&S, NodeId) -> [f32; 3];
 
 /// The sector of nodes that do not exist.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// A space cut into squares of one size (cubes, if it has heights), and each square into its connected parts, the
 /// sectors.
@@ -28,75 +25,23 @@ pub(super) struct Sectors {
     /// The revision of the space for which these sectors were computed.
     pub(super) revision: u64,
     /// By node.
-    sector: Vec<u32>,
-    sectors: Vec<Sector>,
+    pub(super) sector: Vec<u32>,
+    pub(super) sectors: Vec<Sector>,
     /// The least cost of distances in the space.
-    pace: Pace,
+    pub(super) pace: Pace,
 }
 
 #[derive(Clone, Debug)]
-struct Sector {
-    nodes: Goals,
-    lowest: [f64; 3],
-    highest: [f64; 3],
-    mean: [f64; 3],
+pub(super) struct Sector {
+    pub(super) nodes: Goals,
+    pub(super) lowest: [f64; 3],
+    pub(super) highest: [f64; 3],
+    pub(super) mean: [f64; 3],
     /// The sectors to which moves lead from here, ascending.
-    exits: Vec<u32>,
+    pub(super) exits: Vec<u32>,
 }
 
 impl Sectors {
-    /// The sectors of all nodes of `terrain`, in squares of `side` that begin at the origin. Moves within a square
-    /// connect both ways. Takes time linear in the number of moves, except for sorting.
-    pub(super) fn of<S, F, L>(terrain: &Terrain<'_, S, F, L>, side: u32, position: Position<S>) -> Self
-    where
-        S: SpaceGraph,
-        F: Footprint<S>,
-    {
-        let Terrain { space, footprint, .. } = *terrain;
-        let bound = u32::try_from(space.node_bound()).unwrap_or(NONE);
-        let nodes = || (0..bound).map(NodeId).filter(|node| space.contains(*node));
-        let moves = || {
-            nodes()
-                .flat_map(|node| space.moves(node))
-                .filter(|m| m.to.0 < bound && space.contains(m.to) && footprint.duration(space, m).is_some())
-        };
-        let place = |node| position(space, node).map(f64::from);
-        let square = |node| place(node).map(|coordinate| (coordinate / f64::from(side)).floor());
-
-        let mut forest = Forest::new(bound);
-        for m in moves() {
-            if square(m.from) == square(m.to) {
-                forest.join(m.from.0, m.to.0);
-            }
-        }
-        let mut sector = vec![NONE; bound as usize];
-        let mut members: Vec<Vec<NodeId>> = Vec::new();
-        for node in nodes() {
-            // The root is the smallest of its tree, so it comes first.
-            let root = forest.root(node.0);
-            if root == node.0 {
-                sector[node.index()] = u32::try_from(members.len()).unwrap_or(NONE);
-                members.push(Vec::new());
-            }
-            sector[node.index()] = sector[root as usize];
-            members[sector[root as usize] as usize].push(node);
-        }
-        let mut sectors: Vec<Sector> = members.iter().map(|nodes| Sector::of(nodes, place)).collect();
-        for m in moves() {
-            let [from, to] = [m.from, m.to].map(|node| sector[node.index()]);
-            if from != to {
-                sectors[from as usize].exits.push(to);
-            }
-        }
-        for sector in &mut sectors {
-            sector.exits.sort_unstable();
-            sector.exits.dedup();
-        }
-        let cost = |m: &MoveIn<S>| m.cost.to_f64().unwrap_or(0.0);
-        let pace = Pace::of(|| moves().map(|m| (offsets(place(m.from), place(m.to)), cost(&m))));
-        Self { revision: space.revision(), sector, sectors, pace }
-    }
-
     /// The sector of `node`; `None`: there is no such node.
     pub(super) fn at(&self, node: NodeId) -> Option<NodeId> {
         self.sector.get(node.index()).copied().filter(|sector| *sector != NONE).map(NodeId)
@@ -127,30 +72,6 @@ impl Sectors {
     /// A lower bound on the cost to reach `sector`: the cost to the box around its nodes.
     pub(super) fn towards<S>(&self, sector: NodeId, position: Position<S>) -> ToSector<'_, S> {
         ToSector { sector: &self.sectors[sector.index()], pace: self.pace, position }
-    }
-}
-
-impl Sector {
-    /// The sector of `nodes`, at least one, without exits.
-    fn of(nodes: &[NodeId], place: impl Fn(NodeId) -> [f64; 3]) -> Self {
-        let mut sector = Self {
-            nodes: nodes.iter().copied().collect(),
-            lowest: [f64::INFINITY; 3],
-            highest: [f64::NEG_INFINITY; 3],
-            mean: [0.0; 3],
-            exits: Vec::new(),
-        };
-        let mut count = 0.0;
-        for node in nodes {
-            count += 1.0;
-            for (axis, coordinate) in place(*node).into_iter().enumerate() {
-                sector.lowest[axis] = sector.lowest[axis].min(coordinate);
-                sector.highest[axis] = sector.highest[axis].max(coordinate);
-                sector.mean[axis] += coordinate;
-            }
-        }
-        sector.mean = sector.mean.map(|sum| sum / count);
-        sector
     }
 }
 
@@ -206,34 +127,5 @@ impl<S: SpaceGraph> Heuristic<S> for ToSector<'_, S> {
         let place = (self.position)(space, node).map(f64::from);
         let outside = [0, 1, 2].map(|axis| (lowest[axis] - place[axis]).max(place[axis] - highest[axis]).max(0.0));
         Ok(Some(S::Cost::floor(self.pace.least_cost(outside))))
-    }
-}
-
-/// Disjoint sets of nodes, as trees; the root of a tree is its smallest node.
-struct Forest {
-    parents: Vec<u32>,
-}
-
-impl Forest {
-    fn new(nodes: u32) -> Self {
-        Self { parents: (0..nodes).collect() }
-    }
-
-    fn root(&mut self, node: u32) -> u32 {
-        let mut node = node;
-        loop {
-            let parent = self.parents[node as usize];
-            if parent == node {
-                return node;
-            }
-            let grandparent = self.parents[parent as usize];
-            self.parents[node as usize] = grandparent;
-            node = grandparent;
-        }
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b) as usize] = a.min(b);
     }
 }

@@ -6,11 +6,23 @@ use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::{CornerCutting, FnSpace, Grid};
 use proptest::prelude::*;
 
-use super::sectors::Sectors;
+use super::sectors::{Position, Sectors};
+use super::survey::Survey;
 use super::terrain::Terrain;
 
+fn surveyed<S: SpaceGraph>(space: &S, squares: (u32, Position<S>)) -> Sectors {
+    let terrain = Terrain { space, footprint: &Point::swap_rule(space), layer: &() };
+    let mut survey = Survey::begin(space);
+    // Whatever the fuel, the survey goes on where it stopped.
+    loop {
+        if let Ok(sectors) = survey.go_on(&terrain, squares, &mut Fuel::work(7)) {
+            return sectors;
+        }
+    }
+}
+
 fn sectors_of<S: Embedding<Action: 'static>>(space: &S, side: u32) -> Sectors {
-    Sectors::of(&Terrain { space, footprint: &Point::swap_rule(space), layer: &() }, side, S::position)
+    surveyed(space, (side, S::position))
 }
 
 #[test]
@@ -72,8 +84,7 @@ fn moves_within_a_square_connect_both_ways_and_moves_across_one_way() {
     let space = FnSpace::new(3, |node| (node < 2).then_some((node + 1, 1000))).unwrap();
     let positions =
         |_: &FnSpace<u32>, node: NodeId| [[0.0, 0.0, 0.0], [-0.0, 9.5, 1.0], [0.0, 10.0, 9.0]][node.index()];
-    let sectors =
-        Sectors::of(&Terrain { space: &space, footprint: &Point::swap_rule(&space), layer: &() }, 10, positions);
+    let sectors = surveyed(&space, (10, positions));
     assert_eq!([0, 1, 2].map(|node| sectors.at(NodeId(node))), [0, 0, 1].map(|sector| Some(NodeId(sector))));
     assert_eq!([0, 1].map(|sector| sectors.moves(NodeId(sector)).count()), [1, 0]);
 }

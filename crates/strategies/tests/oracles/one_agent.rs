@@ -49,10 +49,11 @@ impl<S: SpaceGraph> Estimates<S> {
         }
     }
 
-    fn expanded(&self) -> u64 {
+    /// The least fuel for what was expanded: tables expand up to 64 nodes for a unit.
+    fn least_work(&self) -> u64 {
         match self {
             Self::Zero => 0,
-            Self::Table(table) => table.expanded(),
+            Self::Table(table) => table.expanded() / 64,
             Self::Reverse(reverse) => reverse.expanded(),
         }
     }
@@ -101,8 +102,8 @@ fn search_by<S: SpaceGraph, R: ReservationStore>(
         }
         assert_eq!(fuel.left(), 0, "the fuel is not out");
     };
-    // Nodes of a table take less work than states of the search.
-    assert!((search.expanded()..=search.expanded() + heuristic.expanded()).contains(&burnt));
+    // Expansions that look at much cost more.
+    assert!(burnt >= search.expanded() + heuristic.least_work());
     assert_eq!(trail.0.len() as u64, search.expanded());
     assert!(search.expanded() <= search.generated());
     (result, search.expanded(), trail.0)

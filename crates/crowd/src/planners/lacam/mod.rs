@@ -35,6 +35,9 @@ const PAUSE: u64 = 8;
 /// How far around an agent the other units of its knot are looked for, in places per unit of the knot.
 const AROUND: usize = 40;
 
+/// To look at so many places takes as long as a unit of work.
+const PLACES: usize = 2;
+
 /// How far ahead units plan one after the other, in steps.
 const LONGEST: Ticks = 128;
 
@@ -71,10 +74,14 @@ impl PlanAgents for Lacam {
         let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
         let mut done = vec![false; context.state.roster.bound()];
         for slot in stuck {
+            if context.work.fuel.left() == 0 {
+                break;
+            }
             let Some(size) = size(&context.state.roster[slot], clock).filter(|_| !done[slot.index()]) else {
                 continue;
             };
-            let knot = knot_of(context.state, slot, size, &staying, &done);
+            let (knot, places) = knot_of(context.state, slot, size, &staying, &done);
+            context.work.charge((places / PLACES) as u64);
             let effort = effort(&context.state.roster[slot], clock);
             if plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, effort) {
                 for planned in &knot {
@@ -110,11 +117,13 @@ fn is_free(unit: Unit<'_>) -> bool {
 
 /// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: the moves of `slot` do not all
 /// take equally long.
-fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done: &[bool]) -> Vec<Slot> {
+///
+/// Returns also the number of places that were looked at.
+fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done: &[bool]) -> (Vec<Slot>, usize) {
     let (agent, start, class, now) =
         (state.roster[slot].id(), state.roster[slot].motion.node(), state.class(slot), state.clock.now);
     let Some(ticks) = class.uniform_duration() else {
-        return Vec::new();
+        return (Vec::new(), 0);
     };
     let joins = |other: &Slot| {
         let fits = || is_free(state.unit(*other)) && state.class(*other).uniform_duration() == Some(ticks);
@@ -137,7 +146,7 @@ fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done:
         });
     }
     knot.truncate(size);
-    knot
+    (knot, seen.len())
 }
 
 /// Plans the units of `knot` one after the other, each of them first in one round, until all come to their goals.
@@ -145,7 +154,7 @@ fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done:
 fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     let mut order = knot.to_vec();
     (0..knot.len()).any(|_| {
-        let done = plan_in_order(context, &order);
+        let done = context.work.fuel.left() > 0 && plan_in_order(context, &order);
         order.rotate_left(1);
         done
     })

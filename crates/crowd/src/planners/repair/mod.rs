@@ -35,6 +35,9 @@ impl PlanAgents for Repair {
     }
 }
 
+/// To look around and to reserve a step takes as long as so many units of work.
+const STEP: u64 = 4;
+
 /// Lets `slot` make the next step of its route, or of a route around the agents in its way.
 fn repair(context: &mut Context<'_, '_>, slot: Slot, lra: Lra) {
     let first = context.report.searches == 0;
@@ -49,6 +52,7 @@ fn repair(context: &mut Context<'_, '_>, slot: Slot, lra: Lra) {
     } else {
         step(context, slot, lra, stopped)
     };
+    context.work.charge(STEP);
     match outcome {
         // If other agents used part of the budget before this agent, it plans first at the next tick; if not, planning
         // first would not help.

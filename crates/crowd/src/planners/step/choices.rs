@@ -27,6 +27,8 @@ pub(super) type Score = i64;
 /// The operations from which an agent chooses at this tick.
 pub(super) struct Choices {
     pub(super) list: Arc<OperationList>,
+    /// The units of work that it took to compare the operations.
+    pub(super) price: u64,
     /// When the operations begin.
     pub(super) depart: Tick,
     /// The score of the operation that the agent holds.
@@ -36,6 +38,10 @@ pub(super) struct Choices {
     /// So many of `ranked`, the first ones, are in order; the others come after them.
     sorted: usize,
 }
+
+/// To compare so many operations takes as long as a unit of work; and so many units go into what comes before that.
+const COMPARED_AT_ONCE: u64 = 6;
+pub(super) const LOOKED_UP: u64 = 6;
 
 /// Most agents take one of their best operations, so that the others need no order.
 const SORTED_AT_ONCE: usize = 12;
@@ -47,7 +53,7 @@ impl Choices {
         let State { world, roster, ledger, clock, .. } = state;
         let (member, host, plan) = (&roster[slot], &roster[host], ledger.plan(slot));
         let (from, depart) = member.motion.free_at(clock.now);
-        let list = world.operations(member.class(), from, depart, until);
+        let (list, made) = world.operations(member.class(), from, depart, until);
         let class = &mut world[host.class()];
         let (goals, ticks_per_step) = (host.order.goals(), clock.ticks_per_step);
         let mut known = Vec::with_capacity(list.nodes().len());
@@ -89,7 +95,8 @@ impl Choices {
         for (leg, distance) in ahead.iter().zip(&known) {
             way = way.go(&terms, leg.depart, leg.arrive.min(until), left_at(*distance, leg.arrive));
         }
-        Self { list, depart, held: way.score(&terms), ranked, sorted: 0 }
+        let price = LOOKED_UP + made + list.operations().len() as u64 / COMPARED_AT_ONCE;
+        Self { list, price, depart, held: way.score(&terms), ranked, sorted: 0 }
     }
 
     /// The score and the position of the operation at `place`, from the best one on.

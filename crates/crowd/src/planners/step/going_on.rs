@@ -2,12 +2,14 @@
 
 use giveway_core::{Claim, Tick};
 
-use super::choices::{TICK, Terms, noise};
+use super::choices::{LOOKED_UP, TICK, Terms, noise};
 use super::guests::host_of;
+use super::inheritance::RELEASE;
 use crate::chain::Planner;
 use crate::ledger::Schedule;
 use crate::leg::Leg;
 use crate::planners::context::Context;
+use crate::planners::windowed::ENTRIES;
 use crate::rank::{JOINT, RESTING};
 use crate::roster::Slot;
 use crate::state::State;
@@ -30,6 +32,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) ->
     }
     let class = &mut world[member.class()];
     let goals = member.order.goals();
+    context.work.charge(LOOKED_UP);
     let mut legs: Vec<Leg> = plan.ahead().iter().copied().filter(|leg| leg.depart >= depart && leg.is_move()).collect();
     let held = legs.len();
     let (mut nodes, mut known) = (vec![from], Vec::new());
@@ -93,6 +96,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) ->
     }
     legs.push(Leg::resting(node, at, until));
     legs.iter().for_each(|leg| class.sweep(leg, &mut entries));
+    context.work.charge(RELEASE + entries.len() as u64 / ENTRIES);
     let mark = ledger.mark();
     ledger.release(slot, depart);
     let goes = ledger.hold(slot, JOINT, &entries).is_ok();

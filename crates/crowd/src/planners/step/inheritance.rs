@@ -1,6 +1,6 @@
 //! Inheritance: an agent takes an operation at the expense of others, who take another one in turn; or nothing changes.
 
-use giveway_core::{AgentId, Claim, Entry, Fuel, Probe, ReservationStore as _, Span, Tick};
+use giveway_core::{AgentId, Claim, Entry, Probe, ReservationStore as _, Span, Tick};
 
 use super::choices::{Choices, Score, can_make_way};
 use super::going_on::goes_on;
@@ -18,8 +18,12 @@ const LONGEST_CHAIN: u32 = 100;
 const MOST_POINTS: usize = 1;
 const MOST_BODIES: usize = 4;
 
-/// To compare so many operations takes as long as to test one.
-const COMPARED_AT_ONCE: u64 = 16;
+/// Of the operations that are compared, one in so many counts in reports.
+const COUNTED: u64 = 16;
+
+/// To release what an agent holds, and to reserve an operation or take all back, takes as long as so many units of
+/// work.
+pub(super) const RELEASE: u64 = 3;
 
 /// What is decided at this tick.
 pub(super) struct Round {
@@ -127,6 +131,7 @@ impl Round {
         self.chain.priority = context.state.roster[slot].priority();
         let (_, depart) = context.state.roster[slot].motion.free_at(context.now());
         let mark = context.state.ledger.mark();
+        context.work.charge(RELEASE);
         context.state.ledger.release(slot, depart);
         if self.find_way(context, slot, worst) {
             context.state.ledger.settle();
@@ -175,6 +180,7 @@ impl Round {
             }
             context.report.operations += 1;
             let Some(met) = self.in_the_way(context, slot, operation) else { continue };
+            context.work.charge(RELEASE);
             let to = *mark.get_or_insert_with(|| context.state.ledger.mark());
             for other in &met {
                 let (_, depart) = context.state.roster[*other].motion.free_at(context.now());
@@ -282,11 +288,10 @@ impl Round {
         let choices = &mut self.choices[slot.index()];
         if choices.is_none() && context.work.fuel.left() > 0 {
             let found = Choices::of(context.state, slot, self.until);
-            let price = found.list.operations().len() as u64 / COMPARED_AT_ONCE;
             let left = context.work.fuel.left();
-            context.work.fuel = Fuel::work(left.saturating_sub(price));
-            context.report.operations += price.min(left);
-            *choices = Some(found).filter(|_| price <= left);
+            context.work.charge(found.price);
+            context.report.operations += (found.list.operations().len() as u64 / COUNTED).min(left);
+            *choices = Some(found).filter(|found| found.price <= left);
         }
         choices.as_mut()
     }

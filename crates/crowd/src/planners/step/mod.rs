@@ -45,7 +45,7 @@ use giveway_strategies::NoPlan;
 use inheritance::Round;
 
 /// Operations last for this many plain steps, and for this many of the longest moves, whichever is longer.
-const STEPS: u32 = 4;
+const STEPS: u32 = 5;
 const MOVES: u32 = 2;
 
 /// How much more the score of the first agent counts than the score of the last one, in percent.
@@ -133,8 +133,7 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
         round.decide(context, *slot, bare[slot.index()]);
     }
     guests::ask(context, &order, &mut round);
-    let lns: usize = std::env::var("LNS").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
-    for attempt in 0..order.len() * lns {
+    for attempt in 0..order.len() {
         let slot = order[pick(context.now(), attempt, order.len())];
         if !bare[slot.index()] {
             round.decide_in_sum(context, slot);
@@ -152,8 +151,7 @@ fn is_served(unit: Unit<'_>) -> bool {
 
 /// The end of the operations of this tick.
 fn horizon(state: &State<'_>) -> Tick {
-    let steps = std::env::var("STEPS").ok().and_then(|t| t.parse().ok()).unwrap_or(STEPS);
-    let ticks = state.clock.ticks(steps).max(state.world.longest_move().saturating_mul(MOVES));
+    let ticks = state.clock.ticks(STEPS).max(state.world.longest_move().saturating_mul(MOVES));
     state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1)
 }
 

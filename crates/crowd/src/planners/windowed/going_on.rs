@@ -2,6 +2,7 @@
 
 use giveway_core::{AtEnd, FOREVER};
 
+use super::ENTRIES;
 use crate::chain::Planner;
 use crate::leg::Leg;
 use crate::manners::Manners;
@@ -57,6 +58,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
         class.extend(&question, &kept, ledger.reservations(), &manners, &mut context.work.fuel);
     context.report.expansions += expanded;
     let Ok(found) = found else { return false };
+    context.work.charge(1 + found.entries.len() as u64 / ENTRIES);
     if !at_goal && !found.legs.is_empty() {
         // A free entry is always taken.
         if ledger.hold(slot, claim.rank, &found.entries).is_err() {

@@ -199,6 +199,12 @@ pub(super) struct Terms {
     pub(super) by: Planner,
 }
 
+/// To release what an agent holds and to begin a search takes as long as so many units of work.
+const BEGINNING: u64 = 3;
+
+/// To reserve so many entries takes as long as a unit of work.
+pub(super) const ENTRIES: u64 = 8;
+
 /// Releases what `slot` holds, searches, and reserves the plan, as part of `proposal`. After an error, `proposal` has
 /// to be rolled back. Agents that lose something are added to `evicted`.
 pub(super) fn attempt(
@@ -239,6 +245,7 @@ pub(super) fn attempt(
     let Answer { found, expanded } = class.plan(&question, ledger.reservations(), &manners, &mut context.work.fuel);
     context.report.expansions += expanded;
     ledger.put_down(slot);
+    context.work.charge(BEGINNING + found.as_ref().map_or(0, |found| found.entries.len() as u64 / ENTRIES));
     let found = found?;
     // Free entries are taken; overridden agents are reported.
     ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
