@@ -11,6 +11,7 @@ mod layer;
 mod priced;
 mod repair;
 mod roads;
+mod rows;
 mod space_time;
 mod spatial;
 mod stores;
