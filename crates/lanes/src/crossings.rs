@@ -128,6 +128,10 @@ impl<S: Embedding> CostLayer<S> for CrossingMap {
         true
     }
 
+    fn learns(&self) -> bool {
+        !self.is_frozen()
+    }
+
     fn moved(&self, _space: &S, m: &MoveIn<S>) {
         if let Some((index, sign)) = self.key.find(m.from, m.to).filter(|_| !self.is_frozen()) {
             self.turn(index, [sign], self.rules().learning_rate());

@@ -144,6 +144,10 @@ impl<S: SpaceGraph> CostLayer<S> for EdgeDirectionMap {
         true
     }
 
+    fn learns(&self) -> bool {
+        !self.is_frozen()
+    }
+
     fn moved(&self, space: &S, m: &MoveIn<S>) {
         if self.is_frozen() {
             return;

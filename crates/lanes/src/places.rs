@@ -179,6 +179,10 @@ impl<S: Embedding> CostLayer<S> for DirectionMap {
         true
     }
 
+    fn learns(&self) -> bool {
+        !self.is_frozen()
+    }
+
     fn moved(&self, space: &S, m: &MoveIn<S>) {
         self.learn(space, m.from, m.to);
     }

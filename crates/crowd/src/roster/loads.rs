@@ -18,13 +18,15 @@ const FARTHEST: Ticks = 4096;
 
 impl Loads {
     /// Sets a turn at one of the ticks from `earliest` to `latest`, both included: at the last one, unless it has two
-    /// turns more than another one, or more than the mean of those up to it; then at the one with the fewest turns,
-    /// and among equals at the last. Returns that tick. Takes time for the ticks between.
+    /// turns more than another one; then at the one with the fewest turns, and among equals at the last. If the last
+    /// one has two turns more than the mean of the ticks up to it, one turn more than another one is enough, and as many
+    /// ticks before `earliest` may serve, too. Returns the tick. Takes time for the ticks between.
     pub(crate) fn set(&mut self, earliest: Tick, latest: Tick) -> Tick {
+        let mean = self.total / latest.saturating_sub(self.first).clamp(1, FARTHEST);
+        let is_crowded = self.at(latest) > mean.saturating_add(1);
+        let earliest = if is_crowded { earliest.saturating_sub(latest - earliest).max(self.first) } else { earliest };
         let earliest = earliest.max(latest.saturating_sub(FARTHEST));
         let least = (earliest..=latest).rev().min_by_key(|tick| self.at(*tick)).unwrap_or(latest);
-        let ticks = latest.saturating_sub(self.first).clamp(1, FARTHEST);
-        let is_crowded = self.at(latest) > self.total / ticks;
         let spare = u32::from(!is_crowded);
         let tick = if self.at(latest) <= self.at(least).saturating_add(spare) { latest } else { least };
         if let Some(index) = self.index(tick) {
@@ -66,8 +68,8 @@ mod tests {
     fn turns_go_where_the_fewest_are_and_to_the_last_of_equals() {
         let mut loads = Loads::default();
         let set: Vec<Tick> = (0..7).map(|_| loads.set(6, 8)).collect();
-        assert_eq!(set, [8, 7, 6, 8, 7, 6, 8]);
-        assert_eq!((loads.set(6, 8), loads.set(6, 8)), (7, 6));
+        assert_eq!(set, [8, 8, 7, 6, 5, 4, 7]);
+        assert_eq!((loads.set(6, 8), loads.set(6, 8)), (6, 8));
         loads.pass(7);
         assert_eq!(loads.set(5, 7), 6, "the past is not counted");
         assert_eq!((loads.set(7, 8), loads.set(8, 9)), (8, 9));
