@@ -238,7 +238,8 @@ fn released_distances_are_given_up_but_for_the_last_ones() {
         if let Some(old) = round.checked_sub(10) {
             table.release(&goals[old]);
         }
-        assert!(table.searches() <= 30, "{}", table.searches());
+        // As many again as are in use, and some more.
+        assert!(table.searches() <= 40, "{}", table.searches());
     }
     assert_eq!(ask(&mut table, &goals[285]), (false, table.searches()), "released lately");
     assert!(ask(&mut table, &goals[100]).0, "released long ago");

@@ -236,7 +236,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
     }
 }
 
-/// Of the searches for released goals, half as many as there are others are kept, and this many more.
+/// Of the searches for released goals, about as many as there are others are kept, and up to twice this many more.
 const SPARE: usize = 8;
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
