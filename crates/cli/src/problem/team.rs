@@ -19,7 +19,8 @@ pub(super) trait Team {
 
     fn grid(&self) -> &Grid;
 
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId>;
+    /// Adds the class of the robots. `work`: the budget of a tick for each robot, if there is one.
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, work: Option<u64>) -> Result<ClassId>;
 
     /// The node of a robot that starts on `place`.
     fn start(&self, place: u32) -> NodeId;
@@ -44,6 +45,9 @@ pub(super) trait Team {
 const LANE_RATE: f32 = 0.05;
 const LANE_WEIGHT: f32 = 4.0;
 
+/// With less work per robot and tick there are no lanes: distances at their price take several times as much work.
+const WORK_FOR_LANES: u64 = 100;
+
 /// Robots that turn.
 pub(super) struct Turners(Robots);
 
@@ -64,7 +68,10 @@ impl Team for Turners {
         self.0.grid()
     }
 
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, work: Option<u64>) -> Result<ClassId> {
+        if work.is_some_and(|work| work < WORK_FOR_LANES) {
+            return Ok(crowd.add_class(Class::new(&self.0, Robot))?);
+        }
         let rules = DirectionRules::paper().rate(LANE_RATE).weight(LANE_WEIGHT).blank(Blank::Free);
         let lanes = Arc::new(CrossingMap::blank(&self.0, rules));
         let class = Class::new(&self.0, Robot).heuristics(PricedDistances::tables(Arc::clone(&lanes)));
@@ -116,7 +123,7 @@ impl Team for Plain {
         &self.grid
     }
 
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, _work: Option<u64>) -> Result<ClassId> {
         Ok(crowd.add_class(Class::new(&self.grid, &self.point))?)
     }
 

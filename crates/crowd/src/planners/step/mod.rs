@@ -50,7 +50,7 @@ const MOVES: u32 = 2;
 
 /// With this much work for each agent, operations last a step longer. There are twice to three times as many then: with
 /// less work more agents are served by shorter ones.
-const WORK_FOR_LONG: u64 = 64;
+const WORK_FOR_LONG: u64 = 160;
 
 /// How much more the score of the first agent counts than the score of the last one, in percent.
 const FIRST: i64 = 400;
