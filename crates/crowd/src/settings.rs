@@ -79,7 +79,8 @@ impl Depth {
 #[non_exhaustive]
 pub enum Replanning {
     /// About equally many agents at every tick. The turn of an agent comes after an interval, or up to a quarter of the
-    /// interval earlier, at the tick at which the fewest others plan.
+    /// interval earlier, at the tick at which the fewest others plan. Where far more agents plan than in the mean, some
+    /// turns come up to half of the interval earlier.
     #[default]
     Staggered,
     /// All agents of equal intervals at the same ticks.

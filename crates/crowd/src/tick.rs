@@ -133,16 +133,14 @@ impl State<'_> {
     /// looks only at the agents that are `unsure`, at those that have reserved what these need, and, where it stops one
     /// of them, at those that have reserved what that one needs to stay. `presence`: where each agent is.
     fn stopped_near(&self, presence: &Presence, unsure: Vec<Slot>) -> Vec<AgentId> {
-        let few = unsure.len() * 4 < self.roster.awake().len();
-        if !few {
+        if unsure.len() * 4 >= self.roster.awake().len() {
             return self.unsafe_starts(presence, self.roster.awake());
         }
         let mut looked_at: BTreeSet<Slot> = unsure.iter().copied().collect();
-        let mut new = unsure;
+        for slot in unsure {
+            self.wants_what_is_needed_by(slot, &mut looked_at);
+        }
         loop {
-            for slot in std::mem::take(&mut new) {
-                self.wants_what_is_needed_by(slot, &mut looked_at);
-            }
             let stopped = self.unsafe_starts(presence, &looked_at.iter().copied().collect::<Vec<Slot>>());
             let before = looked_at.len();
             for slot in self.roster.slots_of(stopped.clone()) {
@@ -269,7 +267,7 @@ impl State<'_> {
         if self.settings.soft_rests.is_some() {
             report.overlaps = self.survey().overlaps(now);
         }
-        // Not at every tick: this takes time in proportion to all that is held.
+        // Once in a while is enough: what has ended holds nothing.
         if now.is_multiple_of(self.settings.period(self.clock).min(LONGEST_MEMORY)) {
             self.ledger.forget_before(now);
         }

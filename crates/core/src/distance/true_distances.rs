@@ -24,8 +24,8 @@ use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 ///
 /// At the bound, a search that needs more memory is suspended with [`Suspended::OutOfMemory`]. The search goes on where
 /// it stopped once [`keep_only`](HeuristicSource::keep_only) has given up other searches. Only `keep_only`, `forget` and
-/// [`release`](HeuristicSource::release) give up searches. The first search that meets the bound may exceed it, until it is given up or the bound holds
-/// again: so at least one search always makes progress.
+/// [`release`](HeuristicSource::release) give up searches. The first search that meets the bound may exceed it until
+/// that search is given up or the bound holds again: so at least one search always makes progress.
 ///
 /// Choose a bound with room for several tables: with less, units in narrow places may wait for each other's memory for
 /// long, or for ever.

@@ -36,7 +36,7 @@ pub(super) fn next_turn(state: &State<'_>, slot: Slot) -> (Tick, Tick) {
     let steps = state.settings.interval.unwrap_or(depth / 2).max(1);
     let interval = clock.ticks(steps);
     match state.settings.replanning {
-        // First the agents take turns by their ids. Later a quarter of the interval is enough for balance.
+        // First the agents take turns by their ids.
         Replanning::Staggered if state.roster[slot].turn.next().is_none() => {
             let next = now.saturating_add(interval - now.wrapping_add(state.roster[slot].id().0) % interval);
             (next, next)

@@ -313,9 +313,10 @@ impl World<'_> {
         let maker = Maker { class: space, latest, end, begin, step, longest: 0, entries: 0, list: empty };
         let Made { list, longest, price } = maker.list(from);
         operations.longest = operations.longest.max(longest);
-        let mut cells =
-            list.operations.first().map(|first| &list.entries[first.rest[0] as usize..first.rest[1] as usize]);
-        operations.is_wide |= cells.take().is_some_and(|held| held.iter().any(|entry| entry.cell != held[0].cell));
+        if let Some(first) = list.operations.first() {
+            let held = &list.entries[first.rest[0] as usize..first.rest[1] as usize];
+            operations.is_wide |= held.iter().any(|entry| entry.cell != held[0].cell);
+        }
         let list = Arc::new(list);
         operations.bytes += list.bytes();
         if operations.bytes > MOST_BYTES {

@@ -113,8 +113,11 @@ pub(super) fn plan_left(context: &mut Context<'_, '_>) {
 /// Whether all planners have left `unit` without a plan for `now`, and its chain has steps.
 fn is_left(unit: Unit<'_>, now: Tick) -> bool {
     let Unit { member, plan, .. } = unit;
+    if !member.chain().has_steps() {
+        return false;
+    }
     let has_plan = plan.by.is_some_and(|by| by != Planner::Step) && plan.covers(member.motion.free_at(now).1);
-    member.chain().has_steps() && member.planner() != Planner::Step && !unit.is_at_ease() && !has_plan
+    !has_plan && member.planner() != Planner::Step && !unit.is_at_ease()
 }
 
 /// Gives an operation to each of `served`.
