@@ -136,6 +136,11 @@ impl Model {
         self.held.get(&(cell, tick.min(PAST))).copied()
     }
 
+    /// The agents that hold part of `entry` that `claim` may not have, each once, by the first such tick.
+    fn blockers(&self, entry: &Entry, claim: Claim) -> Vec<AgentId> {
+        once(Self::ticks(entry.span).filter_map(|tick| self.blocks(entry.cell, tick, claim)))
+    }
+
     fn blocks(&self, cell: CellId, tick: Tick, claim: Claim) -> Option<AgentId> {
         self.holder(cell, tick)
             .filter(|(agent, rank)| *agent != claim.agent && *rank >= claim.rank)
@@ -182,6 +187,17 @@ impl Model {
         let end = (inside..=PAST).find(|tick| !free(tick)).unwrap_or(FOREVER);
         Some(Span::new(start, end))
     }
+}
+
+/// `agents`, each where it comes first.
+fn once(agents: impl IntoIterator<Item = AgentId>) -> Vec<AgentId> {
+    let mut once = Vec::new();
+    agents.into_iter().for_each(|agent| {
+        if !once.contains(&agent) {
+            once.push(agent);
+        }
+    });
+    once
 }
 
 /// One random sequence of calls, made to a store and to the model.
@@ -378,6 +394,23 @@ impl<R: ReservationStore> Trial<R> {
         let permitted = matches!(expected, Probe::Free | Probe::Overrides(_));
         if self.store.permits(entry, claim) != permitted {
             return Err(format!("permits answers {} to {}, which is not what probe says", !permitted, question()));
+        }
+        let mut calls = Vec::new();
+        let all = self.store.for_each_blocker(entry, claim, &mut |agent| {
+            calls.push(agent);
+            true
+        });
+        let (found, expected) = (once(calls), self.model.blockers(entry, claim));
+        if found != expected || !all {
+            return Err(format!("for_each_blocker names {found:?} to {}; it should name {expected:?}", question()));
+        }
+        let mut calls = 0;
+        let all = self.store.for_each_blocker(entry, claim, &mut |_| {
+            calls += 1;
+            false
+        });
+        if all != expected.is_empty() || calls > 1 {
+            return Err(format!("for_each_blocker goes on to {} after it was told to stop", question()));
         }
         Ok(())
     }

@@ -105,6 +105,8 @@ enum Fault {
     IgnoresRanks,
     IgnoresSecondNumbers,
     NamesTheWrongUntil,
+    NamesOneBlocker,
+    GoesOnToNameBlockers,
     ForgetsEndlessRests,
     CommitsHalfOfWhatItRefuses,
     ReportsEvictionsTwice,
@@ -148,6 +150,18 @@ impl ReservationStore for Broken {
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
         (self.fault == Fault::PermitsWithoutAsking && entry.cell.0 < 7)
             || matches!(self.probe(entry, claim), Probe::Free | Probe::Overrides(_))
+    }
+
+    fn for_each_blocker(&self, entry: &Entry, claim: Claim, each: &mut dyn FnMut(AgentId) -> bool) -> bool {
+        let mut named = 0;
+        let mut stops = false;
+        self.table.for_each_blocker(entry, claim, &mut |agent| {
+            named += 1;
+            let is_last = self.fault == Fault::NamesOneBlocker && named > 1;
+            stops |= !is_last && !each(agent);
+            !stops || self.fault == Fault::GoesOnToNameBlockers
+        });
+        !stops
     }
 
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
@@ -229,6 +243,8 @@ fn every_way_to_get_a_store_wrong_is_caught_and_named() {
         (Fault::IgnoresRanks, "should be Overrides"),
         (Fault::IgnoresSecondNumbers, "should be Overrides"),
         (Fault::NamesTheWrongUntil, "until"),
+        (Fault::NamesOneBlocker, "for_each_blocker names"),
+        (Fault::GoesOnToNameBlockers, "told to stop"),
         (Fault::ForgetsEndlessRests, "until: 4294967295"),
         (Fault::CommitsHalfOfWhatItRefuses, "probe answers"),
         (Fault::ReportsEvictionsTwice, "once each"),

@@ -108,6 +108,20 @@ pub trait ReservationStore {
         matches!(self.probe(entry, claim), Probe::Free | Probe::Overrides(_))
     }
 
+    /// Calls `each` with every agent that holds part of `entry` that `claim` may not have, as long as that returns
+    /// `true`. Returns whether it always did. Agents come in ascending order of the first such tick; an agent with
+    /// several such parts may come several times.
+    fn for_each_blocker(&self, entry: &Entry, claim: Claim, each: &mut dyn FnMut(AgentId) -> bool) -> bool {
+        let mut left = *entry;
+        while let Probe::Blocked { by, until } = self.probe(&left, claim) {
+            if !each(by) {
+                return false;
+            }
+            left.span.start = until;
+        }
+        true
+    }
+
     /// Gives all of `entries` to `claim`. Agents of lower rank lose what they held of the entries. Each agent that lost
     /// something is appended to `evicted` once per call, in ascending order of id.
     ///

@@ -66,6 +66,10 @@ impl ReservationStore for Store {
         either!(self, permits(entry, claim))
     }
 
+    fn for_each_blocker(&self, entry: &Entry, claim: Claim, each: &mut dyn FnMut(AgentId) -> bool) -> bool {
+        either!(self, for_each_blocker(entry, claim, each))
+    }
+
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
         either!(self, commit(claim, entries, evicted))
     }

@@ -161,7 +161,7 @@ impl State<'_> {
         // Who comes to one of the cells now may be unable to leave before the cell is needed, and holds it already now.
         let left = |entry: Entry| Entry { span: Span::new(now, entry.span.end), ..entry };
         for entry in needed.into_iter().map(left).filter(|entry| !entry.span.is_empty()) {
-            wanting.extend(self.roster.slots_of(self.ledger.holders(entry)));
+            wanting.extend(self.roster.slots_of(self.ledger.holders(&entry)));
         }
     }
 

@@ -201,6 +201,14 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         }
     }
 
+    fn for_each_blocker(&self, entry: &Entry, claim: Claim, each: &mut dyn FnMut(AgentId) -> bool) -> bool {
+        if self.occupancy.glance(entry.cell, entry.span) == Some(false) {
+            return true;
+        }
+        let blockers = |_, holding: Holding| flow(holding.yields_to(claim) || each(holding.agent));
+        self.visit(entry.cell, entry.span, blockers).is_continue()
+    }
+
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
         let known = evicted.len();
         let account = self.accounts.entry(claim.agent).or_default();

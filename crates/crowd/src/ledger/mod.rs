@@ -7,7 +7,7 @@ mod presence;
 mod schedule;
 
 use giveway_core::{
-    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Probe, Rank, Refused, ReservationStore as _,
+    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Rank, Refused, ReservationStore as _,
     Span, Tick, Ticks,
 };
 
@@ -166,17 +166,14 @@ impl Ledger {
     }
 
     /// The agents that hold part of `entry`.
-    pub(super) fn holders(&self, mut entry: Entry) -> Vec<AgentId> {
+    pub(super) fn holders(&self, entry: &Entry) -> Vec<AgentId> {
         // To a stranger of the lowest rank everything that is held is refused.
         let stranger = Claim { agent: AgentId(u32::MAX), rank: RESTING };
         let mut holders = Vec::new();
-        while let Probe::Blocked { by, until } = self.store.probe(&entry, stranger) {
+        self.store.for_each_blocker(entry, stranger, &mut |by| {
             holders.push(by);
-            entry.span.start = until;
-            if entry.span.is_empty() {
-                break;
-            }
-        }
+            true
+        });
         holders
     }
 

@@ -1,6 +1,6 @@
 //! Inheritance: an agent takes an operation at the expense of others, who take another one in turn; or nothing changes.
 
-use giveway_core::{AgentId, Claim, Entry, Probe, ReservationStore as _, Span, Tick};
+use giveway_core::{AgentId, Claim, Entry, ReservationStore as _, Span, Tick};
 
 use super::choices::{Choices, Score, can_make_way};
 use super::going_on::goes_on;
@@ -108,12 +108,11 @@ impl Round {
         }
         let Some((_, operation)) = self.at(slot, 0) else { return met };
         let claim = Claim { agent: context.state.roster[slot].id(), rank: RESTING };
-        self.all_entries(context, slot, operation, |context, mut entry| {
-            while let Probe::Blocked { by, until } = context.state.ledger.reservations().probe(&entry, claim) {
+        self.all_entries(context, slot, operation, |context, entry| {
+            context.state.ledger.reservations().for_each_blocker(&entry, claim, &mut |by| {
                 met.extend(context.state.roster.slot(by).filter(|other| !met.contains(other)));
-                entry.span.start = until;
-            }
-            true
+                true
+            })
         });
         met
     }
@@ -228,16 +227,14 @@ impl Round {
         let mut met: Vec<Slot> = Vec::new();
         let store = context.state.ledger.reservations();
         let claim = Claim { agent, rank: RESTING };
-        let free = self.all_entries(context, slot, operation, |context, mut entry| {
-            let whole = entry;
-            while let Probe::Blocked { by, until } = store.probe(&entry, claim) {
-                if !self.makes_way(context, by, &mut met) {
-                    return false;
-                }
-                entry.span.start = until;
-            }
+        let free = self.all_entries(context, slot, operation, |context, entry| {
+            let mut is_free = true;
+            let make_way = store.for_each_blocker(&entry, claim, &mut |by| {
+                is_free = false;
+                self.makes_way(context, by, &mut met)
+            });
             // Motions under way make no way.
-            whole == entry || store.permits(&whole, Claim { agent, rank: FIRM })
+            make_way && (is_free || store.permits(&entry, Claim { agent, rank: FIRM }))
         });
         free.then_some(met)
     }
