@@ -7,8 +7,8 @@ mod presence;
 mod schedule;
 
 use giveway_core::{
-    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Rank, Refused, ReservationStore as _,
-    Span, Tick, Ticks,
+    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Rank, Refused, ReservationStore as _, Span,
+    Tick, Ticks,
 };
 
 use super::leg::Leg;

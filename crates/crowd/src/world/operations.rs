@@ -5,9 +5,10 @@
 //! clock, there are waits between them, too.
 //! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025; here for moves of any duration.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use giveway_core::{CellId, Entry, NodeId, Tick, Ticks};
+use giveway_core::{Entry, NodeId, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
 use super::any_class::AnyClass;
@@ -36,9 +37,12 @@ pub(crate) struct OperationList {
     operations: Vec<Operation>,
     /// All nodes that operations come to, each once; the first one is the node where they begin.
     nodes: Vec<NodeId>,
+    /// What a unit occupies at the first tick if it only then comes to the first node.
+    first: Vec<Entry>,
+    /// What operations occupy, one trace after the other: by the first tick, and each cell and tick once.
     entries: Vec<Entry>,
-    /// How many different things there are to occupy.
-    traces: u32,
+    /// Where the entries of each trace begin, and where the last ones end.
+    traces: Vec<u32>,
 }
 
 /// An operation: another one without its rest, a wait, a move, and a rest until the end of the span.
@@ -52,14 +56,6 @@ pub(crate) struct Operation {
     pub(crate) end: u32,
     /// Operations with equal traces occupy the same.
     pub(crate) trace: u32,
-    moves: u32,
-    /// The ticks that it waits between its moves.
-    waits: Ticks,
-    /// What the last wait and the last move occupy: from one position until another. For the first operation, what
-    /// standing there at the first tick occupies.
-    way: [u32; 2],
-    /// What the rest occupies.
-    rest: [u32; 2],
 }
 
 impl OperationList {
@@ -75,24 +71,16 @@ impl OperationList {
 
     /// One more than the largest trace.
     pub(crate) fn traces(&self) -> usize {
-        self.traces as usize
+        self.traces.len() - 1
     }
 
-    /// Calls `each` for everything that `operation` occupies, as long as that returns `true`. Returns whether it
-    /// always did. `comes`: the unit comes to the first node as the span begins, so that it occupies that, too.
+    /// Everything that `operation` occupies, in two parts. `comes`: the unit comes to the first node as the span
+    /// begins, so that it occupies that, too.
     #[inline]
-    pub(crate) fn all_entries(&self, operation: u32, comes: bool, mut each: impl FnMut(Entry) -> bool) -> bool {
-        let mut positions = [0; MOST_MOVES + 1];
-        let (mut at, mut count) = (operation, 0);
-        while at > 0 && count < positions.len() {
-            positions[count] = at;
-            count += 1;
-            at = self.operations[at as usize].before;
-        }
-        let mut all = |range: [u32; 2]| self.entries[range[0] as usize..range[1] as usize].iter().all(|e| each(*e));
-        (!comes || all(self.operations[0].way))
-            && positions[..count].iter().rev().all(|at| all(self.operations[*at as usize].way))
-            && all(self.operations[operation as usize].rest)
+    pub(crate) fn entries(&self, operation: u32, comes: bool) -> [&[Entry]; 2] {
+        let trace = self.operations[operation as usize].trace as usize;
+        let [from, to] = [trace, trace + 1].map(|trace| self.traces[trace] as usize);
+        [if comes { &self.first } else { &[] }, &self.entries[from..to]]
     }
 
     /// The legs of `operation`, begun at `depart`, until `until`: the last one is the rest.
@@ -116,8 +104,9 @@ impl OperationList {
     }
 
     fn bytes(&self) -> usize {
-        let Self { operations, nodes, entries, .. } = self;
-        size_of_val(&operations[..]) + size_of_val(&nodes[..]) + size_of_val(&entries[..])
+        let Self { operations, nodes, first, entries, traces } = self;
+        let of_entries = size_of_val(&first[..]) + size_of_val(&entries[..]);
+        size_of_val(&operations[..]) + size_of_val(&nodes[..]) + size_of_val(&traces[..]) + of_entries
     }
 }
 
@@ -134,9 +123,23 @@ struct Maker<'c> {
     step: Ticks,
     /// The duration of the longest move seen.
     longest: Ticks,
-    /// How many entries of operations were looked at.
-    entries: usize,
-    list: OperationList,
+    operations: Vec<Operation>,
+    nodes: Vec<NodeId>,
+    /// One for each operation.
+    drafts: Vec<Draft>,
+    entries: Vec<Entry>,
+}
+
+/// What has to be known of an operation while a list is made.
+struct Draft {
+    moves: u32,
+    /// The ticks that it waits between its moves.
+    waits: Ticks,
+    /// What the last wait and the last move occupy: from one position until another. For the first operation, what
+    /// standing there at the first tick occupies.
+    way: Range<usize>,
+    /// What the rest occupies.
+    rest: Range<usize>,
 }
 
 /// What a maker has made.
@@ -161,7 +164,7 @@ impl Maker<'_> {
                 self.go_on(before, &mut candidates);
             }
             candidates.sort_by_key(|(_, _, waits)| *waits);
-            let known = self.list.operations.len();
+            let known = self.operations.len();
             let room = MOST.saturating_sub(known);
             let at_once = candidates.iter().take_while(|(_, _, waits)| *waits == 0).count();
             // All ways of a length, or none: a unit that sees a part of them prefers one side.
@@ -170,17 +173,15 @@ impl Maker<'_> {
             }
             candidates.truncate(room);
             candidates.into_iter().for_each(|candidate| self.add(candidate));
-            level = known..self.list.operations.len();
+            level = known..self.operations.len();
         }
-        self.trace();
-        self.list.operations.shrink_to_fit();
-        self.list.entries.shrink_to_fit();
-        Made { longest: self.longest, price: (self.entries / ENTRIES) as u64, list: self.list }
+        self.trace()
     }
 
     /// Adds to `candidates` the moves by which the operation at `before` can go on.
     fn go_on(&mut self, before: usize, candidates: &mut Vec<Candidate>) {
-        let Operation { leg: last, waits, moves, .. } = self.list.operations[before];
+        let last = self.operations[before].leg;
+        let Draft { waits, moves, .. } = self.drafts[before];
         let mut legs = Vec::new();
         self.class.for_each_move(last.to, 0, &mut |leg, _| legs.push(leg));
         for leg in legs {
@@ -210,7 +211,7 @@ impl Maker<'_> {
     fn has_been(&self, position: usize, node: NodeId) -> bool {
         let mut at = position;
         loop {
-            let Operation { before, leg, .. } = self.list.operations[at];
+            let Operation { before, leg, .. } = self.operations[at];
             if leg.to == node {
                 return true;
             }
@@ -221,50 +222,65 @@ impl Maker<'_> {
         }
     }
 
-    #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
+    #[allow(clippy::cast_possible_truncation)] // there are few
     fn add(&mut self, (before, leg, waits): Candidate) {
-        let OperationList { operations, nodes, entries, .. } = &mut self.list;
+        let Self { class, operations, nodes, drafts, entries, .. } = self;
         let known = nodes.iter().position(|node| *node == leg.to);
         let end = known.unwrap_or_else(|| {
             nodes.push(leg.to);
             nodes.len() - 1
         }) as u32;
-        let begin = entries.len() as u32;
+        let begin = entries.len();
         let earlier = operations.get(before as usize);
-        let moves = earlier.map_or(0, |earlier| earlier.moves + 1);
+        let moves = drafts.get(before as usize).map_or(0, |earlier| earlier.moves + 1);
         if let Some(earlier) = earlier.filter(|earlier| earlier.leg.arrive < leg.depart) {
-            self.class.sweep(&Leg::resting(leg.from, earlier.leg.arrive, leg.depart), entries);
+            class.sweep(&Leg::resting(leg.from, earlier.leg.arrive, leg.depart), entries);
         }
-        self.class.sweep(&leg, entries);
-        let way = [begin, entries.len() as u32];
-        self.class.sweep(&Leg::resting(leg.to, leg.arrive, self.end), entries);
-        let rest = [way[1], entries.len() as u32];
-        operations.push(Operation { before, leg, end, trace: 0, moves, waits, way, rest });
+        class.sweep(&leg, entries);
+        let way = begin..entries.len();
+        class.sweep(&Leg::resting(leg.to, leg.arrive, self.end), entries);
+        drafts.push(Draft { moves, waits, rest: way.end..entries.len(), way });
+        operations.push(Operation { before, leg, end, trace: 0 });
     }
 
     /// Finds out which operations occupy the same: those of a unit that ends with another heading.
-    fn trace(&mut self) {
-        let mut known: FxHashMap<Vec<(CellId, Tick, Tick)>, u32> = FxHashMap::default();
-        for position in 0..self.list.operations.len() {
-            let mut held = Vec::new();
-            #[allow(clippy::cast_possible_truncation)] // there are few
-            self.list.all_entries(position as u32, false, |Entry { cell, span }| {
-                held.push((cell, span.start, span.end));
-                true
-            });
-            self.entries += held.len();
-            held.sort_unstable();
+    #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
+    fn trace(self) -> Made {
+        let Self { mut operations, mut nodes, drafts, entries: parts, longest, .. } = self;
+        let mut known: FxHashMap<Vec<Entry>, u32> = FxHashMap::default();
+        let (mut entries, mut traces, mut seen) = (Vec::new(), vec![0], 0);
+        for position in 0..operations.len() {
+            let mut held = parts[drafts[position].rest.clone()].to_vec();
+            let mut at = position;
+            while at > 0 {
+                held.extend_from_slice(&parts[drafts[at].way.clone()]);
+                at = operations[at].before as usize;
+            }
+            seen += held.len();
+            held.sort_unstable_by_key(|Entry { cell, span }| (*cell, span.start, span.end));
             held.dedup_by(|later, earlier| {
-                let joins = later.0 == earlier.0 && later.1 <= earlier.2;
+                let joins = later.cell == earlier.cell && later.span.start <= earlier.span.end;
                 if joins {
-                    earlier.2 = earlier.2.max(later.2);
+                    earlier.span.end = earlier.span.end.max(later.span.end);
                 }
                 joins
             });
-            let next = self.list.traces;
-            let trace = *known.entry(held).or_insert(next);
-            self.list.traces = next.max(trace + 1);
-            self.list.operations[position].trace = trace;
+            held.sort_unstable_by_key(|Entry { cell, span }| (span.start, *cell));
+            operations[position].trace = *known.entry(held).or_insert_with_key(|held| {
+                entries.extend_from_slice(held);
+                traces.push(entries.len() as u32);
+                traces.len() as u32 - 2
+            });
+        }
+        operations.shrink_to_fit();
+        nodes.shrink_to_fit();
+        entries.shrink_to_fit();
+        traces.shrink_to_fit();
+        let first = drafts.first().map_or_else(Vec::new, |first| parts[first.way.clone()].to_vec());
+        Made {
+            list: OperationList { operations, nodes, first, entries, traces },
+            longest,
+            price: (seen / ENTRIES) as u64,
         }
     }
 }
@@ -308,15 +324,23 @@ impl World<'_> {
         if let Some(known) = operations.lists.get(&(class, from, end, begin)) {
             return (Arc::clone(known), 0);
         }
-        let empty = OperationList { operations: Vec::new(), nodes: Vec::new(), entries: Vec::new(), traces: 0 };
         let latest = end.saturating_sub(1);
-        let maker = Maker { class: space, latest, end, begin, step, longest: 0, entries: 0, list: empty };
+        let maker = Maker {
+            class: space,
+            latest,
+            end,
+            begin,
+            step,
+            longest: 0,
+            operations: Vec::new(),
+            nodes: Vec::new(),
+            drafts: Vec::new(),
+            entries: Vec::new(),
+        };
         let Made { list, longest, price } = maker.list(from);
         operations.longest = operations.longest.max(longest);
-        if let Some(first) = list.operations.first() {
-            let held = &list.entries[first.rest[0] as usize..first.rest[1] as usize];
-            operations.is_wide |= held.iter().any(|entry| entry.cell != held[0].cell);
-        }
+        let [_, stands] = list.entries(0, false);
+        operations.is_wide |= stands.iter().any(|entry| entry.cell != stands[0].cell);
         let list = Arc::new(list);
         operations.bytes += list.bytes();
         if operations.bytes > MOST_BYTES {

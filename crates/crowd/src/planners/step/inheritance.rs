@@ -1,5 +1,7 @@
 //! Inheritance: an agent takes an operation at the expense of others, who take another one in turn; or nothing changes.
 
+use std::cell::OnceCell;
+
 use giveway_core::{AgentId, Claim, Entry, ReservationStore as _, Span, Tick};
 
 use super::choices::{Choices, Score, can_make_way};
@@ -39,7 +41,11 @@ pub(super) struct Round {
     is_best: Vec<bool>,
     /// By slot: how much the score of the agent counts; 0: the step planner does not serve it.
     pub(super) weights: Vec<i64>,
+    /// By slot, once it was asked: for chains of which priority the agent makes way; `None`: for none.
+    makes_way_for: Vec<OnceCell<Option<i32>>>,
     chain: Chain,
+    /// For use again.
+    entries: Vec<Entry>,
 }
 
 /// A chain of agents that make way for each other.
@@ -72,7 +78,9 @@ impl Round {
             is_decided: vec![false; agents],
             is_best: vec![false; agents],
             weights: vec![0; agents],
+            makes_way_for: vec![OnceCell::new(); agents],
             chain,
+            entries: Vec::new(),
         }
     }
 
@@ -108,12 +116,12 @@ impl Round {
         }
         let Some((_, operation)) = self.at(slot, 0) else { return met };
         let claim = Claim { agent: context.state.roster[slot].id(), rank: RESTING };
-        self.all_entries(context, slot, operation, |context, entry| {
+        for entry in self.all_entries(context.now(), slot, operation) {
             context.state.ledger.reservations().for_each_blocker(&entry, claim, &mut |by| {
                 met.extend(context.state.roster.slot(by).filter(|other| !met.contains(other)));
                 true
-            })
-        });
+            });
+        }
         met
     }
 
@@ -210,14 +218,14 @@ impl Round {
     }
 
     /// Reserves `operation` for `slot`. Returns whether that is permitted.
-    fn take(&self, context: &mut Context<'_, '_>, slot: Slot, operation: u32) -> bool {
-        let mut entries: Vec<Entry> = Vec::new();
-        self.all_entries(context, slot, operation, |_, entry| {
-            entries.push(entry);
-            true
-        });
+    fn take(&mut self, context: &mut Context<'_, '_>, slot: Slot, operation: u32) -> bool {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.clear();
+        entries.extend(self.all_entries(context.now(), slot, operation));
         // Nobody else holds any of it, except for motions under way.
-        context.state.ledger.hold(slot, JOINT, &entries).is_ok()
+        let is_held = context.state.ledger.hold(slot, JOINT, &entries).is_ok();
+        self.entries = entries;
+        is_held
     }
 
     /// The agents whose reservations `operation` of `slot` meets. `None`: they are too many, or one of them makes no
@@ -227,7 +235,7 @@ impl Round {
         let mut met: Vec<Slot> = Vec::new();
         let store = context.state.ledger.reservations();
         let claim = Claim { agent, rank: RESTING };
-        let free = self.all_entries(context, slot, operation, |context, entry| {
+        let free = self.all_entries(context.now(), slot, operation).all(|entry| {
             let mut is_free = true;
             let make_way = store.for_each_blocker(&entry, claim, &mut |by| {
                 is_free = false;
@@ -245,35 +253,37 @@ impl Round {
         if met.contains(&other) {
             return true;
         }
-        let unit = context.state.unit(other);
-        let in_sum = self.chain.in_sum;
-        let is_open = if in_sum { self.weights[other.index()] > 0 } else { !self.is_decided[other.index()] };
-        let outranks = unit.member.is_under_way() && unit.member.priority() > self.chain.priority;
-        let makes_way = is_open && !self.chain.has[other.index()] && met.len() < self.most && !outranks;
-        if !makes_way || !can_make_way(context.state, unit, self.until) {
+        let index = other.index();
+        let is_open = if self.chain.in_sum { self.weights[index] > 0 } else { !self.is_decided[index] };
+        if !is_open || self.chain.has[index] || met.len() >= self.most {
+            return false;
+        }
+        let least = self.makes_way_for[index].get_or_init(|| {
+            let unit = context.state.unit(other);
+            let least = if unit.member.is_under_way() { unit.member.priority() } else { i32::MIN };
+            can_make_way(context.state, unit, self.until).then_some(least)
+        });
+        if least.is_none_or(|least| self.chain.priority < least) {
             return false;
         }
         met.push(other);
         true
     }
 
-    /// Calls `each` for everything that `operation` of `slot` occupies, as long as that returns `true`. Returns whether
-    /// it always did.
-    fn all_entries<'c, 's, 'a>(
-        &self,
-        context: &'c Context<'s, 'a>,
-        slot: Slot,
-        operation: u32,
-        mut each: impl FnMut(&'c Context<'s, 'a>, Entry) -> bool,
-    ) -> bool {
-        let Some(Choices { list, depart, .. }) = &self.choices[slot.index()] else { return false };
-        let later = |entry: Entry| {
-            let [start, end] = [entry.span.start, entry.span.end].map(|tick| tick.saturating_add(*depart));
-            Entry { span: Span::new(start, end), ..entry }
-        };
-        // Where an agent is now, nobody else is.
-        let comes = *depart > context.now();
-        list.all_entries(operation, comes, |entry| each(context, later(entry)))
+    /// Everything that `operation` of `slot` occupies.
+    #[inline]
+    fn all_entries(&self, now: Tick, slot: Slot, operation: u32) -> impl Iterator<Item = Entry> {
+        let parts = self.choices[slot.index()].as_ref().map(|Choices { list, depart, .. }| {
+            // Where an agent is now, nobody else is.
+            let comes = *depart > now;
+            (list.entries(operation, comes), *depart)
+        });
+        parts.into_iter().flat_map(|(parts, depart)| {
+            parts.into_iter().flatten().map(move |Entry { cell, span }| {
+                let span = Span::new(span.start.saturating_add(depart), span.end.saturating_add(depart));
+                Entry { cell: *cell, span }
+            })
+        })
     }
 
     fn at(&mut self, slot: Slot, place: usize) -> Option<(Score, u32)> {
