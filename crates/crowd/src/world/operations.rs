@@ -41,8 +41,8 @@ pub(crate) struct OperationList {
     first: Vec<Entry>,
     /// What operations occupy, one trace after the other: by the first tick, and each cell and tick once.
     entries: Vec<Entry>,
-    /// Where the entries of each trace begin, and where the last ones end.
-    traces: Vec<u32>,
+    /// How many different things there are to occupy.
+    traces: u32,
 }
 
 /// An operation: another one without its rest, a wait, a move, and a rest until the end of the span.
@@ -56,6 +56,8 @@ pub(crate) struct Operation {
     pub(crate) end: u32,
     /// Operations with equal traces occupy the same.
     pub(crate) trace: u32,
+    /// What it occupies: from one position until another.
+    held: [u32; 2],
 }
 
 impl OperationList {
@@ -71,16 +73,15 @@ impl OperationList {
 
     /// One more than the largest trace.
     pub(crate) fn traces(&self) -> usize {
-        self.traces.len() - 1
+        self.traces as usize
     }
 
     /// Everything that `operation` occupies, in two parts. `comes`: the unit comes to the first node as the span
     /// begins, so that it occupies that, too.
     #[inline]
     pub(crate) fn entries(&self, operation: u32, comes: bool) -> [&[Entry]; 2] {
-        let trace = self.operations[operation as usize].trace as usize;
-        let [from, to] = [trace, trace + 1].map(|trace| self.traces[trace] as usize);
-        [if comes { &self.first } else { &[] }, &self.entries[from..to]]
+        let [from, to] = self.operations[operation as usize].held;
+        [if comes { &self.first } else { &[] }, &self.entries[from as usize..to as usize]]
     }
 
     /// The legs of `operation`, begun at `depart`, until `until`: the last one is the rest.
@@ -104,9 +105,9 @@ impl OperationList {
     }
 
     fn bytes(&self) -> usize {
-        let Self { operations, nodes, first, entries, traces } = self;
+        let Self { operations, nodes, first, entries, .. } = self;
         let of_entries = size_of_val(&first[..]) + size_of_val(&entries[..]);
-        size_of_val(&operations[..]) + size_of_val(&nodes[..]) + size_of_val(&traces[..]) + of_entries
+        size_of_val(&operations[..]) + size_of_val(&nodes[..]) + of_entries
     }
 }
 
@@ -240,15 +241,15 @@ impl Maker<'_> {
         let way = begin..entries.len();
         class.sweep(&Leg::resting(leg.to, leg.arrive, self.end), entries);
         drafts.push(Draft { moves, waits, rest: way.end..entries.len(), way });
-        operations.push(Operation { before, leg, end, trace: 0 });
+        operations.push(Operation { before, leg, end, trace: 0, held: [0, 0] });
     }
 
     /// Finds out which operations occupy the same: those of a unit that ends with another heading.
     #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
     fn trace(self) -> Made {
         let Self { mut operations, mut nodes, drafts, entries: parts, longest, .. } = self;
-        let mut known: FxHashMap<Vec<Entry>, u32> = FxHashMap::default();
-        let (mut entries, mut traces, mut seen) = (Vec::new(), vec![0], 0);
+        let mut known: FxHashMap<Vec<Entry>, (u32, [u32; 2])> = FxHashMap::default();
+        let (mut entries, mut traces, mut seen) = (Vec::new(), 0, 0);
         for position in 0..operations.len() {
             let mut held = parts[drafts[position].rest.clone()].to_vec();
             let mut at = position;
@@ -266,16 +267,17 @@ impl Maker<'_> {
                 joins
             });
             held.sort_unstable_by_key(|Entry { cell, span }| (span.start, *cell));
-            operations[position].trace = *known.entry(held).or_insert_with_key(|held| {
+            let (trace, held) = *known.entry(held).or_insert_with_key(|held| {
+                let begin = entries.len() as u32;
                 entries.extend_from_slice(held);
-                traces.push(entries.len() as u32);
-                traces.len() as u32 - 2
+                traces += 1;
+                (traces - 1, [begin, entries.len() as u32])
             });
+            (operations[position].trace, operations[position].held) = (trace, held);
         }
         operations.shrink_to_fit();
         nodes.shrink_to_fit();
         entries.shrink_to_fit();
-        traces.shrink_to_fit();
         let first = drafts.first().map_or_else(Vec::new, |first| parts[first.way.clone()].to_vec());
         Made {
             list: OperationList { operations, nodes, first, entries, traces },

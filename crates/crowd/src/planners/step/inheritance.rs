@@ -116,12 +116,12 @@ impl Round {
         }
         let Some((_, operation)) = self.at(slot, 0) else { return met };
         let claim = Claim { agent: context.state.roster[slot].id(), rank: RESTING };
-        for entry in self.all_entries(context.now(), slot, operation) {
-            context.state.ledger.reservations().for_each_blocker(&entry, claim, &mut |by| {
+        self.all_entries(context.now(), slot, operation, |entry| {
+            context.state.ledger.reservations().for_each_blocker(entry, claim, &mut |by| {
                 met.extend(context.state.roster.slot(by).filter(|other| !met.contains(other)));
                 true
-            });
-        }
+            })
+        });
         met
     }
 
@@ -221,7 +221,10 @@ impl Round {
     fn take(&mut self, context: &mut Context<'_, '_>, slot: Slot, operation: u32) -> bool {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
-        entries.extend(self.all_entries(context.now(), slot, operation));
+        self.all_entries(context.now(), slot, operation, |entry| {
+            entries.push(*entry);
+            true
+        });
         // Nobody else holds any of it, except for motions under way.
         let is_held = context.state.ledger.hold(slot, JOINT, &entries).is_ok();
         self.entries = entries;
@@ -235,14 +238,14 @@ impl Round {
         let mut met: Vec<Slot> = Vec::new();
         let store = context.state.ledger.reservations();
         let claim = Claim { agent, rank: RESTING };
-        let free = self.all_entries(context.now(), slot, operation).all(|entry| {
+        let free = self.all_entries(context.now(), slot, operation, |entry| {
             let mut is_free = true;
-            let make_way = store.for_each_blocker(&entry, claim, &mut |by| {
+            let make_way = store.for_each_blocker(entry, claim, &mut |by| {
                 is_free = false;
                 self.makes_way(context, by, &mut met)
             });
             // Motions under way make no way.
-            make_way && (is_free || store.permits(&entry, Claim { agent, rank: FIRM }))
+            make_way && (is_free || store.permits(entry, Claim { agent, rank: FIRM }))
         });
         free.then_some(met)
     }
@@ -270,20 +273,18 @@ impl Round {
         true
     }
 
-    /// Everything that `operation` of `slot` occupies.
+    /// Calls `each` for everything that `operation` of `slot` occupies, as long as that returns `true`. Returns whether
+    /// it always did.
     #[inline]
-    fn all_entries(&self, now: Tick, slot: Slot, operation: u32) -> impl Iterator<Item = Entry> {
-        let parts = self.choices[slot.index()].as_ref().map(|Choices { list, depart, .. }| {
-            // Where an agent is now, nobody else is.
-            let comes = *depart > now;
-            (list.entries(operation, comes), *depart)
-        });
-        parts.into_iter().flat_map(|(parts, depart)| {
-            parts.into_iter().flatten().map(move |Entry { cell, span }| {
-                let span = Span::new(span.start.saturating_add(depart), span.end.saturating_add(depart));
-                Entry { cell: *cell, span }
-            })
-        })
+    fn all_entries(&self, now: Tick, slot: Slot, operation: u32, mut each: impl FnMut(&Entry) -> bool) -> bool {
+        let Some(Choices { list, depart, .. }) = &self.choices[slot.index()] else { return false };
+        // Where an agent is now, nobody else is.
+        let comes = *depart > now;
+        let later = |Span { start, end }| Span::new(start.saturating_add(*depart), end.saturating_add(*depart));
+        let [first, others] = list.entries(operation, comes);
+        let mut all =
+            |part: &[Entry]| part.iter().all(|entry| each(&Entry { cell: entry.cell, span: later(entry.span) }));
+        all(first) && all(others)
     }
 
     fn at(&mut self, slot: Slot, place: usize) -> Option<(Score, u32)> {
