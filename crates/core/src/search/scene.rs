@@ -21,9 +21,10 @@ pub struct Scene<'a, S, F, R, L> {
     pub layer: &'a L,
 }
 
-/// The parts of a [`Scene`], whose types fit each other: one name for all that a search asks of them.
+/// The bounds on the types of a [`Scene`]'s parts, under one name: the footprint, the store and the layer suit the
+/// space.
 ///
-/// Implemented for every scene whose parts qualify.
+/// Implemented for every `Scene` whose parts have these traits.
 pub trait SceneParts {
     /// The actions of the space.
     type Action: Copy + Eq + Debug;

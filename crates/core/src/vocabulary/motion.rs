@@ -31,20 +31,21 @@ pub struct Move<A, C> {
     /// The cost of the move; not negative.
     pub cost: C,
     /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed. On ground
-    /// that slows units the length is larger than the way, so that the move takes longer.
+    /// that slows units the length is larger than the length of the way, so that the move takes longer.
     pub length: f32,
 }
 
 /// What a unit does for a while.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Motion<A, C> {
-    /// It makes a move.
+    /// The unit makes a move.
     Move(Move<A, C>),
-    /// It stays on a node.
+    /// The unit stays on a node.
     Rest {
         /// The node.
         node: NodeId,
-        /// How long. [`FOREVER`](crate::FOREVER): without end. 0: just being there at one tick.
+        /// The number of ticks that the rest takes. [`FOREVER`](crate::FOREVER): without end. 0: the unit only is there
+        /// at one tick.
         ticks: Ticks,
     },
 }

@@ -6,9 +6,10 @@ use super::parts::{Part, Parts};
 use super::ways::Ways;
 use crate::vocabulary::NodeId;
 
-/// Nearest places on a ground that does not change, for one unit after another.
+/// Finds nearest places on a ground that does not change, for one unit after another.
 ///
-/// Keeps the parts of the ground and the last list of places: units sent to one place one after another share the list.
+/// Two things are kept between questions: the [parts](super::Parts) of the ground, and the list of places around the
+/// last target. So several questions about one target, one after another, share the list.
 #[derive(Clone, Debug, Default)]
 pub struct Nearest {
     parts: Parts,
@@ -22,17 +23,18 @@ impl Nearest {
         Self::default()
     }
 
-    /// Whether a unit on `from` can reach `to`. The first question in a part of the ground takes time linear in that
-    /// part.
+    /// Whether a unit on `from` can reach `to`. Takes time linear in the nodes that `from` can reach and no earlier
+    /// question has met.
     pub fn is_reachable(&mut self, ground: &impl Ground, from: NodeId, to: NodeId) -> bool {
         let part = self.parts.part(ground, from);
         part.is_some_and(|part| self.parts.reach(part).contains(&self.parts, to))
     }
 
-    /// The nearest place to `target` that is `free` and that a unit on `from` can reach; `None`: there is none.
+    /// The place nearest to `target` that is `free`, and that a unit on `from` can reach; `None`: there is no such
+    /// place. Of several such places at one distance, the place with the cheapest way from `from`.
     ///
-    /// Time: once per `target`, linear in what the unit can reach; then linear in the nearer places that are not free;
-    /// with ties, plus the time of [`Ways`].
+    /// Time: for a new `target`, linear in the nodes of the ground. For a `target` asked for again, linear in the
+    /// number of nearer places that are not free. Ties add the time of [`Ways::cheapest`].
     pub fn find(
         &mut self,
         ground: &impl Ground,
