@@ -4,9 +4,10 @@ use giveway_core::Fuel;
 
 /// The work that a crowd may do in one tick, in units.
 ///
-/// A unit takes some 200 ns: as long as one expansion of a search in space and time for a point on a grid. Whatever a
-/// unit pays for takes about as long, mostly within a factor of two. `giveway_sim::Calibration` measures a machine, and
-/// suggests a budget for a number of milliseconds.
+/// One unit takes some 200 ns: as long as one expansion of a search in space and time, for a point on a grid. For other
+/// work, the table says how much of it one unit pays for, or how many units it takes. The times of all units are within
+/// a factor of two, mostly. `giveway_sim::Calibration` measures a machine, and suggests a budget for a number of
+/// milliseconds.
 ///
 /// | work | units |
 /// |---|---|
@@ -22,21 +23,20 @@ use giveway_core::Fuel;
 /// | the step planner: new operations | one for 6 of their entries |
 /// | after an edit | one for 2 agents whose distances are old, and one for each changed node of a table |
 ///
-/// Nothing else grows with the work of planners. What a tick takes at budget 0 comes on top: motions, the execution
-/// guard, and a look at each agent that is awake. [`Report::work`](super::Report::work) says how many units a tick has
-/// used.
+/// The budget limits all work of planners. Other work takes time even at budget 0: motions, the execution guard, and a
+/// look at each agent that is awake. [`Report::work`](super::Report::work) says how many units a tick has used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     work: u64,
 }
 
 impl Budget {
-    /// At most `units` units of work.
+    /// A budget of at most `units` units of work.
     pub const fn work(units: u64) -> Self {
         Self { work: units }
     }
 
-    /// No limit.
+    /// A budget without a limit.
     pub const fn unlimited() -> Self {
         Self { work: u64::MAX }
     }
