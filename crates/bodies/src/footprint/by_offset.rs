@@ -13,7 +13,7 @@ use crate::ground::{Alignment, Ground};
 use crate::shape::Shape;
 use crate::trajectory::{Placement, Stroke};
 
-/// A space over the cells of a grid; a motion meets equal cells wherever it begins.
+/// A space over the cells of a grid. A motion meets the same cells, relative to its begin, wherever it begins.
 pub trait OverGrid: SpaceGraph {
     /// The grid.
     fn grid(&self) -> &Grid;
@@ -21,10 +21,10 @@ pub trait OverGrid: SpaceGraph {
     /// The cell of `node`, as a node of the grid.
     fn cell(&self, node: NodeId) -> NodeId;
 
-    /// The number of the motion of a rest on `node`; rests come after all ways.
+    /// The number of a rest on `node` among all motions. Numbers of rests come after the numbers of all ways.
     fn rest(&self, node: NodeId) -> usize;
 
-    /// The number of the way of `m`.
+    /// The number of the way of `m` among all motions. Moves with equal ways have equal numbers.
     fn way(&self, m: &MoveIn<Self>) -> usize;
 }
 
