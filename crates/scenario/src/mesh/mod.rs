@@ -20,11 +20,11 @@ use edges::Edges;
 /// vertex is x, y, the number of polygons around it, and their indices. A polygon is the number of its corners, their
 /// vertices counterclockwise, and the polygon on the other side of each edge. In version 2 the first of these polygons
 /// is beyond the edge from the last corner to the first one; in version 1, beyond the edge from the first corner to the
-/// second one. -1 stands for no polygon. One white space is like any other.
+/// second one. -1 stands for no polygon. Numbers are separated by any white space.
 ///
-/// The polygons give the geometry. So two polygons that share an edge are side by side even if the file has -1 there,
-/// as [`NavMesh`] says. A polygon that the file names beyond an edge must have that edge. Of the polygons around a
-/// vertex, only the indices are checked.
+/// Only the corners of the polygons decide how polygons are connected: two polygons that share an edge are neighbours,
+/// even if the file has -1 for this edge; see [`NavMesh`]. If the file names a polygon on the other side of an edge,
+/// that polygon must have the edge. For the list of polygons around a vertex, only the range of the indices is checked.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MeshFile {
     mesh: NavMesh,
@@ -33,11 +33,11 @@ pub struct MeshFile {
 impl MeshFile {
     /// Parses a mesh of version 1 or 2; `file` is its name in errors.
     ///
-    /// Takes time and memory in proportion to the contents, up to a logarithmic factor.
+    /// Takes time and memory in proportion to n log n, where n is the length of the contents.
     ///
     /// # Errors
-    /// `contents` is not a mesh; an index is out of range; a polygon is said to be beyond an edge that it does not
-    /// have; or [`NavMesh::new`] refuses the vertices or the polygons.
+    /// `contents` is not a mesh; an index is out of range; a polygon is named on the other side of an edge that it does
+    /// not have; or [`NavMesh::new`] refuses the vertices or the polygons.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         let mesh = FileKind::Mesh.explain(parse::mesh(contents, file), contents, file)?;
@@ -52,7 +52,7 @@ impl MeshFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// The file of `mesh`.
+    /// A file with `mesh`.
     pub fn new(mesh: NavMesh) -> Self {
         Self { mesh }
     }
@@ -62,7 +62,7 @@ impl MeshFile {
         &self.mesh
     }
 
-    /// Turns the file into its mesh.
+    /// The mesh, by value.
     pub fn into_mesh(self) -> NavMesh {
         self.mesh
     }

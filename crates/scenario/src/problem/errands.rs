@@ -2,14 +2,15 @@
 
 use super::Problem;
 
-/// How robots get tasks.
+/// The rule by which robots get tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TaskAssignment {
-    /// The c-th errand of robot k of n is task (k + c * n) modulo the number of tasks, for ever; all from 0.
+    /// Errand number c of robot number k is task number (k + c * n) modulo the number of tasks, where n is the number
+    /// of robots. All numbers begin at 0. Tasks never run out.
     RoundRobin,
-    /// As for `RoundRobin`, but each task is given once.
+    /// As for `RoundRobin`, but each task is given only once.
     RoundRobinFixed,
-    /// The next task that nobody has had, to whoever asks first.
+    /// A robot that asks for a task gets the first task that no robot has had.
     Greedy,
 }
 
@@ -23,16 +24,16 @@ impl TaskAssignment {
     }
 }
 
-/// A task that a robot has got.
+/// A task that was given to a robot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Errand {
-    /// Its number among all errands, from 0, in the order in which they were given.
+    /// The number of the errand among all errands, from 0, in the order in which errands were given.
     pub number: u32,
     /// The place to which the robot is to go.
     pub place: u32,
 }
 
-/// The errands that are still to be given.
+/// Gives tasks to robots, one after the other, as errands.
 #[derive(Clone, Debug)]
 pub struct Errands<'p> {
     problem: &'p Problem,
@@ -47,8 +48,9 @@ impl<'p> Errands<'p> {
         Self { problem, given: vec![0; problem.starts().len()], total: 0 }
     }
 
-    /// The next errand of `robot`, which has finished the one before. `None`: there is no such robot, or no task left
-    /// for it. Under [`TaskAssignment::Greedy`], the robots of one step should ask in the order of their numbers.
+    /// Gives the next errand to `robot`, which should have finished the errand before. `None`: there is no such robot,
+    /// or no task is left for it. Under [`TaskAssignment::Greedy`], the order of the calls matters: within one step,
+    /// ask for the robots in the order of their numbers.
     pub fn next(&mut self, robot: usize) -> Option<Errand> {
         let (robots, tasks) = (self.given.len() as u64, self.problem.tasks().len() as u64);
         let given = self.given.get_mut(robot)?;

@@ -11,16 +11,17 @@ use crate::json_place::Selector;
 use crate::kind::FileKind;
 use crate::lines::{decode, quoted};
 
-/// The head of a competition problem.
+/// The head of a problem of the League of Robot Runners: a file that names the other files of the problem.
 ///
 /// ```json
 /// {"mapFile": "maps/a.map", "agentFile": "agents/a.agents", "taskFile": "tasks/a.tasks",
 ///  "teamSize": 100, "numTasksReveal": 1, "taskAssignmentStrategy": "roundrobin"}
 /// ```
 ///
-/// Files are named relative to the folder of the head. `teamSize` is how many robots there are, at least 1;
+/// Files are named relative to the folder of the head. `teamSize` is the number of robots, at least 1;
 /// `taskAssignmentStrategy` is `roundrobin`, `roundrobin_fixed` or `greedy`: see [`TaskAssignment`]. `numTasksReveal`
-/// is how many errands a robot knows in advance, at least 1, also if it is missing. Other keys are ignored.
+/// is the number of errands that a robot knows in advance, at least 1; without this key the number is 1. Other keys are
+/// ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemFile {
     /// The map, the agents and the tasks.
@@ -47,7 +48,7 @@ fn one() -> u32 {
 }
 
 impl ProblemFile {
-    /// Parses a head; `file` is its name in errors, and tells the folder of the other files.
+    /// Parses a head. `file` is its name in errors; the folder of `file` is the folder of the other files.
     ///
     /// # Errors
     /// `contents` is not JSON, or not the head of a problem.
@@ -98,17 +99,17 @@ impl ProblemFile {
         self.files.each_ref().map(PathBuf::as_path)
     }
 
-    /// How many robots there are, at least 1.
+    /// The number of robots, at least 1.
     pub fn team_size(&self) -> u32 {
         self.team_size
     }
 
-    /// How many errands a robot knows in advance, at least 1.
+    /// The number of errands that a robot knows in advance, at least 1.
     pub fn tasks_revealed(&self) -> u32 {
         self.tasks_revealed
     }
 
-    /// How robots get tasks.
+    /// The rule by which robots get tasks.
     pub fn assignment(&self) -> TaskAssignment {
         self.assignment
     }
