@@ -7,9 +7,9 @@ use crate::footprint::by_offset::OverGrid;
 use crate::trajectory::Stroke;
 use giveway_spaces::{Connectivity, Direction, Grid};
 
-/// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on). It has only the places where the body
-/// fits, and only the moves along which the body fits. So distances are lengths of ways of this body, and searches find
-/// out that a goal is unreachable for this body.
+/// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on). The space has only the places where the
+/// body fits, and only the moves along which the body fits. So distances are lengths of ways of this body, and searches
+/// find out that a goal is unreachable for this body.
 ///
 /// Node ids are the node ids of the grid.
 #[derive(Clone, PartialEq, Debug)]

@@ -14,9 +14,9 @@ use crate::ground::Ground;
 use crate::survey::{Course, Survey};
 use crate::walls::{Corners, Walls};
 
-/// A space for a body, made by [`Body::on`](crate::Body::on). It has only the places where the body fits, and only the
-/// moves along which the body fits. So distances are lengths of ways of this body, and searches find out that a goal is
-/// unreachable for this body.
+/// A space for a body, made by [`Body::on`](crate::Body::on). The space has only the places where the body fits, and
+/// only the moves along which the body fits. So distances are lengths of ways of this body, and searches find out that
+/// a goal is unreachable for this body.
 ///
 /// Node ids, actions and the order of moves are as in the [whole space](Self::space). The whole space must not change,
 /// because its moves are read only once. Walls are cells of the [`Ground`]: [`change`](Editable::change) closes and

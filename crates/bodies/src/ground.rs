@@ -9,9 +9,9 @@ use crate::body_error::BodyError;
 /// The size of reservation cells, relative to the cells of the map. For a ground made by [`Ground::new`], relative to
 /// the cell size given there.
 ///
-/// With finer cells, bodies can come nearer to each other, but each motion has more entries. If the cells of one raster
-/// are a whole multiple of the cells of another raster, then every motion that the coarser raster permits is permitted
-/// by the finer raster, too.
+/// With finer cells, bodies can come nearer to each other, but each motion has more entries. Suppose that each cell of
+/// a coarse raster consists of whole cells of a fine raster. Then the fine raster permits every motion that the coarse
+/// raster permits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Granularity {
     /// One reservation cell per cell of the map.
@@ -89,9 +89,9 @@ impl Ground {
     /// `size`.
     ///
     /// Cell (x, y) of a grid or lattice is the square of side 1 around (x, y). A grid can use this ground if two
-    /// conditions hold. The ground covers the grid. And some number of cells of the grid, up to 64, is as long as a
-    /// whole number of cells of the ground: sides such as 1, 0.5, 0.4, 0.75 or 2. The smaller this number of cells of
-    /// the grid is, the less memory a footprint takes.
+    /// conditions hold. The ground covers the grid. And there are whole numbers n and k, with n at most 64, such that n
+    /// = k * `cell`: n cells of the grid are as long as k cells of the ground. Suitable sides are 1, 0.5, 0.4, 0.75 or
+    /// 2, for example. The smaller n is, the less memory a footprint takes.
     ///
     /// # Errors
     /// A number is not finite or beyond 10^6; a length or the side of cells is not positive; or there are more than

@@ -96,8 +96,8 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     ///
     /// Computed without rounding, in the plane of the first two coordinates, for moves whose heights (the third
     /// coordinate) overlap. Jumps count as lines, too. Lines that only touch, share an end or lie on each other do not
-    /// cross. Moves between nodes that the space connects in neither direction cross nothing. Memory grows with the
-    /// number of pairs of moves in the plan whose lines cross, even if the moves happen at different times.
+    /// cross. Moves between two nodes that no move of the space connects do not count. Memory grows with the number of
+    /// pairs of moves in the plan whose lines cross, even if the moves happen at different times.
     #[must_use]
     pub fn with_crossings(self) -> Self
     where

@@ -32,9 +32,9 @@
 //! );
 //! ```
 //!
-//! All checks are deterministic, and take time about linear in what they examine. Of a large space they examine only
-//! some nodes, spread evenly over all ids, and the same nodes each time. The documentation of a check says how many
-//! nodes it examines.
+//! All checks are deterministic, and take time about linear in the number of nodes and moves that they examine. Of a
+//! large space they examine only some nodes, spread evenly over all ids, and the same nodes each time. The
+//! documentation of a check says how many nodes it examines.
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -9,11 +9,11 @@ use crate::vocabulary::{AtEnd, Cells, Cost, Entry, FOREVER, Motion, Path, Tick, 
 /// A callback for each entry of a motion. The callback may break off.
 pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 
-/// What a class of units occupies. A footprint turns a motion and its departure into entries: reservation cells, each
-/// with a span of ticks.
+/// A footprint says what a class of units occupies. It turns a motion and its departure into entries: reservation
+/// cells, each with a span of ticks.
 ///
 /// One method, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing: exactly the tested entries
-/// are reserved. The trait is dyn-compatible: a game's own body can be used beside the ready-made ones.
+/// are reserved. The trait is dyn-compatible.
 ///
 /// # Contract
 /// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in `[t, t +
@@ -25,9 +25,9 @@ pub trait Footprint<S: SpaceGraph> {
     /// The reservation cells that the entries name. Classes that share a store must agree on them.
     fn cells(&self, space: &S) -> Cells;
 
-    /// The number of ticks of a move as long as the [step](crate::Facts::step) of `space`, if this step is longer than
-    /// a plain step. A crowd counts its windows in such moves. `None`, the default: a crowd counts windows in plain
-    /// steps.
+    /// The number of ticks of a move whose length is the [step](crate::Facts::step) of `space`, if this step is longer
+    /// than a plain step. A crowd counts its windows in such moves. `None`, the default: a crowd counts windows in
+    /// plain steps.
     fn ticks_of_step(&self, _space: &S) -> Option<Ticks> {
         None
     }
@@ -37,8 +37,8 @@ pub trait Footprint<S: SpaceGraph> {
         1
     }
 
-    /// The number of ticks, at least 1, of a plain step: a move of length 1 at speed 1. A wait of so many ticks costs
-    /// as much as a plain step.
+    /// The number of ticks, at least 1, of a plain step: a move of length 1 at speed 1. A wait of this length costs as
+    /// much as a plain step.
     fn ticks_per_step(&self) -> Ticks {
         1
     }

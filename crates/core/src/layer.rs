@@ -22,12 +22,14 @@ pub struct Asker<'a> {
     pub yields_until: Tick,
 }
 
-/// What an action costs in addition to the space's own cost: direction maps, wait penalties, free pauses, dangers.
+/// Costs of moves and waits that are added to the costs of the space: for direction maps, wait penalties, free pauses,
+/// dangers.
 ///
 /// `()` is the empty layer. Layers compose: `(A, B)` applies `A`, then `B`.
 ///
 /// # Contract
-/// Surcharges and waits are not negative: distances computed without the layer must stay lower bounds.
+/// Surcharges and costs of waits must not be negative, because distances computed without the layer must be lower
+/// bounds.
 pub trait CostLayer<S: SpaceGraph> {
     /// The cost that the layer adds to `m`, if `m` begins at `depart`.
     fn surcharge(&self, _space: &S, _m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
@@ -53,9 +55,9 @@ pub trait CostLayer<S: SpaceGraph> {
         false
     }
 
-    /// Tells a layer that learns that a unit has made `m`. Crowds call this method when a move has ended, never for a
-    /// wait. If several moves end at one tick, the calls come in the order in which the agents were added. Does nothing
-    /// by default.
+    /// Tells the layer that a unit has made `m`. For layers that learn. Crowds call this method when a move has ended,
+    /// never for a wait. If several moves end at one tick, the calls come in the order in which the agents were added.
+    /// Does nothing by default.
     fn moved(&self, _space: &S, _m: &MoveIn<S>) {}
 
     /// Whether the layer wants to be [told](Self::moved) of moves; `true` by default.

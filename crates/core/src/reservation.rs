@@ -13,7 +13,7 @@ pub struct Rank(pub u64, pub u32);
 /// An agent that asks for reservations, and its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Claim {
-    /// The agent. Its own reservations never stand in its way.
+    /// The agent. Reservations of this agent never block the claim.
     pub agent: AgentId,
     /// The rank.
     pub rank: Rank,
@@ -32,8 +32,8 @@ impl Claim {
 pub enum Probe {
     /// No other agent holds any of the entry.
     Free,
-    /// The claim may have the entry. This agent (the first, if several) holds part of the entry at a lower rank, and
-    /// would lose that part.
+    /// The claim may have the entry. The named agent holds a part of the entry at a lower rank, and would lose that
+    /// part. If there are several such agents, this is the first of them.
     Overrides(AgentId),
     /// The claim may not have the entry.
     Blocked {

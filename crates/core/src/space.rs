@@ -72,7 +72,7 @@ pub trait SpaceGraph {
         node.index() < self.node_bound()
     }
 
-    /// What holds for all moves. [`Facts::NONE`], the default: nothing is known. Takes constant time.
+    /// Facts that hold for all moves. [`Facts::NONE`], the default: no fact is known. Takes constant time.
     fn facts(&self) -> Facts<'_, Self::Cost> {
         Facts::NONE
     }
@@ -80,11 +80,11 @@ pub trait SpaceGraph {
     /// The name of a straight way from `from` to `to` that units may go instead of several [moves](Self::moves). The
     /// length of the way lies in `lengths`. `None`, the default: there is no such way.
     ///
-    /// The way costs as much, and takes as long, as the moves that it replaces. It is not listed in
-    /// [`moves`](Self::moves). Searches in space and time smooth their paths by such ways, where no other agent has
-    /// reserved the ground. A search replaces moves only by a way that is hardly shorter: at the speed of the moves,
-    /// the way would take at most 1 % and one tick less. A space has such ways only if the footprints of its units tell
-    /// what lies on the way, as bodies do and points do not.
+    /// The way costs as much, and takes as long, as the moves that it replaces. [`moves`](Self::moves) does not list
+    /// the way. Searches in space and time smooth their paths by such ways, where no other agent has reserved the
+    /// ground. A search replaces moves only by a way that is hardly shorter: at the speed of the moves, the way would
+    /// take at most 1 % and one tick less. A space has such ways only if the footprints of its units tell what lies on
+    /// the way, as bodies do and points do not.
     fn shortcut(&self, _from: NodeId, _to: NodeId, _lengths: RangeInclusive<f32>) -> Option<Self::Action> {
         None
     }
@@ -231,16 +231,16 @@ pub fn move_by_action<S: SpaceGraph>(space: &S, from: NodeId, action: S::Action)
     space.moves(from).find(|m| m.action == action)
 }
 
-/// The motion of a unit in space `S`.
+/// A motion in space `S`: a move or a rest.
 pub type MotionIn<S> = Motion<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
-/// The move of a unit in space `S`.
+/// A move in space `S`.
 pub type MoveIn<S> = Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
-/// The path of an agent in space `S`.
+/// A path in space `S`.
 pub type PathIn<S> = Path<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
-/// The plan of agents in space `S`.
+/// A plan in space `S`: a path for each agent.
 pub type PlanIn<S> = Plan<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl TooManyCells {

@@ -4,10 +4,10 @@ use giveway_core::Fuel;
 
 /// The work that a crowd may do in one tick, in units.
 ///
-/// One unit takes some 200 ns: as long as one expansion of a search in space and time, for a point on a grid. For other
-/// work, the table says how much of it one unit pays for, or how many units it takes. The times of all units are within
-/// a factor of two, mostly. `giveway_sim::Calibration` measures a machine, and suggests a budget for a number of
-/// milliseconds.
+/// One unit takes some 200 ns: as long as one expansion of a search in space and time, for a point on a grid. The table
+/// says, for each kind of work, how much of it one unit pays for, or how many units it takes. The times of all units
+/// are within a factor of two, mostly. `giveway_sim::Calibration` measures a machine, and suggests a budget for a
+/// number of milliseconds.
 ///
 /// | work | units |
 /// |---|---|

@@ -319,8 +319,8 @@ impl<'a> Crowd<'a> {
     }
 
     /// The agents that stay at the next tick although they would like to go on, each with the agent for which it waits.
-    /// That is the first link of the chain that [`explain`](Self::explain) gives for each agent. In the order in which
-    /// the agents were added.
+    /// For each agent, the result has the first link of the chain that [`explain`](Self::explain) gives. In the order
+    /// in which the agents were added.
     ///
     /// Takes time in proportion to the agents that are under way. Like [`distance`](Self::distance), the call may
     /// change later plans.

@@ -42,7 +42,7 @@ pub struct Report {
     /// Agents that the execution guard stopped before a planned move, because another agent unexpectedly stays in the
     /// way.
     pub stopped: Vec<AgentId>,
-    /// Agents that stand on their goal for the first time since they were sent there.
+    /// Agents that have reached their goal for the first time since their last order.
     pub arrived: Vec<AgentId>,
     /// Agents that can never reach their goal, even alone. Such an agent loses its order, and stands by at its place or
     /// nearby. If there is no free place to stand by, the agent keeps its order, and is listed again at later ticks.

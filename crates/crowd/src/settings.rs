@@ -95,9 +95,9 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// The default settings: a window of 16 steps, replanned every 8 steps, [staggered](Replanning::Staggered). If a
-    /// class has its own [step](crate::Class::step), as bodies on waypoints have, its agents have a window of 8 such
-    /// steps, replanned every 4 such steps.
+    /// The default settings: a window of 16 steps, replanned every 8 steps, [staggered](Replanning::Staggered). Some
+    /// classes have their own [step](crate::Class::step), such as bodies on waypoints. Agents of such a class have a
+    /// window of 8 of these steps, replanned every 4 of these steps.
     pub fn new() -> Self {
         Self {
             depth: None,
@@ -198,8 +198,8 @@ impl CrowdSettings {
 
     /// With `descent`, agents try a greedy descent before they search. Each step of the descent is a move that leads
     /// nearer to the goal: the move with the least sum of its cost and the estimate at its end. If no other agent has
-    /// reserved a part of the descent, the descent is the plan, even if a search would find a cheaper plan; this takes
-    /// one expansion per step. Otherwise the agent searches.
+    /// reserved a part of the descent, the descent is the plan, even if a search would find a cheaper plan. Otherwise
+    /// the agent searches. A descent takes one expansion per step.
     ///
     /// Off by default. Without `descent`, an agent uses a descent only to extend a plan, and only if the descent costs
     /// no more than the distance to the goal.

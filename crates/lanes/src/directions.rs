@@ -69,8 +69,8 @@ impl<K: Clone, const N: usize> Directions<K, N> {
         self.nodes
     }
 
-    /// A number that identifies the space of the map. It depends on the nodes, their positions and the moves of the
-    /// space; for a map of moves it does not depend on positions. Costs do not matter.
+    /// A number that identifies the space of the map. The number depends on the nodes, positions and moves of the
+    /// space; for a map of moves, only on the nodes and moves. Costs do not matter.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }

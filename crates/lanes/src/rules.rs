@@ -2,8 +2,8 @@
 
 /// The rules by which a direction map learns from moves, and charges for moves.
 ///
-/// The default suits crowds that plan by windows: the weight is 0.5, and all else is as in the [paper](Self::paper).
-/// Units that follow routes without windows need a larger weight.
+/// The default suits crowds that plan by windows: the weight is 0.5, and the other rules are the rules of the
+/// [paper](Self::paper). Units that follow routes without windows need a larger weight.
 ///
 /// Numbers out of range are clamped; NaN counts as 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -89,8 +89,8 @@ impl DirectionRules {
     /// but has no surcharges.
     ///
     /// Searches with a short horizon, such as window searches, compare moves with waits, and waits have no surcharge.
-    /// If distances do not include surcharges (as `PricedDistances` do), a unit waits when the surcharge of a move is
-    /// larger than the gain in distance.
+    /// With plain distances, a unit waits when the surcharge of a move is larger than the distance that the move saves.
+    /// Use `PricedDistances`, which include surcharges, so that units move.
     ///
     /// With `u32` costs, a cost that does not fit becomes the largest cost: with a weight above some thousands, all
     /// long routes cost equally much.

@@ -11,7 +11,7 @@ use crate::palette::{Color, RAMP_STEPS};
 /// expansions keep the colour of the ground.
 ///
 /// A `Vec<u32>` is an [`Observer`](giveway_core::Observer) that counts expansions per node. To compare two pictures,
-/// set [`max`](Self::max) to one number in both.
+/// give both pictures the same number as [`max`](Self::max).
 ///
 /// ```
 /// use giveway_render::{Backdrop, ExpansionPicture};

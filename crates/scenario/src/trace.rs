@@ -57,8 +57,9 @@ impl TraceFile {
     ///
     /// # Errors
     /// A position, a heading or a number of a trajectory is not finite; the shares of a trajectory do not add up to 1;
-    /// the trajectory of a move does not exist; a move ends before it begins, or begins before the move before it has
-    /// ended; an agent has a move or an order before it appears or after it vanishes; or a plain step takes 0 ticks.
+    /// the trajectory of a move does not exist; a move ends before it begins; two moves of one agent overlap in time,
+    /// or are not in order; an agent has a move or an order before it appears or after it vanishes; or a plain step
+    /// takes 0 ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0).under("ticks_per_step"));

@@ -110,11 +110,11 @@ impl<'a> Simulation<'a> {
         &self.crowd
     }
 
-    /// The crowd, for changes and questions that concern neither tasks nor the recording: chains of planners, closed
+    /// The crowd, for changes and questions that do not concern tasks or the recording: chains of planners, closed
     /// nodes and areas, surfaces, distances, explanations.
     ///
     /// To add, remove, place or send an agent, and to let time go by, use the methods of the simulation. If you call
-    /// the methods of the crowd instead, the simulation does not notice: orders are neither counted nor recorded, and
+    /// the methods of the crowd instead, the simulation does not notice: orders are not counted and not recorded, and
     /// tasks go on.
     pub fn crowd_mut(&mut self) -> &mut Crowd<'a> {
         // Spaces may change.

@@ -62,8 +62,8 @@ pub enum FacingAction<A> {
 const ALIKE: f64 = 1e-3;
 
 impl<S: Embedding> Facing<S> {
-    /// The poses of `space`. Each turn on the spot counts as `pivot` world units, whatever its angle, and costs as much
-    /// as `pivot` plain steps.
+    /// The poses of `space`. Each turn on the spot, by any angle, has a length of `pivot` world units, and costs as
+    /// much as `pivot` plain steps.
     ///
     /// Takes time and memory in proportion to the square of the number of directions at each place, because there is a
     /// turn from each direction to each other direction.

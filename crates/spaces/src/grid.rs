@@ -18,7 +18,7 @@ pub enum Connectivity {
     Eight,
 }
 
-/// Whether a diagonal step may pass walls at its sides.
+/// Whether a diagonal step may pass walls at its sides: the two cells that share a side with both ends of the step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CornerCutting {
     /// Both cells at the sides of the step must be free, as in the Moving AI benchmarks.
@@ -33,7 +33,8 @@ pub enum CornerCutting {
 /// A square grid. Node ids run row by row from the top-left cell, (0, 0). Walls have ids too, but no moves.
 ///
 /// A plain step costs 1000 and a diagonal step 1414, both times the weight of the cell entered. Cells are 1 unit wide;
-/// positions are the integer coordinates of the cells, at height 0 unless the grid is [higher](Self::at_height).
+/// positions are the integer coordinates of the cells. The height of all positions is 0, or the height that
+/// [`at_height`](Self::at_height) sets.
 ///
 /// ```
 /// use giveway_spaces::Grid;

@@ -13,9 +13,9 @@ use crate::grid::{Connectivity, Grid};
 
 /// A grid for robots of a warehouse: in a step a robot goes one cell forward, or turns by 90 degrees on the spot.
 ///
-/// A node is a pose: a cell and a heading. Its id is 4 times the id of the cell in the [grid](Self::grid), plus a
-/// number for the heading: 0 for east, 1 for south, 2 for west and 3 for north. A step forward has the cost and length
-/// of the step of the grid; a turn has the cost and length of a plain step.
+/// A node is a pose: a cell and a heading. The id of the node is 4 times the id of the cell in the [grid](Self::grid),
+/// plus a number for the heading: 0 for east, 1 for south, 2 for west and 3 for north. A step forward has the cost and
+/// length of the step of the grid; a turn has the cost and length of a plain step.
 ///
 /// The four poses of a cell are one place: use the footprint [`Robot`], so that no two robots are in one cell.
 ///

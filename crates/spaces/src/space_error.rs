@@ -38,7 +38,7 @@ impl fmt::Display for CellAt {
 pub enum SpaceError {
     /// The space would have no places.
     Empty {
-        /// What the space needs.
+        /// A text that says what the space needs.
         needs: &'static str,
     },
     /// A grid would have more than 2^30 - 1 cells.

@@ -80,9 +80,9 @@ impl Voxels {
     /// The space of units that walk on blocks, in a box of `size` cells. Cell (x, y, z) is filled with a block if
     /// `solid(x, y, z)`.
     ///
-    /// * A unit is `height` cells high. It can stand where the cell right below its feet is filled, and the `height`
-    ///   cells from its feet up are empty. The node of the unit is the cell of its feet. All cells above the box are
-    ///   empty. Below the box there is no ground, so a unit cannot stand in the lowest layer.
+    /// * A unit is `height` cells high. A unit can stand where the cell right below its feet is filled, and the
+    ///   `height` cells from its feet up are empty. The node of the unit is the cell of its feet. All cells above the
+    ///   box are empty. Below the box there is no ground, so a unit cannot stand in the lowest layer.
     /// * A unit walks to the four sides, and climbs or descends by at most `step` cells. A unit that climbs first
     ///   rises, then goes to the side; a unit that descends first goes to the side. So above the lower of the two
     ///   places, all cells must be empty, up to the head of a unit on the upper place.

@@ -27,7 +27,7 @@ use crate::watched_search::WatchedSearch;
 /// the agents before it.
 ///
 /// With [`ByMetric`](giveway_core::heuristic::ByMetric) heuristics this is CA*; with [`TrueDistances`] it is HCA*. CA*
-/// and HCA* are neither complete nor optimal: an early path may leave a later agent only a longer path, or no path.
+/// and HCA* are not complete and not optimal: an early path may leave a later agent only a longer path, or no path.
 #[derive(Clone, Debug)]
 pub struct Cooperative<H, L = ()> {
     heuristics: H,
@@ -137,7 +137,7 @@ impl<H, L> Cooperative<H, L> {
     ///
     /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), even if the heuristics do not
     /// notice: they stand at their starts, and all other agents plan around them. Agents without a path after all
-    /// restarts also stand at their starts; only agents that plan later plan around them.
+    /// restarts also stand at their starts. Agents that planned before such an agent may pass through its start.
     pub fn solve_on<S, F, R>(
         &mut self,
         instance: &Instance<'_, S, F>,

@@ -34,9 +34,9 @@ pub struct CooperativeDetails {
 pub type SolutionIn<S, D = ()> = Solution<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost, D>;
 
 impl<A, C, D> Solution<A, C, D> {
-    /// Whether every agent has a path to one of its goals. This does not say whether there are conflicts: plans of
-    /// [`Cooperative`](crate::Cooperative) have no conflicts, but plans of [`Independent`](crate::Independent) may have
-    /// them.
+    /// Whether every agent has a path to one of its goals. A complete plan can still have conflicts: plans of
+    /// [`Cooperative`](crate::Cooperative) have none, but plans of [`Independent`](crate::Independent) may have
+    /// conflicts.
     pub fn is_complete(&self) -> bool {
         self.unplanned.is_empty()
     }

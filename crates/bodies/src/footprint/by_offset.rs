@@ -13,7 +13,8 @@ use crate::ground::{Alignment, Ground};
 use crate::shape::Shape;
 use crate::trajectory::{Placement, Stroke};
 
-/// A space over the cells of a grid. A motion meets the same cells, relative to its begin, wherever it begins.
+/// A space over the cells of a grid. The cells that a motion meets, relative to the cell where it begins, are equal for
+/// all cells where it can begin.
 pub trait OverGrid: SpaceGraph {
     /// The grid.
     fn grid(&self) -> &Grid;

@@ -9,8 +9,8 @@ use crate::fit::{Fit, Way};
 use crate::footprint::by_offset::OverGrid;
 use giveway_spaces::Grid;
 
-/// A grid for a vehicle, made by `Vehicle::on`. It has the cells and headings at which the vehicle fits, and the motion
-/// primitives along which the vehicle fits.
+/// A grid for a vehicle, made by `Vehicle::on`. The space has the cells and headings at which the vehicle fits, and the
+/// motion primitives along which the vehicle fits.
 ///
 /// A node is a cell and a heading. An action is the number of a primitive. The cost of a move is 1000 per world unit of
 /// its primitive's length, times the weight of the cell where the move ends.

@@ -23,8 +23,8 @@ use giveway_core::{AgentId, Span, Trace};
 /// place and the heading of the move's end, even if the trajectory led elsewhere.
 ///
 /// An agent is in the world from the tick at which it appears up to, not including, the tick at which it vanishes, or
-/// for ever. After a leap, the agent is in its new place from the tick of the leap on. It has a later shape from the
-/// tick of the change on.
+/// for ever. After a leap, the agent is in its new place from the tick of the leap on. From the tick of a change of
+/// shape on, the agent has its new shape.
 ///
 /// Heights, the third coordinates, are ignored unless [`levels`](Self::levels) are set. An agent without a body is a
 /// point. A point overlaps the bodies that contain it; two points never overlap.
@@ -44,17 +44,17 @@ use giveway_core::{AgentId, Span, Trace};
 /// **Ill-formed traces.** Any trace may be checked. Corners of a polygon may come in any order; the polygon is their
 /// convex hull.
 ///
-/// Numbers that are not finite make an agent absent, that is, the agent overlaps nothing. If the number belongs to a
-/// body, the agent is absent while it has this body; a body with a negative radius or without corners counts, too. If
-/// the number belongs to a position, the agent is absent while it is there, and on its way to or from there. If it
-/// belongs to a heading, the agent is absent while it has this heading; if it belongs to a stretch, while the agent
-/// drives along that trajectory.
+/// Numbers that are not finite make an agent absent, that is, the agent does not overlap anybody. If the number belongs
+/// to a body, the agent is absent while it has this body; a body with a negative radius or without corners counts, too.
+/// If the number belongs to a position, the agent is absent while it is at this position, and during the moves to and
+/// from this position. If it belongs to a heading, the agent is absent while it has this heading; if it belongs to a
+/// stretch, while the agent drives along that trajectory.
 ///
-/// If a move begins before the move before it has ended, its first part is left out. A move that ends before it begins
-/// is a leap. If a move has the index of a trajectory that does not exist, the move has no trajectory. A stretch whose
-/// share is 0 or less is a leap to its end. If shares add up to less than 1 (by more than 1e-6), the agent stands at
-/// the end of the trajectory for the rest of the move; if they add up to more, the trajectory is cut off at the
-/// arrival.
+/// If two moves of an agent overlap in time, the second move counts only from the end of the first move on. A move that
+/// ends before it begins is a leap. If a move has the index of a trajectory that does not exist, the move has no
+/// trajectory. A stretch whose share is 0 or less is a leap to its end. If shares add up to less than 1 (by more than
+/// 1e-6), the agent stands at the end of the trajectory for the rest of the move; if they add up to more, the
+/// trajectory is cut off at the arrival.
 ///
 /// **Complexity.** Let n be the number of agents, moves, and stretches that the moves drive along. Let k be the number
 /// of pairs of moves or rests whose bounding boxes overlap at one time. Time is near linear in n + k, and memory is
@@ -179,10 +179,10 @@ impl BodyChecker {
     /// heights are ignored.
     ///
     /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the begin
-    /// of the next level. All heights below are on level 0, and all heights above on the last level. An agent at rest
-    /// is on the level of its place. During a move, an agent is on every level from the level of the place where the
-    /// move begins to the level of the place where it ends. A leap takes no time, so the agent passes no levels. If a
-    /// height is not finite, the agent is absent, as for any other coordinate.
+    /// of the next level. Heights below `lowest` are on level 0, and heights above the last level are on the last
+    /// level. An agent at rest is on the level of its place. During a move, an agent is on every level from the level
+    /// of the place where the move begins to the level of the place where it ends. A leap takes no time, so the agent
+    /// passes no levels. If a height is not finite, the agent is absent, as for any other coordinate.
     ///
     /// Positions are rounded, so agents should not stand at the border between two levels. For example, let `lowest` be
     /// half of `height` below the lowest floor. If `count` is 0, `height` is not above 0, or one of the numbers is not

@@ -43,8 +43,9 @@ impl BodyChecker {
     /// that it only touches this wall. So if two walls are to act as one wall, let them overlap: a point on the border
     /// between them is in neither of them.
     ///
-    /// An agent is named once, for the wall in which it is first deeper than the tolerance. If that begins at exactly
-    /// one time for several walls, the choice among them is not specified, but it is always the same choice.
+    /// An agent is named once, for the wall in which it is first deeper than the tolerance. If the agent is first
+    /// deeper than the tolerance in several walls at exactly one time, the choice among these walls is not specified,
+    /// but it is always the same choice.
     ///
     /// A wall is left out if its shape is not finite, has a negative radius or has no corners. With levels, a wall is
     /// also left out if its height is not finite.

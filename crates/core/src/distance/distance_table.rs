@@ -13,8 +13,8 @@ use crate::graph::origins::Origins;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
-/// The true distance to a set of goals. A search from the goals outwards finds the distances, as far as they are asked
-/// for.
+/// The true distance to a set of goals. A search from the goals outwards finds the distances. The search stops at the
+/// node that was asked for, and goes on at the next question.
 ///
 /// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a
 /// [uniform cost](crate::Facts::uniform_cost). Suits agents that come from all sides.

@@ -55,9 +55,10 @@ use crate::vocabulary::{Cost, NodeId};
 /// ```
 ///
 /// # With searches and crowds
-/// Landmarks are a [`Metric`]: [`ToGoals`](super::ToGoals) makes them a heuristic of one agent,
-/// [`ByMetric`](super::ByMetric) of all agents, and [`TrueDistances::aimed`](super::TrueDistances::aimed) aims reverse
-/// searches by them. Clones share the distances.
+/// Landmarks are a [`Metric`]: [`ToGoals`](super::ToGoals) makes landmarks the heuristic of one agent, and
+/// [`ByMetric`](super::ByMetric) makes them the heuristics of all agents.
+/// [`TrueDistances::aimed`](super::TrueDistances::aimed) uses landmarks to aim reverse searches. Clones share the
+/// distances.
 ///
 /// # Costs of any type
 /// Distances are kept as whole numbers of a quantum, which is a power of two, and each cost is rounded down to quanta.
@@ -72,8 +73,9 @@ use crate::vocabulary::{Cost, NodeId};
 /// # Memory and time
 /// For each landmark 8 bytes per node id below the [bound](SpaceGraph::node_bound), or 4 bytes if each move has a move
 /// back at an equal cost. Asking for a distance takes time linear in the number of landmarks. Making landmarks takes
-/// two Dijkstra searches of the whole space for each landmark, or one where moves have moves back. If the first quantum
-/// does not suit, all searches are made twice. While landmarks are made, 24 bytes per move are in use.
+/// two Dijkstra searches of the whole space for each landmark, or one search if each move has a move back at an equal
+/// cost. If the first quantum does not suit, all searches are made twice. While landmarks are made, 24 bytes per move
+/// are in use.
 ///
 /// # Maps that change
 /// Landmarks belong to one revision of one space. Where nodes and moves are closed, or moves get dearer, the bound

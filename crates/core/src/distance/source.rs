@@ -16,7 +16,8 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// The heuristic for ways to `goals`. `origin` is the node of the asking agent.
     ///
     /// If the space has changed since the goals were first asked for, the heuristic may be of an [earlier
-    /// revision](Self::revision). It is then no lower bound, but it never calls reachable goals unreachable.
+    /// revision](Self::revision). A heuristic of an earlier revision may not be a lower bound, but it never calls
+    /// reachable goals unreachable.
     fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> Self::Heuristic<'a>;
 
     /// Forgets all heuristics, because the next question is about another space. Two spaces may have equal
@@ -52,7 +53,7 @@ pub trait HeuristicSource<S: SpaceGraph> {
     fn keep_only(&mut self, _needed: &mut dyn FnMut(&Goals) -> bool) {}
 
     /// Tells that no agent has `goals` any more. The source may drop the distances to `goals`, at once or later. By
-    /// default it keeps them.
+    /// default it keeps these distances.
     fn release(&mut self, _goals: &Goals) {}
 
     /// The memory of all distances of this source, in bytes.
@@ -66,7 +67,7 @@ pub trait HeuristicSource<S: SpaceGraph> {
     }
 }
 
-/// A source that gives every agent the one metric in it.
+/// A source that gives one metric to every agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ByMetric<M>(pub M);
 

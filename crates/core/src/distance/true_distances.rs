@@ -28,11 +28,12 @@ use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 /// it stopped after [`keep_only`](HeuristicSource::keep_only) has dropped other searches. Only `keep_only`, `forget`
 /// and [`release`](HeuristicSource::release) drop searches.
 ///
-/// One search at a time may exceed the bound: the first search that meets it. This permission ends when the search is
-/// dropped, or when the bound holds again. So at least one search always makes progress.
+/// The first search that meets the bound may exceed it, until this search is dropped, or until the bound holds again.
+/// Meanwhile no other search may exceed the bound. So at least one search always makes progress.
 ///
-/// Choose a bound with room for several searches. With less room, units in narrow places may wait for each other for
-/// long, or for ever: the search of one unit needs the memory that the search of the other unit has.
+/// Choose a bound with room for several searches. With less room, two units in a narrow place may block each other for
+/// ever: the first unit waits for memory that belongs to the search of the second unit, and the second unit waits for
+/// the first unit to move.
 ///
 /// # Maps that change
 /// When the [revision](SpaceGraph::revision) of the space grows, searches keep their distances, and go on in the
@@ -93,7 +94,8 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         Self { searches: IndexMap::default(), searcher, asked: 0, last: 0, released: VecDeque::new() }
     }
 
-    /// Sets the bound on the memory of all searches together, in bytes. With 0, one search at a time has memory.
+    /// Sets the bound on the memory of all searches together, in bytes. With 0, there is memory for one search at a
+    /// time.
     ///
     /// The bound can be exceeded by the memory of one whole search, with its renewal after a change of the space, and
     /// by the memory of one step of another search. All other searches together stop at the first step that reaches the

@@ -17,8 +17,8 @@ use crate::vocabulary::{
 use conflict_sets::ConflictSets;
 use crossings::Crossings;
 
-/// A unit without extent: the agent of the multi-agent pathfinding literature. It takes one tick for every move, unless
-/// it is [`timed`](Self::timed).
+/// A unit without extent: the agent of the multi-agent pathfinding literature. A point takes one tick for every move,
+/// unless it is [`timed`](Self::timed).
 ///
 /// Under the [swap rule](ConflictRule::Swap) a move holds its crossing for its tick, and its target for the tick of
 /// arrival. Under the [following rule](ConflictRule::Following) a move holds both of its places for its duration, and

@@ -16,9 +16,9 @@ use crate::vocabulary::{Cost, Fuel, Goals, Move, NodeId, Suspended};
 /// costs of routes.
 ///
 /// A* keeps its open nodes in order, and always expands a node with the least f (cost so far plus estimate). Fringe
-/// search keeps its open nodes in a list without order. It goes through the list again and again. Each pass expands the
-/// nodes whose f is at most a limit, and leaves all other nodes in the list. After each pass the limit rises to the
-/// least f in the list.
+/// search keeps its open nodes in a list without order. The search goes through the list again and again. Each pass
+/// expands the nodes whose f is at most a limit, and leaves all other nodes in the list. After each pass the limit
+/// rises to the least f in the list.
 ///
 /// Fringe search is about as fast as A* where f has few values, as on grids with four neighbours, and where a good
 /// heuristic keeps the list short. Where most values of f differ, as with diagonals or lengths of roads, a pass goes

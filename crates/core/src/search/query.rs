@@ -19,7 +19,7 @@ pub struct Query<C> {
     /// The last tick at which an action may end; [`FOREVER`] if there is no limit.
     pub latest: Tick,
     /// How far to look ahead. The path ends with the first action that ends at this tick or later, on a goal or not.
-    /// [`FOREVER`], the default: the path ends on a goal, at whatever tick.
+    /// [`FOREVER`], the default: there is no horizon, and the path ends on a goal.
     ///
     /// With a horizon, the cost of a path includes the [estimate](crate::Heuristic::estimate) at its end, as if a last
     /// action led from there to the goals (Silver's terminal node). Pausing on a goal costs nothing.
@@ -36,7 +36,7 @@ pub struct Query<C> {
 
 /// How a search waits: which departures it considers.
 ///
-/// Both models find a cheapest path among the paths with the waits that they consider. With a [wait
+/// Each model finds a cheapest path among all paths with the departures that the model considers. With a [wait
 /// quantum](crate::Footprint::wait_quantum) of one tick, both models find paths of equal cost, except for rounding: a
 /// wait of a part of a step costs a whole number of units. With a longer quantum, paths by safe intervals are as cheap
 /// or cheaper.

@@ -30,7 +30,7 @@ use crate::vocabulary::{AtEnd, Cost, FOREVER, Fuel, Motion, Path, Tick};
 /// With quanta the first search also sets aside 24 bytes for each node id below 2^24; only the bytes that it touches
 /// take memory.
 ///
-/// States are (node, tick) pairs. Their number is finite: all ticks after
+/// States are (node, tick) pairs. The number of states is finite: all ticks after
 /// [`settled_from`](ReservationStore::settled_from) count as one tick, or the query has a last tick. [Safe
 /// intervals](crate::TimeModel::SafeIntervals) reach fewer states.
 #[derive(Clone, Debug)]
@@ -77,8 +77,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.tree.generated
     }
 
-    /// The estimate at the end of the path found. It is more than zero only if a [horizon](Query::horizon) has ended
-    /// the path before a goal. `None`: no path has been found.
+    /// The estimate at the end of the path found. The estimate is more than zero only if a [horizon](Query::horizon)
+    /// has ended the path before a goal. `None`: no path has been found.
     pub fn remaining(&self) -> Option<C> {
         self.remaining
     }
@@ -139,10 +139,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     /// Works on the query until it is answered or the fuel runs out.
     ///
     /// The result is a cheapest path such that the store permits all entries of the path to the claim. The store is not
-    /// asked about the start, because the agent is already there. Among paths of equal cost the search takes the path
-    /// found first, which depends on the order of the space's moves and on nothing else. Then
-    /// [shortcuts](SpaceGraph::shortcut) replace moves of the path where no agent has reserved anything; cost and times
-    /// stay.
+    /// asked about the start, because the agent is already there. Among paths of equal cost, the search takes the path
+    /// found first. Which path is found first depends only on the order of the space's moves. Then
+    /// [shortcuts](SpaceGraph::shortcut) replace moves of the path where no agent has reservations. A shortcut does not
+    /// change the cost and the times of the path.
     ///
     /// `heuristic` must be consistent; layers may only add to costs.
     ///

@@ -44,7 +44,7 @@ struct Row {
     is_used: bool,
 }
 
-/// A store of sorted spans per cell. It can also list when a cell is free.
+/// A store of sorted spans per cell. The store can also list when a cell is free.
 pub type IntervalTable = ReservationTable<Intervals>;
 
 impl IntervalTable {

@@ -23,8 +23,8 @@ pub struct Sparse {
 /// Longer spans than this are kept as spans.
 const LONGEST_BY_TICK: u32 = 256;
 
-/// Silver's table: a hash map by cell and tick. Long and endless rests are kept as spans instead. Its memory does not
-/// depend on the size of the map.
+/// Silver's table: a hash map by cell and tick. Long and endless rests are kept as spans instead. The memory of the
+/// table does not depend on the size of the map.
 pub type SparseTable = ReservationTable<Sparse>;
 
 impl SparseTable {

@@ -40,7 +40,8 @@ impl Agent {
         Self { start, goals: goals.into(), priority: 0 }
     }
 
-    /// A bystander at `start`, with priority 0. It has no goal; in a crowd it lets others pass and comes back.
+    /// A bystander at `start`, with priority 0. A bystander has no goal; in a crowd it lets other agents pass, and
+    /// comes back.
     pub fn bystander(start: NodeId) -> Self {
         Self { start, goals: Goals::from_iter([]), priority: 0 }
     }

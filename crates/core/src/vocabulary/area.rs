@@ -100,7 +100,7 @@ impl Area {
         Self { parts: vec![Part { shape, heights: ALL_HEIGHTS }] }
     }
 
-    /// The union of this area and `other`. Each keeps its own heights.
+    /// The union of this area and `other`. Each of the two keeps its own heights.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.parts.extend(other.parts);
@@ -158,15 +158,15 @@ impl Area {
         })
     }
 
-    /// The bounding boxes of the parts of the area, each as its least and its greatest corner. Outside all these boxes
-    /// there is nothing of the area.
+    /// The bounding boxes of the parts of the area, each as its least and its greatest corner. The area lies inside
+    /// these boxes.
     pub fn boxes(&self) -> impl Iterator<Item = [[f64; 2]; 2]> {
         self.parts.iter().map(Part::extent)
     }
 
     /// Whether the area meets the inside of a convex polygon at any height from the first to the second of `heights`,
-    /// both included. `corners` are the corners of the polygon in order, either way round; fewer than three corners
-    /// have no inside.
+    /// both included. `corners` are the corners of the polygon in order, clockwise or counterclockwise. With fewer than
+    /// three corners the polygon has no inside.
     #[must_use]
     pub fn meets_polygon(&self, corners: &[[f64; 2]], heights: [f64; 2]) -> bool {
         corners.len() > 2 && self.at(heights).any(|part| part.meets_polygon(corners))
@@ -296,8 +296,8 @@ impl Surface {
     /// Plain ground.
     pub const PLAIN: Self = Self { weight: 1, slowness: 1.0 };
 
-    /// A surface where moves cost `weight` times as much as on plain ground, and take `slowness` times as long. Both
-    /// count at the place where a move ends.
+    /// A surface where moves cost `weight` times as much as on plain ground, and take `slowness` times as long. The
+    /// surface of the place where a move ends is the surface that counts for the move.
     ///
     /// # Errors
     /// The weight is not between 1 and 1000, or the slowness is not between 0.01 and 100.
@@ -309,14 +309,15 @@ impl Surface {
         }
     }
 
-    /// The factor of costs: a move to a place with this surface costs so many times as much as on plain ground.
+    /// The factor of costs: the cost of a move to a place with this surface, divided by the cost on plain ground.
     #[inline]
     #[must_use]
     pub const fn weight(self) -> u32 {
         self.weight
     }
 
-    /// The factor of durations: a move to a place with this surface takes so many times as long as on plain ground.
+    /// The factor of durations: the duration of a move to a place with this surface, divided by the duration on plain
+    /// ground.
     #[inline]
     #[must_use]
     pub const fn slowness(self) -> f32 {

@@ -2,7 +2,7 @@
 
 use crate::vocabulary::time::Span;
 
-/// A reservation cell: a place, or a crossing between places. Ids are dense: all are below [`Cells::bound`].
+/// The id of a reservation cell: a place, or a crossing between places. All ids are below [`Cells::bound`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CellId(pub u32);
 
@@ -108,8 +108,8 @@ impl Cells {
     /// class. A class without crossings may join a crowd with crossings.
     ///
     /// # Errors
-    /// One of four: the rules differ; the numbers of places differ; both have crossings, but different numbers of them;
-    /// both have a layout, but different layouts, or one has no layout and the other is [apart](Self::apart).
+    /// The rules differ; the numbers of places differ; the numbers of crossings differ, and neither number is 0; or the
+    /// layouts differ, and both are given. Or one of the two has no layout, and the other is [apart](Self::apart).
     pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
         let crossings = self.crossings.max(other.crossings);
         let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;

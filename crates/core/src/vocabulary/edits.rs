@@ -2,7 +2,7 @@
 
 use super::motion::NodeId;
 
-/// What may have changed in a space since an earlier revision.
+/// The nodes that may have changed in a space since an earlier revision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edits<'a> {
     /// All nodes and moves may have changed.

@@ -2,7 +2,8 @@
 
 use crate::vocabulary::time::Ticks;
 
-/// A place in a space: a cell, a pose, a road junction. Ids are dense: all are below [`SpaceGraph::node_bound`](crate::SpaceGraph::node_bound).
+/// The id of a place in a space: a cell, a pose, a road junction. All ids of a space are below
+/// [`SpaceGraph::node_bound`](crate::SpaceGraph::node_bound).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u32);
 
@@ -19,7 +20,7 @@ impl NodeId {
     }
 }
 
-/// One way to get from a node to another.
+/// A move from one node of a space to another node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Move<A, C> {
     /// The node where the move begins.
@@ -35,7 +36,7 @@ pub struct Move<A, C> {
     pub length: f32,
 }
 
-/// What a unit does for a while.
+/// What a unit does from one tick to another: it moves, or it rests.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Motion<A, C> {
     /// The unit makes a move.

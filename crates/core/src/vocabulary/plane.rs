@@ -58,8 +58,8 @@ pub fn width(hull: &[[f64; 2]]) -> f64 {
     hull.iter().zip(hull.iter().cycle().skip(1)).map(across).fold(f64::INFINITY, f64::min)
 }
 
-/// Whether the insides of two convex polygons meet. They do if no line along an edge of either polygon separates the
-/// two.
+/// Whether the insides of two convex polygons meet. The insides meet if no line along an edge of one of the polygons
+/// separates the two polygons.
 pub fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
     let parts = |a: [f64; 2], b: [f64; 2]| {
         let normal = [b[1] - a[1], a[0] - b[0]];

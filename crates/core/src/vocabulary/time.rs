@@ -2,7 +2,7 @@
 
 /// An absolute point in time, counted from the start of the world.
 ///
-/// You choose how long a tick is: one step of a grid unit, or a sixty-fourth of it.
+/// You choose how long a tick is: for example, the time of one step on a grid, or a sixty-fourth of that time.
 pub type Tick = u32;
 
 /// A number of ticks.

@@ -8,7 +8,7 @@ use crate::vocabulary::motion::{Motion, NodeId};
 use crate::vocabulary::time::{Span, Tick};
 use crate::vocabulary::trajectory::{Stretch, Trajectory};
 
-/// What every agent did, with positions.
+/// A record of the moves and orders of all agents, with positions.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trace {
@@ -24,7 +24,7 @@ pub struct Trace {
     pub agents: Vec<TracedAgent>,
 }
 
-/// What one agent did.
+/// A record of the moves and orders of one agent.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedAgent {
@@ -63,7 +63,7 @@ pub struct TracedChange {
     pub body: Option<TracedBody>,
 }
 
-/// The shape of an agent, in world units around its position, under heading 0. It turns with the agent.
+/// The shape of an agent, in world units around its position, under heading 0. The shape turns with the agent.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -122,7 +122,7 @@ impl TracedPlace {
     }
 }
 
-/// One move of one agent.
+/// One move of an agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedMove {

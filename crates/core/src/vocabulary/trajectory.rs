@@ -41,7 +41,7 @@ impl Trajectory {
     /// Walls and other units between the two places do not matter.
     pub const JUMP: Self = Self { stretches: Vec::new() };
 
-    /// Whether it is a [jump](Self::JUMP).
+    /// Whether the trajectory is a [jump](Self::JUMP).
     pub fn is_jump(&self) -> bool {
         self.stretches.is_empty()
     }

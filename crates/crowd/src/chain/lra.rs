@@ -55,13 +55,13 @@ impl Lra {
 
     /// Sets a *visibility radius*, in thousandths of a plain step. 0, the default: no radius.
     ///
-    /// With a radius, every route leads around nearby agents: around an agent that stands less than the radius away,
-    /// and around the end of a move that lies less than the radius away. The route leads through all other agents.
-    /// Distances are costs of ways of the agent's own class, so a way around a wall counts. The agent's goal never
-    /// counts as taken. If the next step is not free, the new route leads around agents within the radius, not around
-    /// all taken neighbouring places. If the new route has the same first step, or there is no route, the agent stands,
-    /// and tries again at the next tick. Each search for a route looks at all places within the radius. The budget does
-    /// not limit this work, so keep the radius to a few steps.
+    /// With a radius, every route leads around the places of nearby agents. The place of an agent that moves is the end
+    /// of its move. An agent is nearby if the cheapest way to its place costs less than the radius, by moves of the
+    /// searching agent's own class: an agent behind a wall may be far away. The route leads through the places of all
+    /// other agents, and the searching agent's own goal is always free. If the next step is not free, the new route,
+    /// too, leads only around nearby agents. If the new route has the same first step, or there is no route, the agent
+    /// stands, and tries again at the next tick. Each search for a route looks at all places within the radius. The
+    /// budget does not limit this work, so keep the radius to a few steps.
     ///
     /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: the agents of the article avoid
     /// other agents within "a visibility radius".

@@ -21,7 +21,7 @@ pub(super) use planner::with_planners;
 /// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the
 ///   count returns to 0, and the first planner serves again.
 /// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback
-///   serves for its own `after` steps; then the first planner serves again, and the round repeats.
+///   serves for as many steps as its own `after` says. Then the first planner serves again, and the round repeats.
 ///
 /// A planner that takes over first lets the agent finish the plan of the planner before it, as long as that plan holds.
 /// So an agent completes two kinds of plans: plans that make way for another agent, and plans whose first step has

@@ -25,8 +25,8 @@ pub(super) use resters::Resters;
 /// would walk to and fro instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitPenalty {
-    /// The cost of a wait at the beginning of a plan, in thousandths of a plain step for every tick. It should be much
-    /// less than 1000.
+    /// The cost of a wait at the beginning of a plan, in thousandths of a plain step for every tick. Choose a number
+    /// much less than 1000.
     pub first: u32,
     /// The number of ticks after which waits cost nothing extra.
     pub decay: Ticks,

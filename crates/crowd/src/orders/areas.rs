@@ -14,8 +14,8 @@ impl Crowd<'_> {
     ///
     /// If a unit of any class stands inside, or has a move under way that ends inside, the call fails.
     /// [`inside`](Self::inside) lists these units; [`vacate`](Self::vacate) lets them leave. Moves under way end as
-    /// planned, even across the area. An agent whose goal is closed becomes a bystander: at once if it stands, or when
-    /// it next plans if it is under way.
+    /// planned, even across the area. An agent whose goal is closed becomes a bystander. If the agent is under way,
+    /// this happens when it next plans.
     ///
     /// The space of a class that is added later is not changed. The [space](giveway_core::Editable) of each class
     /// decides which of its places and moves the area covers. Takes time in proportion to the map, or, in irregular
@@ -62,9 +62,9 @@ impl Crowd<'_> {
 
     /// [Closes](Self::close) `area` to all units outside. Units inside may leave. Returns the units inside.
     ///
-    /// A unit inside whose goal lies outside follows its order, and may cross the area on its way. Every other unit
-    /// inside goes to the nearest place outside, and stands by there. No unit may enter, except from an adjacent area
-    /// that is also being vacated. A unit that cannot get out stays.
+    /// Suppose that the goal of a unit inside lies outside. Then the unit goes on to its goal, and may cross the area
+    /// on its way. Every other unit inside goes to the nearest place outside, and stands by there. No unit may enter,
+    /// except from an adjacent area that is also being vacated. A unit that cannot get out stays.
     ///
     /// The area closes for good when no unit is in this area or in an adjacent area that is being vacated:
     /// [`inside`](Self::inside) returns no agents for any of them. [`open`](Self::open) cancels the vacating. In a

@@ -118,9 +118,9 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets others pass, and
-    /// comes back. Returns the place where the agent stands by: its own place, or the nearest free place if its own
-    /// place is the goal of another agent.
+    /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets other agents
+    /// pass, and comes back. Returns the place where the agent stands by: its own place, or the nearest free place if
+    /// its own place is the goal of another agent.
     ///
     /// # Errors
     /// There is no such agent, or no free place. The agent goes on as before.
@@ -132,8 +132,8 @@ impl Crowd<'_> {
     }
 
     /// Puts `agent` on `node` at once, like a teleport. The agent loses its plan, and so do agents that had planned to
-    /// pass over `node`; all these agents plan anew at the next tick. A bystander stands by there from now on, or on
-    /// the nearest free place if `node` is the goal of another agent.
+    /// pass over `node`; all these agents plan anew at the next tick. If the agent is a bystander, it stands by on
+    /// `node` from now on, or, if `node` is the goal of another agent, on the nearest free place.
     ///
     /// # Errors
     /// The agent or the node does not exist; the footprint is for another space; another agent is on the node or under
@@ -243,8 +243,9 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Sets how far ahead `agent` plans, from its next plan on, in any class. With `None` the depth of its
-    /// [class](crate::Class::depth) counts, or else the depth of the [crowd](crate::CrowdSettings::depth).
+    /// Sets how far ahead `agent` plans, from its next plan on, in any class. `None`: the agent has no own depth, so
+    /// the depth of its [class](crate::Class::depth) counts; if the class has no depth, the depth of the
+    /// [crowd](crate::CrowdSettings::depth) counts.
     ///
     /// # Errors
     /// There is no such agent.

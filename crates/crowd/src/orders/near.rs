@@ -18,8 +18,9 @@ impl Crowd<'_> {
     /// where the agent stands, or where its present move ends. Other units do not count as obstacles; closed nodes do.
     ///
     /// # Which place
-    /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent; bystanders make
-    /// room. Otherwise one of the places that the agent can reach and that are not the goal of another agent:
+    /// The agent gets `node` itself if it can reach `node`, and if [`send`](Self::send) would give `node` to it.
+    /// Bystanders make room. Otherwise the agent gets one of the places that it can reach and that are not the goal of
+    /// another agent:
     ///
     /// 1. the place with the least straight-line distance to `node`, unless the class is [bare](crate::Class::bare);
     /// 2. among equals, the place with the least path cost from the agent, where the cost of each move is rounded to

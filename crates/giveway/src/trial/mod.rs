@@ -67,7 +67,7 @@ impl Trial {
         Self { name: name.into(), agents: 8, seed: 0 }
     }
 
-    /// Sets the number of agents. If there is no room for so many agents, the trial has fewer.
+    /// Sets the number of agents. If there is no room for all of them, the trial has fewer agents.
     #[must_use]
     pub fn agents(self, agents: usize) -> Self {
         Self { agents, ..self }

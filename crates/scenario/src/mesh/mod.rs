@@ -17,10 +17,11 @@ use edges::Edges;
 /// Mesh", 2017).
 ///
 /// The file is `mesh`, the version (1 or 2), the numbers of vertices and of polygons, the vertices and the polygons. A
-/// vertex is x, y, the number of polygons around it, and their indices. A polygon is the number of its corners, their
-/// vertices counterclockwise, and the polygon on the other side of each edge. In version 2 the first of these polygons
-/// is beyond the edge from the last corner to the first one; in version 1, beyond the edge from the first corner to the
-/// second one. -1 stands for no polygon. Numbers are separated by any white space.
+/// vertex is x, y, the number of polygons around it, and the indices of these polygons. A polygon is the number of its
+/// corners, the indices of the corners' vertices counterclockwise, and for each edge the index of the polygon on the
+/// other side. In version 2 the first of these polygons is beyond the edge from the last corner to the first one; in
+/// version 1, beyond the edge from the first corner to the second one. -1 stands for no polygon. Numbers are separated
+/// by any white space.
 ///
 /// Only the corners of the polygons decide how polygons are connected: two polygons that share an edge are neighbours,
 /// even if the file has -1 for this edge; see [`NavMesh`]. If the file names a polygon on the other side of an edge,

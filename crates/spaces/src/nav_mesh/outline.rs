@@ -13,9 +13,9 @@ use crate::space_error::{FARTHEST, SpaceError};
 type Delaunay = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
 impl NavMesh {
-    /// The ground inside `outline` and outside all `obstacles`, divided into convex polygons. There are at most four
-    /// times as many polygons as are needed. `outline`, and each obstacle, is a polygon, given by its corners in order,
-    /// clockwise or counterclockwise.
+    /// The ground inside `outline` and outside all `obstacles`, divided into convex polygons. The number of polygons is
+    /// at most four times the least possible number. `outline`, and each obstacle, is a polygon, given by its corners
+    /// in order, clockwise or counterclockwise.
     ///
     /// Obstacles may overlap each other, touch each other, lie inside each other, and reach beyond the outline.
     /// Obstacles with fewer than three corners have no effect. If a polygon crosses itself, the even-odd rule says what

@@ -64,9 +64,10 @@ impl RoadRules {
 /// * A move and its reverse make a road with a lane in each direction. Several moves from one junction to another are
 ///   lanes side by side. If there is no move in the other direction, the road is a one-way road: its lanes lie in the
 ///   middle of the road.
-/// * From the last place of a lane, curves lead to the first places of the lanes out of its junction. A vehicle holds
-///   its curve, and not the whole junction: other vehicles may pass if their ways do not cross this curve. The
-///   [heading](Embedding::heading) of a place is the direction of its lane, so vehicles need not turn on the spot.
+/// * At a junction, a curve leads from the last place of each lane that ends there to the first place of each lane that
+///   begins there, if the geometry permits a curve. A vehicle holds its curve, and not the whole junction: other
+///   vehicles may pass if their ways do not cross this curve. The [heading](Embedding::heading) of a place is the
+///   direction of its lane, so vehicles need not turn on the spot.
 /// * The cost per unit of length is the cost of the lane's move in the map, divided by the length of that move. Integer
 ///   costs are rounded down at each place, and are at least 1 if the lane has a cost. So choose large costs, such as
 ///   1000 for a world unit.
@@ -138,9 +139,9 @@ impl<C: Cost> Roads<C> {
         Self::with_capacities(map, rules, |_, fits| fits)
     }
 
-    /// Like [`new`](Self::new), but `capacity` sets the number of places in the lane of each move. Its arguments are
-    /// the move, and the number of places that fit. With fewer places, vehicles keep larger distances. A result of 0
-    /// counts as 1; a result above the number that fit counts as that number.
+    /// Like [`new`](Self::new), but `capacity` sets the number of places in the lane of each move. `capacity` is called
+    /// with the move and with the number of places that fit into the lane. The result is clamped: at least 1, and at
+    /// most the number that fit. With fewer places, vehicles keep larger distances.
     ///
     /// # Errors
     /// As for `new`.

@@ -27,7 +27,7 @@ use room::{Clear, Room};
 ///   otherwise the next larger number. A move costs 1000 for each plain step of time.
 /// * The action of a move is the node where it ends.
 ///
-/// Waypoints know nothing of other units. Give units a body, so that they hold the ground that they cover: then bodies
+/// Waypoints are made for one unit alone. Give units a body, so that they hold the ground that they cover. Then bodies
 /// of several sizes, each size with its own waypoints, can share one world, and areas can change. Waypoints can be
 /// wrapped in a space with [links](crate::Linked).
 ///

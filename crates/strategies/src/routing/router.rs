@@ -72,7 +72,7 @@ impl SectorRouting {
     }
 }
 
-/// The question for a route: the agent, the start, the goals, and what the route must take into account.
+/// The question for a route: the agent, the start, the goals, walls, the departure and noise.
 #[derive(Clone, Copy, Debug)]
 pub struct Trip<'a> {
     /// The agent; only the layer uses it.
@@ -194,9 +194,9 @@ impl<S: SpaceGraph> Router<S> {
         self.expanded
     }
 
-    /// A route for `trip`, as far as the [routing](Routing) says. The route is without moves only if the trip starts on
-    /// a goal. The cost of each move includes the surcharge of the layer; the cost of the route is the sum of these
-    /// costs.
+    /// A route for `trip`. The [routing](Routing) says how far the route leads. The route is without moves only if the
+    /// trip starts on a goal. The cost of each move includes the surcharge of the layer; the cost of the route is the
+    /// sum of these costs.
     ///
     /// `heuristic` must be consistent, and a lower bound on cost plus surcharge; otherwise the route may not be
     /// cheapest. Every lower bound on the cost without surcharges is such a bound.

@@ -6,9 +6,9 @@ use crate::vocabulary::NodeId;
 /// The places of a ground that does not change, in order of straight-line distance from a target. Ties: the lower node
 /// id first.
 ///
-/// When a place beyond the end of the list is asked for, the list is built anew, at least four times as long. That
-/// takes time linear in the nodes of the ground. The list has room for at most about eight times the places that were
-/// asked for.
+/// When a place beyond the end of the list is asked for, the list is built anew, at least four times as long. Building
+/// the list takes time linear in the nodes of the ground. The list has room for at most about eight times the places
+/// that were asked for.
 #[derive(Clone, Debug)]
 pub struct ByLine {
     target: NodeId,
