@@ -143,8 +143,9 @@ impl Body {
     ///
     /// * a [`&Grid`](Grid). The result is a [`Clearance`](crate::Clearance). Takes time in proportion to the number of
     ///   cells of the grid, times the number of cells of the body.
-    /// * an `&Arc` of any space with [positions](Embedding): waypoints, roads, hexes, a game's own. The result is a
-    ///   [`GraphClearance`](crate::GraphClearance). Takes time and memory in proportion to the number of moves.
+    /// * an `&Arc` of any space with [positions](Embedding): waypoints, roads, hexes, or a space of your own. The
+    ///   result is a [`GraphClearance`](crate::GraphClearance). Takes time and memory in proportion to the number of
+    ///   moves.
     ///
     /// In a space with positions, the body goes straight from position to position, or along the
     /// [trajectory](Embedding::trajectory) of a move. The body turns as [headings](Embedding::heading) and trajectories

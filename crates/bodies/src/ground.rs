@@ -118,8 +118,8 @@ impl Ground {
     }
 
     /// The ground of `mesh`, in square cells of side `cell`. If that would give too many cells, the cells are larger.
-    /// The raster is shifted so that its lines lie along as many walls as possible, among the walls that run along x or
-    /// y. So two bodies in neighbouring lanes beside a wall seldom need the same cell.
+    /// The raster is shifted so that its lines coincide with as many walls as possible; only walls parallel to x or y
+    /// count. So two bodies in neighbouring lanes beside a wall seldom need the same cell.
     ///
     /// # Errors
     /// The side is not positive, or not finite.

@@ -17,14 +17,16 @@ const DEPARTURES: [Tick; 4] = [0, 1, 7, 1000];
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// Checks the entries of a footprint, for every move that the unit can make, and for rests at the ends of these moves:
-/// * durations are at least one tick, and a [`uniform_duration`](Footprint::uniform_duration) is uniform;
-/// * entries lie within the footprint's own cells, and within the ticks of the motion, the tick of arrival included;
+/// * durations are at least one tick, and a [`uniform_duration`](Footprint::uniform_duration) is the duration of every
+///   move;
+/// * entries lie within the footprint's own cells, and within the ticks of the motion, including the tick of arrival;
 /// * at every tick of a motion, at least one cell is held; a rest holds its cells for the whole rest, and an endless
 ///   rest for ever;
 /// * a rest of `n` ticks has the same effect as `n` rests of one tick, one after the other;
-/// * a move holds, at its end, the cells of a rest at its end; under the following rule, it also holds, at its begin,
-///   the cells of a rest at its begin;
-/// * if a motion begins later, its entries are equal, and as much later; equal questions have equal answers;
+/// * when a unit arrives by a move, the move holds the cells that a rest at this node holds; under the following rule,
+///   so does a move when the unit leaves a node;
+/// * if a motion begins `n` ticks later, each of its entries is `n` ticks later;
+/// * equal questions have equal answers;
 /// * a sweep that is broken off stops.
 ///
 /// Examines 2048 nodes and the moves out of these nodes, at the ticks 0, 1, 7 and 1000. The check does not know the

@@ -11,17 +11,17 @@ use giveway_core::Fuel;
 ///
 /// | work | units |
 /// |---|---|
-/// | searches, distances | as [`Fuel`] says |
-/// | a window | 3 to begin, and one for 8 entries that are reserved |
+/// | searches, distances | the units in the table of [`Fuel`] |
+/// | a window | 3 for the window, and one for each 8 entries that are reserved |
 /// | a step of a [descent](super::CrowdSettings::descent) | one |
-/// | a step of local repair | 4, and its search |
-/// | [sectors](giveway_strategies::SectorRouting) | one for each node, twice, and a little |
+/// | a step of local repair | 4, and the units of its search |
+/// | [sectors](giveway_strategies::SectorRouting) | a little more than 2 for each node |
 /// | PIBT | 8 for the decision of an agent |
-/// | LaCAM | one for each configuration, and one for 2 places around a knot |
-/// | the step planner: the choices of an agent | 6, and one for 6 operations |
-/// | the step planner: an operation that is tested | one, and 3 each time that reservations are given up or taken |
-/// | the step planner: new operations | one for 6 of their entries |
-/// | after an edit | one for 2 agents whose distances are old, and one for each changed node of a table |
+/// | LaCAM | one for each configuration, and one for each 2 places around the agents that plan together |
+/// | the step planner: the choices of an agent | 6, and one for each 6 operations |
+/// | the step planner: a test of an operation | one, and 3 each time that reservations are given up or taken |
+/// | the step planner: new operations | one for each 6 of their entries |
+/// | after an edit | one for each 2 agents with old distances, and one for each changed node of a table |
 ///
 /// The budget limits all work of planners. Other work takes time even at budget 0: motions, the execution guard, and a
 /// look at each agent that is awake. [`Report::work`](super::Report::work) says how many units a tick has used.

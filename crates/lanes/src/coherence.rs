@@ -83,7 +83,7 @@ impl Coherence {
         Self { blanks, ..self }
     }
 
-    /// The coherence of `map` over `space`. `None` if there is no place to count. O(moves).
+    /// The coherence of `map` over `space`. `None` if no place counts. Takes time linear in the moves.
     pub fn of<S: Embedding>(&self, space: &S, map: &DirectionMap) -> Option<f64> {
         let (mut sum, mut total) = (0.0, 0.0);
         for node in space.nodes() {

@@ -41,7 +41,7 @@ use crate::rules::DirectionRules;
 /// ```
 pub type CrossingMap = Directions<Crossings, 1>;
 
-/// The kind of a [`CrossingMap`]: the crossings of a space, each with a number.
+/// The key of a [`CrossingMap`]: numbers belong to crossings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Crossings {
     /// By node, its place.
@@ -96,8 +96,8 @@ impl CrossingMap {
         Self::new(space, rules, crossings, count, of_places(space))
     }
 
-    /// Whether the map suits `space` as it is now: `space` has the nodes, positions and moves of the map's space.
-    /// O(moves).
+    /// Whether the map can be used in `space` in its present state: its nodes, positions and moves are equal to the
+    /// nodes, positions and moves of the space for which the map was made. Takes time linear in the moves.
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
         self.fingerprint() == of_places(space)
     }

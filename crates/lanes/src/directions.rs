@@ -8,9 +8,9 @@ use giveway_core::{Cost, SpaceGraph};
 use crate::rules::DirectionRules;
 use crate::vector::length;
 
-/// The common type of all direction maps: a vector of `N` components for each place, move or crossing of a space. `K`
-/// is the kind: see [`DirectionMap`](crate::DirectionMap), [`EdgeDirectionMap`](crate::EdgeDirectionMap) and
-/// [`CrossingMap`](crate::CrossingMap).
+/// The common type of all direction maps: a vector of `N` components for each place, move or crossing of a space. The
+/// key `K` says to which of these three the vectors belong: see [`DirectionMap`](crate::DirectionMap),
+/// [`EdgeDirectionMap`](crate::EdgeDirectionMap) and [`CrossingMap`](crate::CrossingMap).
 pub struct Directions<K, const N: usize> {
     rules: DirectionRules,
     pub(crate) key: K,

@@ -47,8 +47,8 @@ use crate::rules::DirectionRules;
 /// ```
 pub type EdgeDirectionMap = Directions<Moves, 1>;
 
-/// The kind of an [`EdgeDirectionMap`]: each move of a space has a number. A move is identified by the node where it
-/// begins, and by its position among the moves out of that node.
+/// The key of an [`EdgeDirectionMap`]: numbers belong to moves. A move is identified by the node where it begins, and
+/// by its position among the moves out of that node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moves(Rows<()>);
 
@@ -98,7 +98,8 @@ impl EdgeDirectionMap {
         Self::new(space, rules, Moves(moves), count, of_moves(space))
     }
 
-    /// Whether the map suits `space` as it is now: `space` has the nodes and moves of the map's space. O(moves).
+    /// Whether the map can be used in `space` in its present state: its nodes and moves are equal to the nodes and
+    /// moves of the space for which the map was made. Takes time linear in the moves.
     pub fn fits<S: SpaceGraph>(&self, space: &S) -> bool {
         self.fingerprint() == of_moves(space)
     }

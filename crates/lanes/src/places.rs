@@ -67,7 +67,7 @@ use crate::vector::{Vector, direction, dot, length};
 /// ```
 pub type DirectionMap = Directions<Places, 3>;
 
-/// The kind of a [`DirectionMap`]: each place of a space has a vector.
+/// The key of a [`DirectionMap`]: vectors belong to places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Places;
 
@@ -98,8 +98,8 @@ impl DirectionMap {
         Self::new(space, rules, Places, space.node_bound(), of_places(space))
     }
 
-    /// Whether the map suits `space` as it is now: `space` has the nodes, positions and moves of the map's space.
-    /// O(moves).
+    /// Whether the map can be used in `space` in its present state: its nodes, positions and moves are equal to the
+    /// nodes, positions and moves of the space for which the map was made. Takes time linear in the moves.
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
         self.fingerprint() == of_places(space)
     }

@@ -9,8 +9,8 @@ use crate::frame::Frame;
 use crate::markup::{Escaped, Number};
 use crate::palette::{Color, HUES, hue};
 
-/// A direction map as one SVG picture, with an arrow in every place that has a direction. The longer the vector of a
-/// place, the longer and stronger its arrow. The hue of an arrow shows its heading, so a lane is a band of one colour.
+/// A direction map as one SVG picture, with an arrow in every place that has a direction. A longer vector has a longer
+/// and stronger arrow. The hue of an arrow shows its heading, so a lane is a band of one colour.
 ///
 /// The colours of opposite headings differ in lightness or in blue, so people with the common kinds of colour blindness
 /// can distinguish them. The picture follows the viewer's light or dark theme.

@@ -29,7 +29,7 @@ impl<A, C> Clone for Predecessors<A, C> {
     }
 }
 
-/// The predecessors of a space `S`.
+/// The [`Predecessors`] of a space of type `S`.
 pub type PredecessorsIn<S> = Predecessors<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl<A: Copy, C: Copy> Predecessors<A, C> {

@@ -97,9 +97,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// Sets the bound on the memory of all searches together, in bytes. With 0, there is memory for one search at a
     /// time.
     ///
-    /// The bound can be exceeded by the memory of one whole search, with its renewal after a change of the space, and
-    /// by the memory of one step of another search. All other searches together stop at the first step that reaches the
-    /// bound.
+    /// A search stops at the first step that reaches the bound, except for one search, which always goes on. So the
+    /// memory in use exceeds the bound by at most two amounts: the memory of one whole search, including its renewal
+    /// after a change of the space; and the memory of one step of another search.
     ///
     /// The first step of a search visits the goals. Where costs differ, each later step visits the nodes around one
     /// node. At a uniform cost, each later step visits the nodes around all nodes at one distance from the goals.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::vocabulary::Suspended;
 
-/// Why a search returned no path: there is none, or the search stopped early.
+/// Why a search returned no path: there is no path, or the search stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPath {

@@ -60,7 +60,8 @@ pub enum TimeModel {
 }
 
 impl<C: Cost> Query<C> {
-    /// From `start` at tick 0 to `goals`, where the agent stays; without a limit on time and without a horizon.
+    /// A query for a path that begins at `start` at tick 0. The agent stays at its goal. There is no last tick, and no
+    /// horizon.
     pub fn new(claim: Claim, start: NodeId, goals: Goals) -> Self {
         Self {
             claim,

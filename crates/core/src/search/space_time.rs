@@ -55,7 +55,7 @@ impl<A: Copy + Eq, C: Cost> Default for SpaceTimeSearch<A, C> {
 }
 
 impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
-    /// A search without a query: it finds no path.
+    /// A new search. Without a query it finds no path.
     pub fn new() -> Self {
         Self {
             tree: SearchTree::new(),

@@ -8,9 +8,9 @@ use std::fmt;
 ///
 /// | work | units |
 /// |---|---|
-/// | searches in space and time | one for an expansion, and one for 16 moves and entries beyond the first ten |
-/// | other searches, tables where costs differ | one for an expansion |
-/// | breadth-first tables | one for 64 nodes of a plain grid, one for 8 nodes of another space |
+/// | searches in space and time | one for each expansion; if the expansion has more than ten moves and entries, one more for each 16 of the rest |
+/// | other searches, tables where costs differ | one for each expansion |
+/// | breadth-first tables | one for each 64 nodes of a plain grid, one for each 8 nodes of another space |
 ///
 /// A search that runs out of fuel returns [`Suspended::OutOfFuel`], and can be continued with more fuel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

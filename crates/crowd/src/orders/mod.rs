@@ -58,9 +58,9 @@ impl Crowd<'_> {
     /// places that are the only goal of another agent with an order. If no goal remains, the nearest free place is the
     /// new goal. A place is free if it is not the only goal of any agent, and no bystander stands by there.
     ///
-    /// If a bystander stands on a single goal, the bystander goes to the nearest free place, and stands by there. A set
-    /// of several goals is not kept free for one agent: if more agents are sent to the set than it has goals, the
-    /// agents that come last never rest.
+    /// If the agent gets a single goal, and a bystander stands by on this place, the bystander goes to the nearest free
+    /// place, and stands by there. A set of several goals is not kept free for one agent: if more agents are sent to
+    /// the set than it has goals, the agents that come last never rest.
     ///
     /// The search for a free place takes time in proportion to the number of taken places that are nearer to the goal.
     /// If other agents were sent to the same goals shortly before, the search goes on from the last answer: then only

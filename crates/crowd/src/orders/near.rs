@@ -73,8 +73,7 @@ impl Crowd<'_> {
         Ok(goals)
     }
 
-    /// Puts `agent` on a place: the nearest to `node` on which the agent can be [placed](Self::place). Returns this
-    /// place.
+    /// Puts `agent` on the free place nearest to `node`, as [`place`](Self::place) does. Returns this place.
     ///
     /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The agent need not be able
     /// to reach the place by moves. A place is free for this call if no other agent is on it or under way to it. The

@@ -69,7 +69,7 @@ pub struct Waypoints {
 impl Waypoints {
     /// The waypoints of `mesh` by `rules`. A plain step at speed 1 takes `ticks_per_step` ticks.
     ///
-    /// Mostly takes time and memory in proportion to the number of waypoints and walls.
+    /// For most meshes, takes time and memory in proportion to the number of waypoints and walls.
     ///
     /// # Errors
     /// The body fits nowhere, or there would be more than four million waypoints.

@@ -18,7 +18,7 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// A search that has not been used.
+    /// A new search, which knows no parts and no places yet.
     pub fn new() -> Self {
         Self::default()
     }
