@@ -13,9 +13,9 @@ use crate::violation::Violation;
 /// The rules:
 /// * Every path begins at tick 0 at its agent's start and ends on a goal. Each step begins at the tick and on the node
 ///   where the step before it ended.
-/// * A move is legal if the space has a move from its first node to its second node that may
-///   [begin](SpaceGraph::departs) at that tick. Actions, costs and lengths are not compared, because in a plan from a
-///   file they are guesses. Standing is legal on every node that exists.
+/// * A step from node a to node b is legal if the space has a move from a to b, and if this move may
+///   [begin](SpaceGraph::departs) at the tick at which the step begins. Actions, costs and lengths are not compared,
+///   because in a plan from a file they are guesses. Standing is legal on every node that exists.
 /// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node from the tick of its arrival up to and
 ///   including the tick at which it leaves. No two agents are on one node at one tick, and no two agents exchange their
 ///   nodes.

@@ -25,8 +25,8 @@ pub trait HoldingVisitor: FnMut(Span, Holding) -> ControlFlow<()> {}
 
 impl<F: FnMut(Span, Holding) -> ControlFlow<()>> HoldingVisitor for F {}
 
-/// A data structure for holdings. Stores differ in this structure only: [`ReservationTable`](super::ReservationTable)
-/// adds commits, releases and transactions to any of them.
+/// A data structure for holdings. [`ReservationTable`](super::ReservationTable) makes a store of it, with commits,
+/// releases and transactions. The stores of this crate differ only in their data structures.
 ///
 /// Behaves like a map from (cell, tick) to [`Holding`]. Callers pass only cells below the bound, and spans that are not
 /// empty.

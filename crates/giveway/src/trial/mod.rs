@@ -67,7 +67,7 @@ impl Trial {
         Self { name: name.into(), agents: 8, seed: 0 }
     }
 
-    /// Sets the number of agents. If there is no room for all of them, the trial has fewer agents.
+    /// Sets the number of agents. If the space has too little room, the trial has fewer agents.
     #[must_use]
     pub fn agents(self, agents: usize) -> Self {
         Self { agents, ..self }

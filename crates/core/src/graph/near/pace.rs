@@ -3,9 +3,9 @@
 /// Lower bounds on the cost of ways, learned from moves. Where moves have four directions, the bounds are as tight as
 /// Manhattan distances; where moves have eight directions, as tight as octile distances.
 ///
-/// If every move costs at least `rate` times the norm of its displacement, then every way does, too, by the triangle
-/// inequality. Three norms are used, each with the least rate of all moves seen. The bound is the largest of the three
-/// results.
+/// Suppose that every move costs at least `rate` times the norm of its displacement. Then, by the triangle inequality,
+/// every way costs at least `rate` times the norm of its displacement. Three norms are used, each with the least rate
+/// of all moves seen. The bound is the largest of the three results.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pace {
     rates: [f64; 3],
