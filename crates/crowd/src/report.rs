@@ -47,6 +47,12 @@ pub struct Report {
     /// Agents that can never reach their goal, even alone. Each loses its order, and stands by where it is, or nearby.
     /// If there is no free place to stand by, the agent keeps its order, and is listed again.
     pub unreachable: Vec<AgentId>,
+    /// Agents that are stuck since this tick: see [`Stuck`]. A stuck agent is listed once, until it is
+    /// [free](Self::freed) again.
+    pub stuck: Vec<Stuck>,
+    /// Agents that were stuck, and are free again: they have come nearer to their goals than ever since their order, or
+    /// have arrived, or have no order or another one.
+    pub freed: Vec<AgentId>,
     /// Agents that began a move.
     pub moves: usize,
     /// Searches in space and time, and for routes in space. Searches of rolled-back overrides are included.
@@ -61,6 +67,21 @@ pub struct Report {
     pub overlaps: usize,
     /// Agents executing a plan, counted by the planner that made it.
     pub served: Served,
+}
+
+/// An agent under way that has come no nearer to its goals for [long](crate::CrowdSettings::stuck_after), and the agents
+/// that are in its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Stuck {
+    /// The agent that is stuck.
+    pub agent: AgentId,
+    /// The tick since which it has come no nearer than ever since its order.
+    pub since: Tick,
+    /// The agents that would have to go, in ascending order: without them, the agent could come eight plain steps nearer
+    /// than ever, or to its goals, even if all others stayed where they are. No other set has fewer agents; for units
+    /// that occupy several cells, no agent is named in vain. Empty: no agent is in the way, or the way past the others leads over more than 1024 places.
+    pub by: Vec<AgentId>,
 }
 
 /// An agent that [waits](crate::Crowd::waiting), and the agent that holds the reservation it needs.
