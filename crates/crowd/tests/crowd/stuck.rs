@@ -11,8 +11,10 @@ fn crowd(rows: &str, settings: CrowdSettings) -> (Crowd<'static>, Vec<AgentId>) 
     let free: String = cells.iter().map(|row| row.replace(|cell: char| cell.is_alphabetic(), ".") + "\n").collect();
     let grid = Grid::from_ascii(&free).expect("a grid");
     let at = |letter| {
-        let y = cells.iter().position(|row| row.contains(letter)).expect("a row with it");
-        grid.node(cells[y].find(letter).expect("in it") as u32, y as u32).expect("on the grid")
+        let found =
+            (0..).zip(&cells).find_map(|(y, row)| Some(((0..).zip(row.chars()).find(|(_, c)| *c == letter)?.0, y)));
+        let (x, y) = found.expect("a row with the letter");
+        grid.node(x, y).expect("on the grid")
     };
     let (start, goal) = (at('a'), at('b'));
     let walls: Vec<_> = cells.concat().chars().filter(char::is_ascii_uppercase).map(at).collect();
