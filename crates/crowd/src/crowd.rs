@@ -19,6 +19,7 @@ use crate::roster::Member;
 use crate::settings::CrowdSettings;
 use crate::state::State;
 use crate::store::{MakeStore, Store};
+use crate::stuck;
 use crate::waiting;
 use crate::world::{Class, Copying};
 
@@ -326,6 +327,13 @@ impl<'a> Crowd<'a> {
     /// change later plans.
     pub fn waiting(&mut self) -> Vec<Waiting> {
         waiting::all(&mut self.state)
+    }
+
+    /// The agent under way that has come no nearer to its goals for longest, and for how many ticks; among equals the one
+    /// that was added first. `None`: no agent is under way. Takes time for all agents.
+    pub fn longest_wait(&self) -> Option<(AgentId, Ticks)> {
+        let (agent, since) = stuck::longest_wait(&self.state)?;
+        Some((agent, self.now().saturating_sub(since)))
     }
 
     fn member(&self, agent: AgentId) -> Option<&Member> {

@@ -47,6 +47,12 @@ pub struct Report {
     /// Agents that can never reach their goal, even alone. Such an agent loses its order, and stands by at its place or
     /// nearby. If there is no free place to stand by, the agent keeps its order, and is listed again at later ticks.
     pub unreachable: Vec<AgentId>,
+    /// Agents that are stuck since this tick: see [`Stuck`]. A stuck agent is listed once, until it is
+    /// [free](Self::freed) again.
+    pub stuck: Vec<Stuck>,
+    /// Agents that were stuck, and are free again: they have come nearer to their goals than ever since their order, or
+    /// have arrived, or have no order or another one.
+    pub freed: Vec<AgentId>,
     /// The number of agents that began a move.
     pub moves: usize,
     /// The number of searches, in space and time or in space alone, including searches for overrides that were rolled
@@ -62,6 +68,22 @@ pub struct Report {
     pub overlaps: usize,
     /// The number of agents executing a plan, counted by the planner that made the plan.
     pub served: Served,
+}
+
+/// An agent under way that has come no nearer to its goals for [long](crate::CrowdSettings::stuck_after), and the agents
+/// that are in its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Stuck {
+    /// The agent that is stuck.
+    pub agent: AgentId,
+    /// The tick since which it has come no nearer than ever since its order.
+    pub since: Tick,
+    /// The agents that would have to go, in ascending order: without them, the agent could come eight plain steps nearer
+    /// than ever, or to its goals, even if all others stayed where they are. No other set has fewer agents; for units
+    /// that occupy several cells, no agent is named in vain. Empty: no agent is in the way, or the way past the others
+    /// leads over more than 1024 places.
+    pub by: Vec<AgentId>,
 }
 
 /// An agent that [waits](crate::Crowd::waiting), and the agent for which it waits.

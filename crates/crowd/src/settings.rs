@@ -36,6 +36,7 @@ pub struct CrowdSettings {
     pub(super) growth: Option<u32>,
     pub(super) chain: Arc<Chain>,
     pub(super) descent: bool,
+    pub(super) stuck_after: Option<u32>,
 }
 
 /// Windows grow to at most this many times their initial depth.
@@ -112,6 +113,7 @@ impl CrowdSettings {
             growth: Some(8),
             chain: Arc::default(),
             descent: false,
+            stuck_after: Some(60),
         }
     }
 
@@ -206,6 +208,16 @@ impl CrowdSettings {
     #[must_use]
     pub fn descent(self, descent: bool) -> Self {
         Self { descent, ..self }
+    }
+
+    /// Sets after how many steps without progress an agent is reported as [stuck](crate::Report::stuck); 60 by default.
+    /// Progress means that it comes nearer to its goals than ever since its order. 0 is taken for 1. `None`: no agent is
+    /// reported.
+    ///
+    /// Each new stuck agent takes a search for the agents in its way, of 1024 places at most, out of the budget.
+    #[must_use]
+    pub fn stuck_after(self, steps: Option<u32>) -> Self {
+        Self { stuck_after: steps.map(|steps| steps.max(1)), ..self }
     }
 
     /// Sets the chain of planners. A [chain of the class](super::Class::chain) or a [chain of the

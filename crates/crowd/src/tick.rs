@@ -15,6 +15,7 @@ use crate::planners::{Context, plan_all};
 use crate::report::Report;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
+use crate::stuck;
 
 /// Past reservations are forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;
@@ -57,9 +58,10 @@ impl State<'_> {
         plan_all(&mut context, renewed, plan_together);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
-        let left = context.work.fuel.left();
 
-        let mut report = context.report;
+        let Context { mut report, mut work, .. } = context;
+        stuck::watch(self, &mut report, &mut work.fuel);
+        let left = work.fuel.left();
         report.work = budget.fuel().left() - left;
         self.stop_unsafe(&mut report);
         self.begin_moves(&mut report);
