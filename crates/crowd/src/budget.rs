@@ -12,19 +12,22 @@ use giveway_core::Fuel;
 /// | work | units |
 /// |---|---|
 /// | searches, distances | the units in the table of [`Fuel`] |
-/// | a window | 3 for the window, and one for each 8 entries that are reserved |
+/// | a window | 3, or one if it only extends the last plan; and one for each 8 entries that are reserved |
 /// | a step of a [descent](super::CrowdSettings::descent) | one |
 /// | a step of local repair | 4, and the units of its search |
-/// | [sectors](giveway_strategies::SectorRouting) | a little more than 2 for each node |
+/// | [sectors](giveway_strategies::SectorRouting) | 2.25 for each node, and one for each sector |
 /// | PIBT | 8 for the decision of an agent |
-/// | LaCAM | one for each configuration, and one for each 2 places around the agents that plan together |
+/// | LaCAM | one for each expansion of a configuration, and one for each 2 places around the agents planned together |
 /// | the step planner: the choices of an agent | 6, and one for each 6 operations |
-/// | the step planner: a test of an operation | one, and 3 each time that reservations are given up or taken |
+/// | the step planner: a test of an operation | one, and 3 if reservations are changed for the test |
 /// | the step planner: new operations | one for each 6 of their entries |
+/// | the step planner: going straight on | 6, one for each move tested; for new moves 3, and one for each 8 entries |
 /// | after an edit | one for each 2 agents with old distances, and one for each changed node of a table |
 ///
-/// The budget limits all work of planners. Other work takes time even at budget 0: motions, the execution guard, and a
-/// look at each agent that is awake. [`Report::work`](super::Report::work) says how many units a tick has used.
+/// The budget limits the work of planners, with one exception: LRA* looks at all places within its
+/// [radius](crate::Lra::radius), whatever the budget. Other work takes time even at budget 0: motions, the execution
+/// guard, and a look at each agent that is awake. [`Report::work`](super::Report::work) says how many units a tick has
+/// used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     work: u64,

@@ -26,8 +26,9 @@ pub enum CrowdError {
         /// The agent.
         by: AgentId,
     },
-    /// No free place is left. After `send`, `add` or `stop`: all places that can be reached from the goal are goals of
-    /// other agents. After `send_near`: all places that the agent can reach are.
+    /// No free place is left. After `send_near`, and after `stop` on a closed place: all places that the agent can
+    /// reach are goals of other agents. After all other calls: all places that can be reached from the goals are goals
+    /// of other agents. A bystander has its place as its goal.
     NoFreePlace {
         /// One of the requested goals.
         goal: NodeId,

@@ -191,8 +191,9 @@ impl CrowdSettings {
         Self { growth: steps, ..self }
     }
 
-    /// Sets the maximum number of plans in one cascade: an agent, the agents that it pushes aside, the agents that
-    /// these push aside, and so on. A longer cascade is rolled back. The default is 64; 0 counts as 1.
+    /// Sets the maximum number of plans in one cascade. A cascade begins with the plan of one agent. Then the agents
+    /// that it pushes aside plan, then the agents that these push aside, and so on. A longer cascade is rolled back.
+    /// The default is 64; 0 counts as 1.
     #[must_use]
     pub fn cascade(self, agents: u32) -> Self {
         Self { cascade: agents.max(1), ..self }

@@ -52,7 +52,7 @@ pub type EdgeDirectionMap = Directions<Moves, 1>;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moves(Rows<()>);
 
-/// Why the number of a move cannot be set: the number is not from -1 to 1, or the move does not exist.
+/// Why an [`EdgeDirectionMap`] refused a number: the number is not from -1 to 1, or there is no such move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InvalidValue {
     /// The node where the move begins.

@@ -135,7 +135,8 @@ impl fmt::Display for TraceFile {
     }
 }
 
-/// Why a trace is not valid. Displayed with the agent concerned, what was expected, and what was found.
+/// Why a trace is not valid. The message says what was expected and what was found, and names the agent, if there is
+/// one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidTrace {
     message: String,

@@ -75,7 +75,7 @@ impl Surfaces {
         Move { cost: m.cost.times(surface.weight()), length: m.length * surface.slowness(), ..m }
     }
 
-    /// Gives `surface` to `nodes`, all below `bound`. Returns the nodes that have changed.
+    /// Gives `surface` to `nodes`. All ids of `nodes` must be below `bound`. Returns the nodes that have changed.
     pub fn cover(&mut self, nodes: impl Iterator<Item = NodeId>, surface: Surface, bound: usize) -> Vec<NodeId> {
         let changed: Vec<NodeId> = nodes.filter(|node| self.of(*node) != surface).collect();
         if !changed.is_empty() {

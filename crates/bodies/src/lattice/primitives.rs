@@ -168,13 +168,15 @@ impl Primitives {
     /// `length` world units, and costs as much as that.
     ///
     /// # Errors
-    /// * The trajectory ends more than 1e-4 world units from the middle of a cell, more than 1e-4 radians from a
-    ///   heading, or where it begins.
-    /// * A number is not finite, or shares do not add up to 1 within a thousandth.
-    /// * A stretch takes no time, goes farther than 64 world units, or turns by more than a full turn; or there are
-    ///   more than 100 stretches.
+    /// * The end of the trajectory is more than 1e-4 world units from the middle of a cell, or more than 1e-4 radians
+    ///   from a heading.
+    /// * The trajectory ends in the cell and with the heading with which it begins.
+    /// * A number is not finite, a share is negative, or the sum of all shares differs from 1 by more than a
+    ///   thousandth.
+    /// * A stretch with a length or a turn takes no time. A stretch goes farther than 64 world units, or turns by more
+    ///   than a full turn. There are more than 100 stretches.
     /// * `length` is not between 0.001 and 64.
-    /// * The heading does not exist, or has more than 32 primitives.
+    /// * The heading does not exist, or it already has 32 primitives.
     pub fn with(mut self, heading: u32, trajectory: &Trajectory, length: f32) -> Result<Self, BodyError> {
         let counts = length_within(LONGEST, "length", length.into())?;
         let total: f64 = trajectory.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();

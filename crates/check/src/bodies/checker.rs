@@ -34,21 +34,22 @@ use giveway_core::{AgentId, Span, Trace};
 /// rounded, and shapes may touch as they pass each other. A pair is named once, for the first unbroken stretch of time
 /// during which its overlap is deeper than the tolerance. A change of the shape of an agent ends such a stretch.
 ///
-/// **Precision.** While both agents go straight without turning, formulas give the times of an overlap, apart from
-/// rounding. Otherwise intervals of time are halved, and bounds on the speed of approach bound the depth in each
-/// interval. Halving ends when the depth is known to a tenth of the tolerance (at least 1e-5, and at most 1e-4 world
-/// units), or when the interval is 2e-7 ticks long. So an overlap that exceeds the tolerance by no more than this error
-/// may be missed, or may begin late, and a break between two overlaps may be missed. The first time is exact to 1e-6
-/// ticks, and the depth to 1e-4 world units.
+/// **Precision.** While neither of two agents turns or drives along an arc, formulas give the times of an overlap,
+/// apart from rounding. Otherwise intervals of time are halved, and bounds on the speed of approach bound the depth in
+/// each interval. Halving ends when the depth is known to a tenth of the tolerance (at least 1e-5, and at most 1e-4
+/// world units), or when the interval is 2e-7 ticks long; its middle then stands for the whole interval. So an overlap
+/// may be missed, or may begin late, if it exceeds the tolerance by no more than this error, or is shorter than 2e-7
+/// ticks. A break between two overlaps may be missed, too. The first time is exact to 1e-6 ticks, and the depth to 1e-4
+/// world units.
 ///
 /// **Ill-formed traces.** Any trace may be checked. Corners of a polygon may come in any order; the polygon is their
 /// convex hull.
 ///
 /// Numbers that are not finite make an agent absent, that is, the agent does not overlap anybody. If the number belongs
 /// to a body, the agent is absent while it has this body; a body with a negative radius or without corners counts, too.
-/// If the number belongs to a position, the agent is absent while it is at this position, and during the moves to and
-/// from this position. If it belongs to a heading, the agent is absent while it has this heading; if it belongs to a
-/// stretch, while the agent drives along that trajectory.
+/// If the number belongs to a position, the agent is absent while it is at this position, during the moves from this
+/// position, and during the moves to this position that have no trajectory. If it belongs to a heading, the agent is
+/// absent while it has this heading; if it belongs to a stretch, while the agent drives along that trajectory.
 ///
 /// If two moves of an agent overlap in time, the second move counts only from the end of the first move on. A move that
 /// ends before it begins is a leap. If a move has the index of a trajectory that does not exist, the move has no
@@ -61,11 +62,11 @@ use giveway_core::{AgentId, Span, Trace};
 /// near linear in n plus the number of pairs named. The number of ticks does not matter. Long moves count as several
 /// moves.
 ///
-/// **Limits.** A trace can make many moves drive along one list of many stretches. If moves then drive along more than
-/// a hundred stretches on average, agents are absent while they drive along trajectories of more than a hundred
-/// stretches.
+/// **Limits.** A trace can make many moves drive along one long trajectory. Count the stretches of each trajectory once
+/// for each move that drives along it. If this sum is larger than the number of stretches in the trace plus a hundred
+/// for each move, agents are absent while they drive along trajectories of more than a hundred stretches.
 ///
-/// The number of moments that are evaluated is limited, too: some ten thousand for a pair of moves of which one turns;
+/// While agents turn, the number of moments that are evaluated is limited, too: some ten thousand for a pair of moves;
 /// and for all pairs together, some hundred for each move, plus some million. So if an agent turns thousands of times
 /// in one move, few of its headings are evaluated, and an overlap may be missed.
 ///
@@ -178,7 +179,7 @@ impl BodyChecker {
     /// Divides the world into levels by height: two agents overlap only while they share a level. Without levels,
     /// heights are ignored.
     ///
-    /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the begin
+    /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the bottom
     /// of the next level. Heights below `lowest` are on level 0, and heights above the last level are on the last
     /// level. An agent at rest is on the level of its place. During a move, an agent is on every level from the level
     /// of the place where the move begins to the level of the place where it ends. A leap takes no time, so the agent

@@ -74,8 +74,8 @@ use crate::vocabulary::{Cost, NodeId};
 /// For each landmark 8 bytes per node id below the [bound](SpaceGraph::node_bound), or 4 bytes if each move has a move
 /// back at an equal cost. Asking for a distance takes time linear in the number of landmarks. Making landmarks takes
 /// two Dijkstra searches of the whole space for each landmark, or one search if each move has a move back at an equal
-/// cost. If the first quantum does not suit, all searches are made twice. While landmarks are made, 24 bytes per move
-/// are in use.
+/// cost. If the first quantum does not suit, all searches are made again: mostly once, and at most four times. While
+/// landmarks are made, 24 bytes per move are in use.
 ///
 /// # Maps that change
 /// Landmarks belong to one revision of one space. Where nodes and moves are closed, or moves get dearer, the bound
@@ -99,7 +99,8 @@ impl<C: Cost> Landmarks<C> {
 
     /// The landmarks `nodes`, in the order given. Nodes that do not exist are ignored, and so are duplicates.
     ///
-    /// For a world whose rim is known: the ends of streets that lead out of a town, the corners of a map.
+    /// Use it if the rim of the world is known. Good landmarks are the corners of a map, or the ends of the streets
+    /// that lead out of a town.
     pub fn at<S: SpaceGraph<Cost = C>>(space: &S, nodes: impl IntoIterator<Item = NodeId>) -> Self {
         let mut landmarks: Vec<NodeId> = Vec::new();
         for node in nodes {

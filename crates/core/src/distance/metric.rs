@@ -60,8 +60,8 @@ pub struct Manhattan<C> {
     pub step: C,
 }
 
-/// The octile distance: the cost of the fewest straight and diagonal steps in the plane of the first two coordinates.
-/// `step` times the difference of the third coordinates is added.
+/// The octile distance: the cost of as few steps as possible along axes and diagonals, in the plane of the first two
+/// coordinates. The difference of the third coordinates adds `step` for each unit.
 ///
 /// A lower bound if three things hold: all moves are steps along axes and diagonals; a unit of length along an axis
 /// costs at least `step`; and a diagonal (1, 1) costs at least `diagonal`. The arcs of a lattice are shorter than such

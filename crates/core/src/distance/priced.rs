@@ -74,7 +74,8 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
 /// search's layer charges less than this layer, the path found may not be cheapest. Where surcharges are large, the
 /// search needs far fewer expansions than with plain true distances, which leave surcharges out.
 ///
-/// Surcharges are asked for at tick 0, and for no particular agent. Metrics see the space's own costs.
+/// Surcharges are asked for at tick 0, and for no particular agent. The metric of [aimed](Self::aimed) distances sees
+/// the space's own costs, without surcharges.
 ///
 /// Do not use these distances as lengths of ways, for instance to find the nearest agent: they count surcharges as
 /// steps.

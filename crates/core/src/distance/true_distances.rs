@@ -25,11 +25,12 @@ use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 /// [`ReverseAStar`](super::ReverseAStar) say how much memory a search takes.
 ///
 /// At the bound, a search that needs more memory is suspended with [`Suspended::OutOfMemory`]. The search goes on where
-/// it stopped after [`keep_only`](HeuristicSource::keep_only) has dropped other searches. Only `keep_only`, `forget`
-/// and [`release`](HeuristicSource::release) drop searches.
+/// it stopped after other searches have been dropped. Only [`keep_only`](HeuristicSource::keep_only),
+/// [`release`](HeuristicSource::release) and `forget` drop searches.
 ///
-/// The first search that meets the bound may exceed it, until this search is dropped, or until the bound holds again.
-/// Meanwhile no other search may exceed the bound. So at least one search always makes progress.
+/// The first search that meets the bound may exceed it, until this search is dropped, or until the bound holds again
+/// after `keep_only` or `release`. Meanwhile no other search may exceed the bound. So at least one search always makes
+/// progress.
 ///
 /// Choose a bound with room for several searches. With less room, two units in a narrow place may block each other for
 /// ever: the first unit waits for memory that belongs to the search of the second unit, and the second unit waits for
@@ -97,12 +98,17 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// Sets the bound on the memory of all searches together, in bytes. With 0, there is memory for one search at a
     /// time.
     ///
-    /// A search stops at the first step that reaches the bound, except for one search, which always goes on. So the
-    /// memory in use exceeds the bound by at most two amounts: the memory of one whole search, including its renewal
+    /// A search stops at the first step that reaches the bound, except for one search, which always goes on. So all
+    /// searches together exceed the bound by at most two amounts: the memory of one whole search, including its renewal
     /// after a change of the space; and the memory of one step of another search.
     ///
     /// The first step of a search visits the goals. Where costs differ, each later step visits the nodes around one
     /// node. At a uniform cost, each later step visits the nodes around all nodes at one distance from the goals.
+    ///
+    /// After a change of the space, two kinds of work do not stop at the bound. A table that is renewed without a new
+    /// search may get a few pages more. And if a plain grid has lost its [tiles](crate::Tiles), a table that goes on
+    /// grows: it then takes as much memory as in a space that never had tiles. Memory that all searches share is not
+    /// counted.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
         self.searcher.most_bytes = bytes;

@@ -8,9 +8,12 @@ use std::fmt;
 ///
 /// | work | units |
 /// |---|---|
-/// | searches in space and time | one for each expansion; if the expansion has more than ten moves and entries, one more for each 16 of the rest |
+/// | searches in space and time | one for each expansion, and one for each 16 further looks |
 /// | other searches, tables where costs differ | one for each expansion |
 /// | breadth-first tables | one for each 64 nodes of a plain grid, one for each 8 nodes of another space |
+///
+/// Looks count in searches by [quanta](crate::TimeModel::Quanta): a search looks at moves and at entries. Ten looks are
+/// paid with the expansion; the looks beyond ten are further looks.
 ///
 /// A search that runs out of fuel returns [`Suspended::OutOfFuel`], and can be continued with more fuel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

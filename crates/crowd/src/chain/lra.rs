@@ -55,13 +55,17 @@ impl Lra {
 
     /// Sets a *visibility radius*, in thousandths of a plain step. 0, the default: no radius.
     ///
-    /// With a radius, every route leads around the places of nearby agents. The place of an agent that moves is the end
-    /// of its move. An agent is nearby if the cheapest way to its place costs less than the radius, by moves of the
-    /// searching agent's own class: an agent behind a wall may be far away. The route leads through the places of all
-    /// other agents, and the searching agent's own goal is always free. If the next step is not free, the new route,
-    /// too, leads only around nearby agents. If the new route has the same first step, or there is no route, the agent
-    /// stands, and tries again at the next tick. Each search for a route looks at all places within the radius. The
-    /// budget does not limit this work, so keep the radius to a few steps.
+    /// With a radius, every route leads around the *taken* places within the radius. A place is taken if the searching
+    /// agent cannot stand there because of another agent. An agent that moves takes the place where its move ends. The
+    /// goals of the searching agent are never taken. A place is within the radius if the cheapest way to it costs less
+    /// than the radius, by moves of the searching agent's class; other agents do not block this way. So a place behind
+    /// a wall may be far away. The route may lead through taken places beyond the radius.
+    ///
+    /// If the next step is not free, the new route, too, leads only around taken places within the radius. If the first
+    /// step of the new route is not free, or there is no route, the agent stands, and tries again at the next tick.
+    ///
+    /// Each search for a route looks at all places within the radius. The budget does not limit this work, so keep the
+    /// radius to a few steps.
     ///
     /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: the agents of the article avoid
     /// other agents within "a visibility radius".

@@ -38,7 +38,7 @@ impl Crowd<'_> {
     ///
     /// let house = Area::cells(3, 3, 3, 3)?;
     /// assert_eq!(crowd.close(&house), Err(CrowdError::Occupied { node: at(4, 4), by: one }));
-    /// // Nothing is built. Now it is, and the unit is on its way out.
+    /// // The unit stands inside, so nothing has changed. Let the unit leave first.
     /// assert_eq!(crowd.vacate(&house)?, [one]);
     /// while !crowd.inside(&house).is_empty() {
     ///     crowd.tick(giveway_crowd::Budget::unlimited());
@@ -67,8 +67,11 @@ impl Crowd<'_> {
     /// except from an adjacent area that is also being vacated. A unit that cannot get out stays.
     ///
     /// The area closes for good when no unit is in this area or in an adjacent area that is being vacated:
-    /// [`inside`](Self::inside) returns no agents for any of them. [`open`](Self::open) cancels the vacating. In a
-    /// space without [`Change::Vacate`], units may enter the area until it is empty.
+    /// [`inside`](Self::inside) returns no agents for any of them. Two areas count as adjacent if their bounding boxes
+    /// meet. If this area or an adjacent area is [opened](Self::open), the area does not close for good.
+    ///
+    /// In a class whose space does not know [`Change::Vacate`], nothing changes until the area closes for good: units
+    /// may enter, and units inside are not sent away.
     ///
     /// # Errors
     /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Nothing has changed.

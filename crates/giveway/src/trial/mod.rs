@@ -44,8 +44,8 @@ pub use table::{Outcome, Row, Table, TrialStrategy};
 
 use run::Run;
 
-/// A trial of a space: agents with random starts and goals are planned by five strategies: CA\*, HCA\*, WHCA\*, LRA\*,
-/// and a crowd that learns a direction map.
+/// A trial of a space. Five strategies plan agents with random starts and goals: CA\*, HCA\*, WHCA\*, LRA\*, and a
+/// crowd that learns a direction map.
 ///
 /// All plans are checked: points by the [`Checker`](crate::Checker), bodies by the
 /// [`BodyChecker`](crate::check::BodyChecker). If CA\* or HCA\* finds no path for an agent, the agent stands at its

@@ -42,7 +42,7 @@ pub enum LinkAction<A> {
     Link {
         /// The number of the link.
         number: u32,
-        /// Whether the move leads towards the begin of the link.
+        /// Whether the move leads towards the start of the link.
         back: bool,
     },
 }

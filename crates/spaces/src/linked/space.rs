@@ -14,8 +14,9 @@ use crate::space_error::SpaceError;
 /// A space with links: additional ways between places of the space.
 ///
 /// * Nodes of the space keep their ids. The [places](Link::places) on links have the ids after these, link by link, and
-///   within a link from its begin to its end.
-/// * The moves of the space come first, then links in the order in which they were given.
+///   within a link in the order from its start to its end.
+/// * Among the moves out of a node, the moves of the space come first, then the links in the order in which they were
+///   given.
 /// * The duration of a link follows from its length, so units need a footprint with durations by length:
 ///   [`Point::timed`](giveway_core::Point::timed), or a body. Under the swap rule each part of a link takes one tick.
 /// * In a space with [positions](Embedding), units on a link move straight from place to place, unless the link
@@ -24,15 +25,15 @@ use crate::space_error::SpaceError;
 ///   the area without a place in it stays open.
 ///
 /// Different classes of a crowd may use different links: see [`used_by`](Self::used_by). Classes of points with
-/// different links can share a crowd if the points follow the following rule. Under the swap rule they can share a
-/// crowd only if the space numbers its crossings, as grids do.
+/// different links can share a crowd under the [following rule](giveway_core::ConflictRule::Following). Under the swap
+/// rule they can share a crowd only if the space numbers its crossings, as grids do.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
 /// use giveway_core::{Goals, NodeId, SpatialSearch};
 /// use giveway_spaces::{Grid, Link, Linked};
 ///
-/// // Two rooms without a door. A ladder of 3 world units leads over the wall; a unit at a time is on it.
+/// // Two rooms without a door. A ladder of 3 world units leads over the wall; it has a place for one unit.
 /// let rooms = Grid::from_ascii("..@..")?;
 /// let at = |x| rooms.node(x, 0).unwrap();
 /// let (start, foot, top, goal) = (at(0), at(1), at(3), at(4));
@@ -75,8 +76,8 @@ impl<S: SpaceGraph> Linked<S> {
     ///
     /// # Errors
     /// A link begins or ends at a node beyond the bound of the space; a link begins where it ends; a link has more than
-    /// a million places; a cost or a length is negative or not finite; the common period of all timetables, of the
-    /// links and of the space, is more than 2^16 ticks; or there are too many places or links for their ids.
+    /// a million places; a cost or a length is negative or not finite; all timetables of the links and of the space
+    /// together repeat only after more than 2^16 ticks; or there are too many places or links for their ids.
     pub fn new(space: S, links: Vec<Link<S::Cost>>) -> Result<Self, SpaceError> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
@@ -144,7 +145,7 @@ impl<S: SpaceGraph> Linked<S> {
         &self.links
     }
 
-    /// The places on the link `number`, from its begin to its end. Empty if there is no such link.
+    /// The places on the link `number`, in the order from its start to its end. Empty if there is no such link.
     pub fn places(&self, number: usize) -> impl ExactSizeIterator<Item = NodeId> {
         let range = self.first_place.get(number).zip(self.first_place.get(number + 1));
         range.map_or(0..0, |(first, end)| *first..*end).map(NodeId)

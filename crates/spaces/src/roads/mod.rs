@@ -21,10 +21,13 @@ pub struct RoadRules {
 }
 
 impl RoadRules {
-    /// Rules with three lengths. `spacing` is the least distance between the positions of two vehicles that stand in
-    /// one lane: the length of a vehicle, and a gap. `lane` is the width of a lane: the first lane lies half of it
-    /// beside the middle of the road, and each further lane lies `lane` farther out. `setback` is the distance between
-    /// the end of a lane and the junction.
+    /// Rules with three lengths.
+    ///
+    /// * `spacing` is the least distance between the positions of two vehicles that stand in one lane: the length of a
+    ///   vehicle, and a gap.
+    /// * `lane` is the width of a lane. In each direction of a two-way road, the first lane lies half of it beside the
+    ///   middle of the road, and each further lane lies `lane` farther out.
+    /// * `setback` is the distance between a junction and the lanes that begin or end there, along the road.
     ///
     /// By default traffic keeps to the right, if x grows to the right and y downwards. Vehicles make U-turns only where
     /// a road ends.
@@ -65,12 +68,13 @@ impl RoadRules {
 ///   lanes side by side. If there is no move in the other direction, the road is a one-way road: its lanes lie in the
 ///   middle of the road.
 /// * At a junction, a curve leads from the last place of each lane that ends there to the first place of each lane that
-///   begins there, if the geometry permits a curve. A vehicle holds its curve, and not the whole junction: other
+///   begins there. There is no curve if the geometry permits none, and none for U-turns that the
+///   [rules](RoadRules::turning_round) do not permit. A vehicle holds its curve, and not the whole junction: other
 ///   vehicles may pass if their ways do not cross this curve. The [heading](Embedding::heading) of a place is the
 ///   direction of its lane, so vehicles need not turn on the spot.
-/// * The cost per unit of length is the cost of the lane's move in the map, divided by the length of that move. Integer
-///   costs are rounded down at each place, and are at least 1 if the lane has a cost. So choose large costs, such as
-///   1000 for a world unit.
+/// * The cost per unit of length of a lane is the cost of its move in the map, divided by the straight-line distance
+///   between its two junctions. In a curve it is the mean of both lanes. Integer costs are rounded down at each move,
+///   and are at least 1 if the lane has a cost. So choose large costs, such as 1000 for a world unit.
 ///
 /// Give vehicles a body, so that they hold the ground that they cover. Cells of the `Ground` should be much smaller
 /// than a lane is wide. If there is only one class of units, points with

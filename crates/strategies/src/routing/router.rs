@@ -31,8 +31,8 @@ pub enum Routing {
     Sectors(SectorRouting),
 }
 
-/// Routes found in two steps: first a route over sectors, then a route over nodes to the third of these sectors. For
-/// spaces whose nodes have positions; in other spaces routes are [whole](Routing::Whole).
+/// Routes found in two steps: first a route over sectors, then a route over nodes to the third sector of the first
+/// route. The nodes of the space must have positions; in other spaces routes are [whole](Routing::Whole).
 ///
 /// The world is cut into squares (cubes, if there are heights) that begin at the origin. A *sector* is a set of nodes
 /// of one square that are connected by moves within the square, where each move counts in both directions. If a move

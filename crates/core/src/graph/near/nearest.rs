@@ -8,8 +8,9 @@ use crate::vocabulary::NodeId;
 
 /// Finds nearest places on a ground that does not change, for one unit after another.
 ///
-/// Two things are kept between questions: the [parts](super::Parts) of the ground, and the list of places around the
-/// last target. So several questions about one target, one after another, share the list.
+/// Two things are kept between questions: the [parts](super::Parts) of the ground, and the list of the places around
+/// the last target that units in one part can reach. So several questions about one target, one after another, share
+/// the list if the units are in one part.
 #[derive(Clone, Debug, Default)]
 pub struct Nearest {
     parts: Parts,
@@ -23,18 +24,20 @@ impl Nearest {
         Self::default()
     }
 
-    /// Whether a unit on `from` can reach `to`. Takes time linear in the nodes that `from` can reach and no earlier
-    /// question has met.
+    /// Whether a unit on `from` can reach `to`. Takes the time of [`Parts::part`] and [`Parts::reach`].
     pub fn is_reachable(&mut self, ground: &impl Ground, from: NodeId, to: NodeId) -> bool {
         let part = self.parts.part(ground, from);
         part.is_some_and(|part| self.parts.reach(part).contains(&self.parts, to))
     }
 
     /// The place nearest to `target` that is `free`, and that a unit on `from` can reach; `None`: there is no such
-    /// place. Of several such places at one distance, the place with the cheapest way from `from`.
+    /// place. Of several such places at one distance, the place with the cheapest way from `from`; among equals, the
+    /// place with the lowest node id.
     ///
-    /// Time: for a new `target`, linear in the nodes of the ground. For a `target` asked for again, linear in the
-    /// number of nearer places that are not free. Ties add the time of [`Ways::cheapest`].
+    /// Time: for a new `target`, or a `from` in another part, linear in the nodes of the ground. Otherwise linear in
+    /// the number of places that are nearer than the result or equally near. If the [list](ByLine) of places is too
+    /// short, it is built anew, in time linear in the nodes of the ground. In addition, each question takes the time of
+    /// [`Parts::part`] and [`Parts::reach`], and ties take the time of [`Ways::cheapest`].
     pub fn find(
         &mut self,
         ground: &impl Ground,
