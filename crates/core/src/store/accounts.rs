@@ -241,4 +241,10 @@ impl Accounts {
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
+
+    /// The number of accounts, and of holder ids that were ever needed at once.
+    #[cfg(test)]
+    pub(super) fn sizes(&self) -> (usize, usize) {
+        (self.slots.len(), self.holders.len())
+    }
 }

@@ -265,3 +265,27 @@ fn splice(blocks: &mut Blocks, block: Block, span: Span, holder: Option<HolderId
     let block = if first > 0 && over > 0 { blocks.splice(block, (0, over), &[]) } else { block };
     head_of(blocks, block)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells with flat heads, and others.
+    #[test]
+    fn lists_that_are_over_and_never_looked_at_again_give_their_memory_back() {
+        let mut storage = Intervals::new(20_000, 10_000);
+        for now in (0..).step_by(10).take(2000) {
+            storage.forget_before(now);
+            // Five cells that are not looked at again for long.
+            for cell in (0..5).map(|cell| CellId((now / 2 + cell) * 7 % 20_000)) {
+                for (start, holder) in (0..12).map(|start| (now + start, start % 2)) {
+                    storage.assign(cell, Span::tick(start), Some(HolderId(holder)));
+                }
+                assert_eq!(storage.held().filter(|(held, _)| *held == cell).count(), 12);
+            }
+            assert!(storage.blocks.used() + storage.beyond.len() < 2 * FEW, "{now}");
+        }
+        storage.forget_before(1_000_000);
+        assert_eq!(storage.held().count(), 0);
+    }
+}

@@ -130,3 +130,42 @@ impl Moment {
         self.len = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn a_moment_is_as_a_map_is_while_cells_come_and_go() {
+        let (mut moment, mut map) = (Moment::default(), BTreeMap::new());
+        let mut random = 1_u64;
+        let mut below = |bound: u32| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((random >> 33) % u64::from(bound)) as u32
+        };
+        for round in 0..40 {
+            // Few cells at one time, many at another.
+            let cells = [3, 12, 200, 3000][round % 4];
+            for _ in 0..1000 {
+                let (cell, holder) = (CellId(below(cells)), HolderId(below(9)));
+                if below(2) == 0 {
+                    assert_eq!(moment.set(cell, holder), map.insert(cell, holder).is_some());
+                } else {
+                    assert_eq!(moment.remove(cell), map.remove(&cell).is_some());
+                }
+            }
+            (0..3000).map(CellId).for_each(|cell| assert_eq!(moment.get(cell), map.get(&cell).copied(), "{cell:?}"));
+            assert!(moment.places.len() < 8000);
+            if below(3) == 0 {
+                moment.clear();
+                map.clear();
+            }
+        }
+        for _ in 0..20 {
+            moment.clear();
+        }
+        assert_eq!(moment.places.len(), FEWEST_PLACES);
+    }
+}

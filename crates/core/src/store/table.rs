@@ -413,4 +413,35 @@ mod tests {
         assert_eq!(table.occupancy.held().count(), 10);
         assert_eq!(table.probe(&entries[995], Claim::plain(AgentId(1))), Probe::Blocked { by: AgentId(0), until: 996 });
     }
+
+    #[test]
+    fn ranks_and_agents_that_hold_nothing_any_more_take_no_room() {
+        let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 8, 0));
+        let rest = |cell| [Entry { cell: CellId(cell), span: Span::endless(0) }];
+        let firm = Claim { agent: AgentId(1), rank: Rank(7, 7) };
+        table.reserve(firm, &rest(1)).unwrap();
+        // Always at another rank, without release.
+        for round in 0..2000 {
+            let claim = Claim { agent: AgentId(0), rank: Rank(round, 0) };
+            let mark = (round % 3 > 0).then(|| table.mark());
+            table.reserve(claim, &rest(0)).unwrap();
+            if let Some(mark) = mark.filter(|_| round % 3 == 1) {
+                table.rollback(mark).unwrap();
+            }
+            table.settle();
+            let by = if round % 3 == 1 { Rank(round - 1, 0) } else { claim.rank };
+            let held = |agent, rank| [(Span::endless(0), Holding { agent, rank })];
+            assert_eq!(table.holders(CellId(0), Span::endless(0)), held(AgentId(0), by), "round {round}");
+            assert_eq!(table.holders(CellId(1), Span::endless(0)), held(firm.agent, firm.rank));
+        }
+        assert!(table.accounts.sizes().1 < 100, "{:?}", table.accounts.sizes());
+        // Always another agent, at another rank, while time goes on.
+        for now in 1..2000 {
+            let claim = Claim { agent: AgentId(now + 1), rank: Rank(u64::from(now), 0) };
+            table.reserve(claim, &[Entry { cell: CellId(2 + now % 6), span: Span::lasting(now, 3) }]).unwrap();
+            table.forget_before(now);
+        }
+        let (accounts, ids) = table.accounts.sizes();
+        assert!(accounts < 100 && ids < 200, "{accounts} accounts, {ids} ids");
+    }
 }

@@ -286,12 +286,12 @@ impl Window {
 
     /// Assigns a span that is long, or not within the horizon, or of a cell without words.
     fn assign_long(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
-        let within = Span::new(span.start, span.end.min(self.horizon()));
-        let held: Vec<Tick> = self.ticks(cell, within).collect();
-        for tick in held {
-            let slot = (tick / TICKS_PER_WORD - self.first_block) as usize;
-            if let Some(block) = &mut self.blocks[slot] {
-                block.moments[(tick % TICKS_PER_WORD) as usize].remove(cell);
+        for block in self.blocks_of(span) {
+            let Some(made) = &mut self.blocks[(block - self.first_block) as usize] else { continue };
+            let mut bits = made.words.get(cell.index()).map_or(0, |word| word & mask(span, block));
+            while bits != 0 {
+                made.moments[bits.trailing_zeros() as usize].remove(cell);
+                bits &= bits - 1;
             }
         }
         // Owners first: blocks made below then know this span.
