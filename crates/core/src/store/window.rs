@@ -13,7 +13,7 @@ const LONGEST_HORIZON: Ticks = 1 << 20;
 const MOST_SPARE: usize = 2;
 
 /// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
-/// held. The owners of short spans are kept by tick, and all others, with everything beyond the horizon, as
+/// held. The owners of short spans are kept by tick; all others, and everything beyond the horizon, as
 /// [`Intervals`].
 #[derive(Debug)]
 pub struct Window {
@@ -53,8 +53,9 @@ impl WindowTable {
     /// An empty table for `cells`. Answers are fast for the next `horizon` ticks, rounded up to whole words and at most
     /// 2^20, and correct for all others.
     ///
-    /// Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held, and keeps at most two past
-    /// blocks for reuse. Cells beyond 2^24 take no memory, and their answers are slower.
+    /// Takes 12 bytes per cell, 8 bytes per cell for each 64 ticks of the horizon in which something is held, and about
+    /// 16 bytes for each tick of a cell that is held for up to 4 ticks. Keeps at most two past blocks for reuse. Cells
+    /// beyond 2^24 take no memory, and their answers are slower.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One block more: the horizon may begin anywhere in the first block.
         let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;
