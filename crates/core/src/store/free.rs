@@ -15,8 +15,8 @@ impl<O: Occupancy> ReservationTable<O> {
         loop {
             let begin = before.saturating_sub(look);
             let mut since = begin;
-            let _ = self.visit(cell, Span::new(begin, before), |piece, holding| {
-                if !holding.yields_to(claim) {
+            let _ = self.visit(cell, Span::new(begin, before), |piece, holder| {
+                if !self.yields(holder, claim) {
                     since = piece.end;
                 }
                 ControlFlow::Continue(())
@@ -41,8 +41,8 @@ impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
             return None;
         }
         let mut free = Span::endless(from);
-        let _ = self.visit(cell, Span::endless(from), |piece, holding| {
-            if holding.yields_to(claim) {
+        let _ = self.visit(cell, Span::endless(from), |piece, holder| {
+            if self.yields(holder, claim) {
                 return ControlFlow::Continue(());
             }
             if piece.start > free.start {

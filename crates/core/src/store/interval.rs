@@ -4,47 +4,63 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::occupancy::{Holding, HoldingVisitor, Occupancy};
+use super::blocks::{Block, Blocks, Piece, Stored};
+use super::occupancy::{HolderId, HolderVisitor, Occupancy};
 use super::table::ReservationTable;
-use super::timeline::{Spare, Timeline};
-use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick};
+use crate::vocabulary::{CellId, Cells, Span, Tick};
 
-/// Cells below this bound have a flat index, and words in the blocks of the window store. Cells beyond it are looked up
-/// in a hash table, so that a space with a large bound takes no memory for cells it does not use.
+/// Cells below this bound have a head in an array, and words in the blocks of the window store. Cells beyond it are
+/// looked up in a hash table, so that a space with a large bound takes no memory for cells it does not use.
 pub(super) const MOST_FLAT: usize = 1 << 24;
 
-/// The holdings of an [`IntervalTable`]: for each held cell, its held spans in order.
+/// A timeline for each cell: disjoint and ascending pieces; adjacent ones differ in their holder.
+///
+/// Nearly always a cell is held once, or not at all, and then everything about it is in its head. What is over is
+/// forgotten when somebody looks at the cell again, or when very much of it has gathered.
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,
-    /// Per cell below [`MOST_FLAT`], 1 + the index of its row; 0: it has none. Zeroed memory, so that untouched pages
-    /// cost nothing.
-    flat: Vec<u32>,
-    /// Per cell beyond `flat`, the value that `flat` would have.
-    beyond: FxHashMap<CellId, u32>,
-    rows: Vec<Row>,
-    /// The indices of rows without a cell.
-    unused: Vec<usize>,
-    /// Per chunk of rows, a tick before which nothing of it is over. Endless rests are never looked at.
-    dues: Vec<Tick>,
+    /// The heads of cells below [`MOST_FLAT`]. Zeroed memory, so that untouched pages cost nothing.
+    heads: Vec<Stored>,
+    /// The heads of other cells.
+    beyond: FxHashMap<CellId, Stored>,
+    /// The lists of cells with two pieces or more.
+    blocks: Blocks,
     /// Everything before is forgotten.
     past: Tick,
-    spare: Spare,
+    /// With this many lines of lists, and heads beyond, it is time to look which are over.
+    due: usize,
 }
 
-/// The number of rows with one due.
-const CHUNK: usize = 64;
+/// With fewer lines and heads than this it is not worth while to look which are over.
+const FEW: usize = 256;
 
-/// The timeline of a cell.
-#[derive(Clone, Debug)]
-struct Row {
-    timeline: Timeline,
-    cell: CellId,
-    /// Whether the row is the one of its cell; otherwise it is for reuse.
-    is_used: bool,
+/// What there is to know of the timeline of a cell without a look at its list.
+#[derive(Clone, Copy)]
+enum Timeline {
+    /// At most one piece; an empty span is none.
+    One(Piece),
+    /// The span of the head goes from the start of the first piece to the end of the last.
+    Many(Block),
 }
 
-/// A store of sorted spans per cell. The store can also list when a cell is free.
+/// The bit of a head that tells a block from a holder: there are fewer than 2^31 of each.
+const IS_BLOCK: u32 = 1 << 31;
+
+impl Timeline {
+    const EMPTY: Stored = [0; 3];
+
+    #[inline]
+    fn of([start, end, what]: Stored) -> Self {
+        if what & IS_BLOCK == 0 {
+            Self::One(Piece::from([start, end, what]))
+        } else {
+            Self::Many(Block(what & !IS_BLOCK))
+        }
+    }
+}
+
+/// Sorted spans per cell; it can also say when a cell is free.
 pub type IntervalTable = ReservationTable<Intervals>;
 
 impl IntervalTable {
@@ -55,70 +71,81 @@ impl IntervalTable {
 }
 
 impl Intervals {
-    /// Storage for cells below `bound`, of which up to `most_flat` have a flat index.
+    /// Storage for cells below `bound`, of which up to `most_flat` have a head in an array.
     pub(super) fn new(bound: usize, most_flat: usize) -> Self {
         Self {
             bound,
-            flat: vec![0; bound.min(most_flat)],
+            heads: vec![Timeline::EMPTY; bound.min(most_flat)],
             beyond: FxHashMap::default(),
-            rows: Vec::new(),
-            unused: Vec::new(),
-            dues: Vec::new(),
+            blocks: Blocks::default(),
             past: 0,
-            spare: Spare::new(),
+            due: 0,
         }
     }
 
-    /// The index of the row of `cell`; `None`: it has none.
     #[inline]
-    fn slot(&self, cell: CellId) -> Option<usize> {
-        let one_more = match self.flat.get(cell.index()) {
-            Some(one_more) => *one_more,
-            None => self.beyond_flat(cell),
-        };
-        (one_more as usize).checked_sub(1)
+    fn head(&self, cell: CellId) -> Stored {
+        match self.heads.get(cell.index()) {
+            Some(head) => *head,
+            None => self.head_beyond(cell),
+        }
     }
 
     #[cold]
-    fn beyond_flat(&self, cell: CellId) -> u32 {
-        self.beyond.get(&cell).copied().unwrap_or(0)
-    }
-
-    /// Sets the index of the row of `cell`: 1 + the index, or 0 for none.
-    fn set_slot(&mut self, cell: CellId, one_more: usize) {
-        // There is at most one row per cell, and cell ids have 32 bits.
-        let one_more = u32::try_from(one_more).unwrap_or(u32::MAX);
-        if let Some(flat) = self.flat.get_mut(cell.index()) {
-            *flat = one_more;
-        } else if one_more == 0 {
-            self.beyond.remove(&cell);
-        } else {
-            self.beyond.insert(cell, one_more);
-        }
-    }
-
-    /// The index of a row for `cell`, which has none.
-    fn make_row(&mut self, cell: CellId) -> usize {
-        let row = Row { timeline: Timeline::EMPTY, cell, is_used: true };
-        let slot = self.unused.pop().unwrap_or(self.rows.len());
-        if slot < self.rows.len() {
-            self.rows[slot] = row;
-        } else {
-            // There are very many rows: doubled, their memory would be mostly unused.
-            if slot == self.rows.capacity() {
-                self.rows.reserve_exact(slot / 8 + CHUNK);
-            }
-            self.rows.push(row);
-            self.dues.resize(slot / CHUNK + 1, FOREVER);
-        }
-        self.set_slot(cell, slot + 1);
-        slot
+    fn head_beyond(&self, cell: CellId) -> Stored {
+        self.beyond.get(&cell).copied().unwrap_or(Timeline::EMPTY)
     }
 
     /// All that is held, in no order.
     pub(super) fn held(&self) -> impl Iterator<Item = (CellId, Span)> {
-        let pieces = self.rows.iter().flat_map(|row| row.timeline.pieces().iter().map(|piece| (row.cell, piece.span)));
-        pieces.filter(|(_, span)| span.end > self.past)
+        let flat = (0_u32..).map(CellId).zip(&self.heads);
+        let every = flat.chain(self.beyond.iter().map(|(cell, head)| (*cell, head)));
+        let spans = every.flat_map(|(cell, head)| {
+            let pieces = match Timeline::of(*head) {
+                Timeline::One(_) => std::slice::from_ref(head),
+                Timeline::Many(block) => self.blocks.pieces(block),
+            };
+            pieces.iter().map(move |piece| (cell, Piece::from(*piece).span))
+        });
+        spans.filter(|(_, span)| span.end > self.past)
+    }
+
+    /// Forgets the lists and the heads beyond that are over.
+    #[cold]
+    fn drop_past(&mut self) {
+        let every: Vec<(Block, CellId)> = self.blocks.every().collect();
+        for (block, cell) in every {
+            let head = match self.heads.get_mut(cell.index()) {
+                Some(head) => Some(head),
+                None => self.beyond.get_mut(&cell),
+            };
+            if let Some(head) = head {
+                *head = without_past(&mut self.blocks, block, self.past);
+            }
+        }
+        self.beyond.retain(|_, [_, end, _]| *end > self.past);
+    }
+}
+
+/// Forgets what is over in the list of `block`. Returns the head of what is left.
+fn without_past(blocks: &mut Blocks, block: Block, past: Tick) -> Stored {
+    let gone = blocks.pieces(block).iter().take_while(|[_, end, _]| *end <= past).count();
+    let block = if gone > 0 { blocks.splice(block, (0, gone), &[]) } else { block };
+    head_of(blocks, block)
+}
+
+/// The head of the list of `block`, which is given up if the head has room for all of it.
+fn head_of(blocks: &mut Blocks, block: Block) -> Stored {
+    match *blocks.pieces(block) {
+        [[start, ..], .., [_, end, _]] => [start, end, block.0 | IS_BLOCK],
+        [] => {
+            blocks.drop(block);
+            Timeline::EMPTY
+        }
+        [one] => {
+            blocks.drop(block);
+            one
+        }
     }
 }
 
@@ -128,56 +155,137 @@ impl Occupancy for Intervals {
     }
 
     #[inline]
-    fn visit(&self, cell: CellId, span: Span, held: impl HoldingVisitor) -> ControlFlow<()> {
-        match self.slot(cell).and_then(|slot| self.rows.get(slot)) {
-            Some(row) => row.timeline.visit(span, self.past, held),
-            None => ControlFlow::Continue(()),
+    fn visit(&self, cell: CellId, span: Span, mut held: impl HolderVisitor) -> ControlFlow<()> {
+        let from = span.start.max(self.past);
+        let head = self.head(cell);
+        if head[1] <= from || span.end <= head[0] {
+            return ControlFlow::Continue(());
         }
+        let block = match Timeline::of(head) {
+            Timeline::One(piece) => return held(piece.span.intersection(span), piece.holder),
+            Timeline::Many(block) => block,
+        };
+        let pieces = self.blocks.pieces(block);
+        let is_over = |[_, end, _]: &Stored| *end <= from;
+        // A binary search takes longer than a look at each of a few.
+        let first = if pieces.len() < 8 { 0 } else { pieces.partition_point(is_over) };
+        for stored in &pieces[first..] {
+            let piece = Piece::from(*stored);
+            if piece.span.start >= span.end {
+                break;
+            }
+            if piece.span.end > from {
+                held(piece.span.intersection(span), piece.holder)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
-    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
-        let slot = match self.slot(cell) {
-            Some(slot) => slot,
-            None if holding.is_none() => return,
-            None => self.make_row(cell),
+    #[inline]
+    fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
+        let head = match self.heads.get_mut(cell.index()) {
+            Some(head) => head,
+            None if holder.is_some() => self.beyond.entry(cell).or_insert(Timeline::EMPTY),
+            None => match self.beyond.get_mut(&cell) {
+                Some(head) => head,
+                None => return,
+            },
         };
-        let timeline = &mut self.rows[slot].timeline;
-        timeline.assign(span, holding, self.past, &mut self.spare);
-        // An empty row is due at once.
-        let end = timeline.first_end().unwrap_or(0);
-        let due = &mut self.dues[slot / CHUNK];
-        *due = end.min(*due);
+        let old = Span::new(head[0], head[1]);
+        let covers = span.start <= old.start && old.end <= span.end || old.end <= self.past;
+        let is_beside = span.end <= old.start || old.end <= span.start;
+        match (Timeline::of(*head), holder) {
+            (_, None) if is_beside => {}
+            (Timeline::One(_), Some(holder)) if covers || old.is_empty() => *head = Piece { span, holder }.stored(),
+            (Timeline::One(one), Some(holder))
+                if one.holder == holder && old.start <= span.end && span.start <= old.end =>
+            {
+                [head[0], head[1]] = [old.start.min(span.start), old.end.max(span.end)]
+            }
+            (Timeline::One(_), None) if covers => *head = Timeline::EMPTY,
+            (Timeline::One(_), None) if span.start <= old.start => head[0] = span.end,
+            (Timeline::One(_), None) if old.end <= span.end => head[1] = span.start,
+            (Timeline::One(one), _) => {
+                let block = self.blocks.make(cell, one);
+                *head = splice(&mut self.blocks, block, span, holder, self.past);
+            }
+            (Timeline::Many(block), _) => *head = splice(&mut self.blocks, block, span, holder, self.past),
+        }
     }
 
     fn forget_before(&mut self, now: Tick) {
         self.past = now.max(self.past);
-        for chunk in 0..self.dues.len() {
-            if self.dues[chunk] > now {
-                continue;
-            }
-            self.dues[chunk] = FOREVER;
-            for slot in chunk * CHUNK..self.rows.len().min((chunk + 1) * CHUNK) {
-                let row = &mut self.rows[slot];
-                row.timeline.forget_before(now, &mut self.spare);
-                if let Some(end) = row.timeline.first_end() {
-                    self.dues[chunk] = end.min(self.dues[chunk]);
-                } else if std::mem::take(&mut row.is_used) {
-                    let emptied = row.cell;
-                    self.set_slot(emptied, 0);
-                    self.unused.push(slot);
-                }
-            }
+        if self.blocks.used() + self.beyond.len() >= self.due.max(FEW) {
+            self.drop_past();
+            self.due = 2 * (self.blocks.used() + self.beyond.len());
         }
-        self.spare.truncate((self.rows.len() - self.unused.len()) / 4);
     }
 
     fn clear(&mut self) {
-        for slot in 0..self.rows.len() {
-            self.set_slot(self.rows[slot].cell, 0);
-        }
-        self.rows.clear();
-        self.unused.clear();
-        self.dues.clear();
+        self.heads = vec![Timeline::EMPTY; self.heads.len()];
+        self.beyond.clear();
+        self.blocks.clear();
         self.past = 0;
+        self.due = 0;
+    }
+}
+
+/// Sets the holder of `span` in the list of `block`; `None`: free. Forgets what is over. Returns the head of the list.
+fn splice(blocks: &mut Blocks, block: Block, span: Span, holder: Option<HolderId>, past: Tick) -> Stored {
+    let pieces = blocks.pieces(block);
+    let over = pieces.iter().take_while(|[_, end, _]| *end <= past).count();
+    // The pieces that overlap or touch the span. Nearly always they are few, and last.
+    let pieces = &pieces[over..];
+    let past_it = pieces.iter().rev().take_while(|[start, ..]| *start > span.end).count();
+    let met = pieces.iter().rev().skip(past_it).take_while(|[_, end, _]| *end >= span.start).count();
+    let (first, end) = (pieces.len() - past_it - met, pieces.len() - past_it);
+    let met = &pieces[first..end];
+    let left = |stored: &Stored| Piece { span: Span::new(stored[0], span.start), ..Piece::from(*stored) };
+    let right = |stored: &Stored| Piece { span: Span::new(span.end, stored[1]), ..Piece::from(*stored) };
+    let mut before = met.first().map(left).filter(|left| !left.span.is_empty());
+    let mut after = met.last().map(right).filter(|right| !right.span.is_empty());
+    let mut assigned = holder.map(|holder| Piece { span, holder });
+    // Adjacent pieces of one holder are one.
+    if let Some(assigned) = &mut assigned {
+        if let Some(same) = before.take_if(|left| left.holder == assigned.holder) {
+            assigned.span.start = same.span.start;
+        }
+        if let Some(same) = after.take_if(|right| right.holder == assigned.holder) {
+            assigned.span.end = same.span.end;
+        }
+    }
+    let mut news = [Piece::NONE; 3];
+    let mut count = 0;
+    for piece in [before, assigned, after].into_iter().flatten() {
+        news[count] = piece;
+        count += 1;
+    }
+    let (first, end) = (if first > 0 { over + first } else { 0 }, over + end);
+    let block = blocks.splice(block, (first, end), &news[..count]);
+    let block = if first > 0 && over > 0 { blocks.splice(block, (0, over), &[]) } else { block };
+    head_of(blocks, block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells with flat heads, and others.
+    #[test]
+    fn lists_that_are_over_and_never_looked_at_again_give_their_memory_back() {
+        let mut storage = Intervals::new(20_000, 10_000);
+        for now in (0..).step_by(10).take(2000) {
+            storage.forget_before(now);
+            // Five cells that are not looked at again for long.
+            for cell in (0..5).map(|cell| CellId((now / 2 + cell) * 7 % 20_000)) {
+                for (start, holder) in (0..12).map(|start| (now + start, start % 2)) {
+                    storage.assign(cell, Span::tick(start), Some(HolderId(holder)));
+                }
+                assert_eq!(storage.held().filter(|(held, _)| *held == cell).count(), 12);
+            }
+            assert!(storage.blocks.used() + storage.beyond.len() < 2 * FEW, "{now}");
+        }
+        storage.forget_before(1_000_000);
+        assert_eq!(storage.held().count(), 0);
     }
 }

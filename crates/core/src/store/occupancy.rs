@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use crate::reservation::{Claim, Rank};
-use crate::vocabulary::{AgentId, CellId, Entry, Span, Tick};
+use crate::vocabulary::{AgentId, CellId, Span, Tick};
 
-/// The agent that holds a cell at a tick, and its rank.
+/// An agent that holds something, and its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Holding {
     /// The agent.
     pub agent: AgentId,
-    /// The rank at which the agent holds the cell.
+    /// Its rank.
     pub rank: Rank,
 }
 
@@ -20,55 +20,69 @@ impl Holding {
     }
 }
 
-/// A callback for each held span. The callback may break off.
-pub trait HoldingVisitor: FnMut(Span, Holding) -> ControlFlow<()> {}
+/// A number that stands for a [`Holding`] for as long as something is held so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HolderId(pub(super) u32);
 
-impl<F: FnMut(Span, Holding) -> ControlFlow<()>> HoldingVisitor for F {}
+impl HolderId {
+    /// The id at position `index`. There are fewer than 2^31: more do not fit into memory.
+    pub(super) fn at(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
 
-/// A data structure for holdings. [`ReservationTable`](super::ReservationTable) makes a store of it, with commits,
-/// releases and transactions. The stores of this crate differ only in their data structures.
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A callback for each held span; it may break off.
+pub trait HolderVisitor: FnMut(Span, HolderId) -> ControlFlow<()> {}
+
+impl<F: FnMut(Span, HolderId) -> ControlFlow<()>> HolderVisitor for F {}
+
+/// A way to store who holds what; this is what differs between stores. [`ReservationTable`](super::ReservationTable)
+/// knows which agents and ranks the holders are, and adds commits, releases and transactions.
 ///
-/// Behaves like a map from (cell, tick) to [`Holding`]. Callers pass only cells below the bound, and spans that are not
-/// empty.
+/// Behaves like a map from (cell, tick) to [`HolderId`]. Its callers never pass cells out of bounds or empty spans.
 pub trait Occupancy {
     /// One more than the largest cell id.
     fn bound(&self) -> usize;
 
-    /// Calls `held` for the held spans within `span`, ascending and clipped to `span`, until `held` breaks off.
-    /// Adjacent spans of equal holdings may come as one span or as several spans.
-    fn visit(&self, cell: CellId, span: Span, held: impl FnMut(Span, Holding) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// Calls `held` for the held spans within `span`, ascending and clipped to `span`, until it breaks off. Adjacent
+    /// spans of one holder may come as one or as several.
+    fn visit(&self, cell: CellId, span: Span, held: impl FnMut(Span, HolderId) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// Sets the holding of `cell` for `span`; `None`: free.
-    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>);
+    /// Sets the holder of `cell` for `span`; `None`: free.
+    fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>);
 
-    /// Allows the structure to drop all holdings before tick `now`.
+    /// May drop everything before `now`.
     fn forget_before(&mut self, now: Tick);
 
-    /// Drops all holdings.
+    /// Drops everything.
     fn clear(&mut self);
 
-    /// Whether no tick of `span` is held in `cell`. Override this method if there is a faster way than `visit`.
+    /// Whether nothing of `cell` is held in `span`. Override it if there is a faster way than `visit`.
     #[inline]
     fn is_free(&self, cell: CellId, span: Span) -> bool {
         self.visit(cell, span, |_, _| ControlFlow::Break(())).is_continue()
     }
 
-    /// Whether some tick of `span` is held in `cell`, if the structure can tell without a look at the holders. `None`,
-    /// the default: it cannot tell.
+    /// Reads what `visit` and `assign` are going to read first, so that it is near in memory by then. Many such reads at
+    /// once take hardly longer than one. The answer means nothing. By default it reads nothing.
+    #[inline]
+    fn touch(&self, _cell: CellId, _span: Span) -> u32 {
+        0
+    }
+
+    /// Whether something of `cell` is held in `span`, if that is known at a glance, without a look at the holders.
+    /// `None`, the default: it is not known at a glance.
     ///
     /// Unlike the other methods, this method is asked about any cell and span: `None` for cells out of bounds and for
     /// empty spans.
     #[inline]
     fn glance(&self, _cell: CellId, _span: Span) -> Option<bool> {
         None
-    }
-
-    /// Whether `claim` may have `entry`. Override this method if there is a faster way than `visit`.
-    #[inline]
-    fn permits(&self, entry: &Entry, claim: Claim) -> bool {
-        let permitted = |_, holding: Holding| flow(holding.yields_to(claim));
-        entry.cell.index() < self.bound()
-            && (entry.span.is_empty() || self.visit(entry.cell, entry.span, permitted).is_continue())
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 
 use super::interval::Intervals;
-use super::occupancy::{Holding, HoldingVisitor, Occupancy};
+use super::occupancy::{HolderId, HolderVisitor, Occupancy};
 use super::table::ReservationTable;
 use crate::vocabulary::{CellId, Cells, Span, Tick};
 
@@ -14,7 +14,7 @@ use crate::vocabulary::{CellId, Cells, Span, Tick};
 /// rests are kept as spans instead.
 #[derive(Clone, Debug)]
 pub struct Sparse {
-    ticks: FxHashMap<(CellId, Tick), Holding>,
+    ticks: FxHashMap<(CellId, Tick), HolderId>,
     /// Per tick, the cells with an entry.
     cells_at: BTreeMap<Tick, Vec<CellId>>,
     rests: Intervals,
@@ -62,9 +62,9 @@ impl Sparse {
     }
 
     /// Calls `held` for the ticks of `span` with an entry of their own.
-    fn visit_ticks(&self, cell: CellId, span: Span, mut held: impl HoldingVisitor) -> ControlFlow<()> {
+    fn visit_ticks(&self, cell: CellId, span: Span, mut held: impl HolderVisitor) -> ControlFlow<()> {
         let mut look = |tick| match self.ticks.get(&(cell, tick)) {
-            Some(holding) => held(Span::tick(tick), *holding),
+            Some(holder) => held(Span::tick(tick), *holder),
             None => ControlFlow::Continue(()),
         };
         if Self::by_tick(span) {
@@ -81,25 +81,25 @@ impl Occupancy for Sparse {
     }
 
     #[inline]
-    fn visit(&self, cell: CellId, span: Span, mut held: impl HoldingVisitor) -> ControlFlow<()> {
+    fn visit(&self, cell: CellId, span: Span, mut held: impl HolderVisitor) -> ControlFlow<()> {
         // Ticks lie in the gaps between rests and never overlap them.
         let mut from = span.start;
-        self.rests.visit(cell, span, |piece, holding| {
+        self.rests.visit(cell, span, |piece, holder| {
             self.visit_ticks(cell, Span::new(from, piece.start), &mut held)?;
             from = piece.end;
-            held(piece, holding)
+            held(piece, holder)
         })?;
         self.visit_ticks(cell, Span::new(from, span.end), held)
     }
 
-    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
+    fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
         let by_tick = Self::by_tick(span);
-        self.rests.assign(cell, span, holding.filter(|_| !by_tick));
+        self.rests.assign(cell, span, holder.filter(|_| !by_tick));
         if by_tick {
             for tick in span.start..span.end {
-                match holding {
-                    Some(holding) => {
-                        if self.ticks.insert((cell, tick), holding).is_none() {
+                match holder {
+                    Some(holder) => {
+                        if self.ticks.insert((cell, tick), holder).is_none() {
                             self.cells_at.entry(tick).or_default().push(cell);
                         }
                     }

@@ -2,21 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashMap;
-
-use super::occupancy::{Holding, HoldingVisitor, Occupancy, flow};
-use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
+use super::accounts::{Accounts, Slot};
+use super::occupancy::{HolderId, HolderVisitor, Holding, Occupancy, flow};
+use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark};
 use crate::vocabulary::{AgentId, CellId, Entry, FOREVER, Span, Tick};
 
 /// A reservation store over an [`Occupancy`]. Adds lists of what each agent holds, and a log to undo changes.
 #[derive(Clone, Debug)]
 pub struct ReservationTable<O> {
     pub(super) occupancy: O,
-    accounts: FxHashMap<AgentId, Account>,
-    /// Until this tick nothing in any account is over.
-    due: Tick,
-    /// Everything before is forgotten.
-    past: Tick,
+    accounts: Accounts,
     /// For each change since the first mark, what was there before; empty while no transaction is open.
     journal: Vec<Undo>,
     /// What agents had been given, one list after the other, for the journal.
@@ -26,28 +21,6 @@ pub struct ReservationTable<O> {
     /// Each mark has its own number, so a stale mark is always recognised.
     marks: u64,
     settled_from: Tick,
-    /// No agent holds anything at a lower rank.
-    least_rank: Rank,
-}
-
-/// What an agent was given and has not given up. Other agents may have taken parts of it since.
-#[derive(Clone, Debug, Default)]
-struct Account {
-    given: Vec<(CellId, Span)>,
-    /// Until this tick nothing of it is over.
-    due: Tick,
-}
-
-impl Account {
-    /// Gives up everything from `until` on, and forgets what is over by `past`. Keeps an empty list for reuse.
-    fn cut(&mut self, until: Tick, past: Tick) {
-        self.given.retain_mut(|(_, span)| {
-            span.end = span.end.min(until);
-            !span.is_empty() && span.end > past
-        });
-        // An empty list is due at once.
-        self.due = self.given.iter().map(|(_, span)| span.end).min().unwrap_or(0);
-    }
 }
 
 /// Where a transaction began.
@@ -62,11 +35,13 @@ struct Transaction {
 #[derive(Clone, Copy, Debug)]
 enum Undo {
     /// Give `span` of `cell` back to its holder.
-    Assign { cell: CellId, span: Span, before: Option<Holding> },
+    Held { cell: CellId, span: Span, by: HolderId },
+    /// Free `span` of `cell`.
+    Free { cell: CellId, span: Span },
     /// Restore what an agent had been given: what is saved from `saved` on.
-    Given { agent: AgentId, saved: usize },
+    Given { slot: Slot, saved: usize },
     /// Cut what an agent was given to its first `before` elements.
-    GivenMore { agent: AgentId, before: usize },
+    GivenMore { slot: Slot, before: usize },
 }
 
 impl<O: Occupancy> ReservationTable<O> {
@@ -74,22 +49,20 @@ impl<O: Occupancy> ReservationTable<O> {
     pub fn over(occupancy: O) -> Self {
         Self {
             occupancy,
-            accounts: FxHashMap::default(),
-            due: FOREVER,
-            past: 0,
+            accounts: Accounts::default(),
             journal: Vec::new(),
             saved: Vec::new(),
             open: Vec::new(),
             marks: 0,
             settled_from: 0,
-            least_rank: Rank(u64::MAX, u32::MAX),
         }
     }
 
     /// The held spans of `cell` within `span`, ascending, with their holders. Empty for a cell out of bounds.
     pub fn holders(&self, cell: CellId, span: Span) -> Vec<(Span, Holding)> {
         let mut holders: Vec<(Span, Holding)> = Vec::new();
-        let _ = self.visit(cell, span, |piece, holding| {
+        let _ = self.visit(cell, span, |piece, holder| {
+            let holding = self.accounts.holding(holder);
             match holders.last_mut() {
                 Some((last, who)) if *who == holding && last.end == piece.start => last.end = piece.end,
                 _ => holders.push((piece, holding)),
@@ -100,7 +73,7 @@ impl<O: Occupancy> ReservationTable<O> {
     }
 
     #[inline]
-    pub(super) fn visit(&self, cell: CellId, span: Span, held: impl HoldingVisitor) -> ControlFlow<()> {
+    pub(super) fn visit(&self, cell: CellId, span: Span, held: impl HolderVisitor) -> ControlFlow<()> {
         if cell.index() >= self.occupancy.bound() || span.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -114,8 +87,8 @@ impl<O: Occupancy> ReservationTable<O> {
         let mut look = 64_u32;
         loop {
             let begin = until;
-            let _ = self.visit(cell, Span::lasting(begin, look), |piece, holding| {
-                let goes_on = piece.start == until && holding.agent == agent;
+            let _ = self.visit(cell, Span::lasting(begin, look), |piece, holder| {
+                let goes_on = piece.start == until && self.accounts.holding(holder).agent == agent;
                 if goes_on {
                     until = piece.end;
                 }
@@ -128,40 +101,108 @@ impl<O: Occupancy> ReservationTable<O> {
         }
     }
 
-    /// Assigns, and notes the old holdings in the journal; with `free` there are none.
-    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>, free: bool) {
+    /// Whether what `holder` holds yields to `claim`.
+    #[inline]
+    pub(super) fn yields(&self, holder: HolderId, claim: Claim) -> bool {
+        self.accounts.yields(holder, claim)
+    }
+
+    /// Gives `span` of `cell` to `holder`, and notes in the journal who held it; with `free` nobody did.
+    #[inline]
+    fn give(&mut self, cell: CellId, span: Span, holder: HolderId, free: bool) {
         if !self.open.is_empty() {
             let journal = &mut self.journal;
-            let mut note = |span, before| journal.push(Undo::Assign { cell, span, before });
             if !free {
-                let _ = self.occupancy.visit(cell, span, |piece, before| {
-                    note(piece, Some(before));
+                let _ = self.occupancy.visit(cell, span, |piece, by| {
+                    journal.push(Undo::Held { cell, span: piece, by });
                     ControlFlow::Continue(())
                 });
             }
             // The last to be noted is the first to be undone.
-            note(span, None);
+            journal.push(Undo::Free { cell, span });
         }
-        self.occupancy.assign(cell, span, holding);
+        self.occupancy.assign(cell, span, Some(holder));
     }
 
-    fn holds_nothing(&self, agent: AgentId) -> bool {
-        self.accounts.get(&agent).is_none_or(|account| account.given.is_empty())
+    /// Notes what `slot` was given, as it is now, in the journal.
+    fn save_given(&mut self, slot: Slot) {
+        if !self.open.is_empty() {
+            self.journal.push(Undo::Given { slot, saved: self.saved.len() });
+            self.saved.extend_from_slice(self.accounts.given(slot));
+        }
     }
 
-    /// Takes from `agent` what it was given after its first `kept` elements.
-    fn give_back(&mut self, agent: AgentId, kept: usize) {
-        if let Some(account) = self.accounts.get_mut(&agent).filter(|_| kept > 0) {
-            account.given.truncate(kept);
-        } else {
-            self.accounts.remove(&agent);
+    /// Whether `claim` may have all of `entries`; the agents that would lose something are appended to `evicted`, and
+    /// the entries that the agent does not hold already to what it was given. Also returns whether all entries are free.
+    fn check(
+        &mut self,
+        claim: Claim,
+        slot: Slot,
+        entries: &[Entry],
+        evicted: &mut Vec<AgentId>,
+    ) -> Result<bool, Refused> {
+        let touched = entries.iter().fold(0, |sum, entry| sum ^ self.occupancy.touch(entry.cell, entry.span));
+        std::hint::black_box(touched);
+        let mut given = std::mem::take(self.accounts.given_mut(slot));
+        let before = given.len();
+        let mut all_free = true;
+        let mut refused = None;
+        for entry in entries {
+            let Entry { cell, span } = *entry;
+            if cell.index() >= self.occupancy.bound() {
+                refused = Some(Refused::OutOfBounds { cell });
+            } else if !span.is_empty() {
+                let mut own = 0;
+                if !self.occupancy.is_free(cell, span) {
+                    all_free = false;
+                    let _ = self.occupancy.visit(cell, span, |piece, holder| {
+                        let holding = self.accounts.holding(holder);
+                        if holding.agent == claim.agent {
+                            own += piece.end - piece.start;
+                        } else if holding.rank < claim.rank {
+                            evicted.push(holding.agent);
+                        } else {
+                            refused = Some(Refused::Held { entry: *entry, by: holding.agent });
+                        }
+                        flow(refused.is_none())
+                    });
+                }
+                // What the agent holds, it was given before.
+                if own < span.end - span.start {
+                    given.push((cell, span));
+                }
+            }
+            if refused.is_some() {
+                given.truncate(before);
+                break;
+            }
         }
+        *self.accounts.given_mut(slot) = given;
+        refused.map_or(Ok(all_free), Err)
     }
 
     fn end_transactions(&mut self) {
         self.journal.clear();
         self.saved.clear();
         self.open.clear();
+        while let Some(slot) = self.accounts.next_long() {
+            self.recount(slot);
+        }
+    }
+
+    /// Finds which holder ids of `slot` are of use.
+    #[cold]
+    fn recount(&mut self, slot: Slot) {
+        self.accounts.recount(slot);
+        for at in 0..self.accounts.given(slot).len() {
+            let (cell, span) = self.accounts.given(slot)[at];
+            let accounts = &mut self.accounts;
+            let _ = self.occupancy.visit(cell, span, |piece, holder| {
+                accounts.hold(holder, piece.end);
+                ControlFlow::Continue(())
+            });
+        }
+        self.accounts.drop_unused(slot);
     }
 }
 
@@ -175,7 +216,8 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         }
         let mut overridden = None;
         let mut blocker = None;
-        let _ = self.visit(entry.cell, entry.span, |piece, holding| {
+        let _ = self.visit(entry.cell, entry.span, |piece, holder| {
+            let holding = self.accounts.holding(holder);
             if !holding.yields_to(claim) {
                 blocker = Some((holding.agent, piece.end));
             } else if holding.agent != claim.agent {
@@ -194,10 +236,8 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
         match self.occupancy.glance(entry.cell, entry.span) {
             Some(false) => true,
-            // An agent without reservations, to which no agent has to yield. The list of an agent's reservations is
-            // near in memory if the agent asks again and again; the holders of a cell are not.
-            Some(true) if claim.rank <= self.least_rank && self.holds_nothing(claim.agent) => false,
-            _ => self.occupancy.permits(entry, claim),
+            _ if entry.cell.index() >= self.occupancy.bound() => false,
+            _ => self.visit(entry.cell, entry.span, |_, holder| flow(self.yields(holder, claim))).is_continue(),
         }
     }
 
@@ -205,94 +245,65 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         if self.occupancy.glance(entry.cell, entry.span) == Some(false) {
             return true;
         }
-        let blockers = |_, holding: Holding| flow(holding.yields_to(claim) || each(holding.agent));
+        let blockers = |_, holder| {
+            let holding = self.accounts.holding(holder);
+            flow(holding.yields_to(claim) || each(holding.agent))
+        };
         self.visit(entry.cell, entry.span, blockers).is_continue()
     }
 
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
         let known = evicted.len();
-        let account = self.accounts.entry(claim.agent).or_default();
-        let given = &mut account.given;
-        let given_before = given.len();
-        // By a quarter at least: doubled, the memory of all lists would be mostly unused.
-        if given.capacity() - given_before < entries.len() {
-            given.reserve_exact(entries.len().max(given_before / 4));
+        let slot = self.accounts.open(claim.agent);
+        if self.accounts.is_full(slot, entries.len()) {
+            self.save_given(slot);
+            self.accounts.make_room(slot, entries.len());
         }
-        let mut all_free = true;
-        for entry in entries {
-            let Entry { cell, span } = *entry;
-            let mut refused = None;
-            if cell.index() >= self.occupancy.bound() {
-                refused = Some(Refused::OutOfBounds { cell });
-            } else if !span.is_empty() {
-                let mut own = 0;
-                if !self.occupancy.is_free(cell, span) {
-                    all_free = false;
-                    let _ = self.occupancy.visit(cell, span, |piece, holding| {
-                        if holding.agent == claim.agent {
-                            own += piece.end - piece.start;
-                        } else if holding.rank < claim.rank {
-                            evicted.push(holding.agent);
-                        } else {
-                            refused = Some(Refused::Held { entry: *entry, by: holding.agent });
-                        }
-                        flow(refused.is_none())
-                    });
-                }
-                // What the agent holds, it was given before.
-                if own < span.end - span.start {
-                    given.push((cell, span));
-                }
-            }
-            if let Some(refused) = refused {
-                evicted.truncate(known);
-                self.give_back(claim.agent, given_before);
-                return Err(refused);
-            }
+        let given_before = self.accounts.given(slot).len();
+        let all_free = self.check(claim, slot, entries, evicted).inspect_err(|_| evicted.truncate(known))?;
+        if !self.open.is_empty() && self.accounts.given(slot).len() > given_before {
+            self.journal.push(Undo::GivenMore { slot, before: given_before });
         }
-        if !self.open.is_empty() && given.len() > given_before {
-            self.journal.push(Undo::GivenMore { agent: claim.agent, before: given_before });
+        if !all_free && evicted.len() > known + 1 {
+            let mut losers = evicted.split_off(known);
+            losers.sort_unstable();
+            losers.dedup();
+            evicted.append(&mut losers);
         }
-        account.due = given[given_before..].iter().map(|(_, span)| span.end).fold(account.due, Tick::min);
-        self.due = self.due.min(account.due);
-        if given.is_empty() {
-            self.accounts.remove(&claim.agent);
-        }
-        let mut losers = evicted.split_off(known);
-        losers.sort_unstable();
-        losers.dedup();
-        evicted.append(&mut losers);
-
-        let holding = Holding { agent: claim.agent, rank: claim.rank };
-        self.least_rank = self.least_rank.min(claim.rank);
-        for entry in entries.iter().filter(|entry| !entry.span.is_empty()) {
-            self.assign(entry.cell, entry.span, Some(holding), all_free);
-            let change = if entry.span.is_endless() { entry.span.start } else { entry.span.end };
+        let mut until = 0;
+        for Entry { span, .. } in entries.iter().filter(|entry| !entry.span.is_empty()) {
+            until = until.max(span.end);
+            let change = if span.is_endless() { span.start } else { span.end };
             self.settled_from = self.settled_from.max(change);
+        }
+        let holder = self.accounts.id(slot, claim.rank, until);
+        for Entry { cell, span } in entries.iter().filter(|entry| !entry.span.is_empty()) {
+            self.give(*cell, *span, holder, all_free);
         }
         Ok(())
     }
 
     fn release(&mut self, agent: AgentId, from: Tick) {
-        let Some(account) = self.accounts.get_mut(&agent) else {
+        let Some(slot) = self.accounts.find(agent) else {
             return;
         };
+        self.save_given(slot);
         let is_open = !self.open.is_empty();
-        if is_open {
-            self.journal.push(Undo::Given { agent, saved: self.saved.len() });
-            self.saved.extend_from_slice(&account.given);
-        }
-        for (cell, span) in &account.given {
+        let given = std::mem::take(self.accounts.given_mut(slot));
+        let left = given.iter().filter(|(_, span)| span.end > from);
+        let touched = left.fold(0, |sum, (cell, span)| sum ^ self.occupancy.touch(*cell, *span));
+        std::hint::black_box(touched);
+        for (cell, span) in &given {
             let mut left = span.intersection(Span::endless(from));
             while !left.is_empty() {
                 let mut own = None;
-                let _ = self.occupancy.visit(*cell, left, |piece, holding| {
-                    own = Some((piece, holding)).filter(|_| holding.agent == agent);
+                let _ = self.occupancy.visit(*cell, left, |piece, holder| {
+                    own = Some((piece, holder)).filter(|_| self.accounts.holding(holder).agent == agent);
                     flow(own.is_none())
                 });
-                let Some((piece, holding)) = own else { break };
+                let Some((piece, by)) = own else { break };
                 if is_open {
-                    self.journal.push(Undo::Assign { cell: *cell, span: piece, before: Some(holding) });
+                    self.journal.push(Undo::Held { cell: *cell, span: piece, by });
                 }
                 self.occupancy.assign(*cell, piece, None);
                 // If the piece had no end, the cell changes hands here for the last time.
@@ -300,34 +311,21 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
                 left.start = piece.end;
             }
         }
-        account.cut(from, self.past);
-        self.due = self.due.min(account.due);
+        *self.accounts.given_mut(slot) = given;
+        self.accounts.cut(slot, from);
     }
 
     fn forget_before(&mut self, now: Tick) {
         self.end_transactions();
         self.occupancy.forget_before(now);
-        self.past = now.max(self.past);
-        if self.due > now {
-            return;
-        }
-        self.due = FOREVER;
-        self.accounts.retain(|_, account| {
-            if account.due <= now {
-                account.cut(FOREVER, now);
-            }
-            self.due = self.due.min(account.due);
-            !account.given.is_empty()
-        });
+        self.accounts.forget_before(now);
     }
 
     fn clear(&mut self) {
         self.end_transactions();
         self.occupancy.clear();
         self.accounts.clear();
-        (self.due, self.past) = (FOREVER, 0);
         self.settled_from = 0;
-        self.least_rank = Rank(u64::MAX, u32::MAX);
     }
 
     fn settled_from(&self) -> Tick {
@@ -347,15 +345,17 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         let begin = self.open[position];
         for at in (begin.journal..self.journal.len()).rev() {
             match self.journal[at] {
-                Undo::Assign { cell, span, before } => self.occupancy.assign(cell, span, before),
-                Undo::Given { agent, saved } => {
-                    let account = self.accounts.entry(agent).or_default();
-                    account.given.clear();
-                    account.given.extend(self.saved.drain(saved..));
-                    account.cut(FOREVER, self.past);
-                    self.due = self.due.min(account.due);
+                Undo::Held { cell, span, by } => {
+                    self.occupancy.assign(cell, span, Some(by));
+                    self.accounts.hold(by, span.end);
                 }
-                Undo::GivenMore { agent, before } => self.give_back(agent, before),
+                Undo::Free { cell, span } => self.occupancy.assign(cell, span, None),
+                Undo::Given { slot, saved } => {
+                    let given = self.accounts.given_mut(slot);
+                    given.clear();
+                    given.extend(self.saved.drain(saved..));
+                }
+                Undo::GivenMore { slot, before } => self.accounts.given_mut(slot).truncate(before),
             }
         }
         self.journal.truncate(begin.journal);
@@ -376,6 +376,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reservation::Rank;
     use crate::store::interval::IntervalTable;
     use crate::vocabulary::{Cells, ConflictRule};
 
@@ -385,7 +386,9 @@ mod tests {
         let rest = [Entry { cell: CellId(0), span: Span::endless(0) }];
         let (low, high) = (Claim::plain(AgentId(0)), Claim { agent: AgentId(1), rank: Rank(1, 0) });
         table.reserve(low, &rest).unwrap();
-        let before = table.accounts[&low.agent].given.clone();
+        let given =
+            |table: &IntervalTable| table.accounts.find(low.agent).map(|slot| table.accounts.given(slot).to_vec());
+        let before = given(&table);
         for _ in 0..100 {
             let mark = table.mark();
             table.reserve(high, &rest).unwrap();
@@ -393,8 +396,7 @@ mod tests {
             table.rollback(mark).unwrap();
             table.settle();
         }
-        assert_eq!(table.accounts[&low.agent].given, before);
-        assert_eq!(table.accounts.len(), 1);
+        assert_eq!(given(&table), before);
         assert!(table.journal.is_empty() && table.saved.is_empty());
         assert_eq!(
             table.holders(CellId(0), Span::endless(0)),
@@ -410,5 +412,36 @@ mod tests {
         table.forget_before(990);
         assert_eq!(table.occupancy.held().count(), 10);
         assert_eq!(table.probe(&entries[995], Claim::plain(AgentId(1))), Probe::Blocked { by: AgentId(0), until: 996 });
+    }
+
+    #[test]
+    fn ranks_and_agents_that_hold_nothing_any_more_take_no_room() {
+        let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 8, 0));
+        let rest = |cell| [Entry { cell: CellId(cell), span: Span::endless(0) }];
+        let firm = Claim { agent: AgentId(1), rank: Rank(7, 7) };
+        table.reserve(firm, &rest(1)).unwrap();
+        // Always at another rank, without release.
+        for round in 0..2000 {
+            let claim = Claim { agent: AgentId(0), rank: Rank(round, 0) };
+            let mark = (round % 3 > 0).then(|| table.mark());
+            table.reserve(claim, &rest(0)).unwrap();
+            if let Some(mark) = mark.filter(|_| round % 3 == 1) {
+                table.rollback(mark).unwrap();
+            }
+            table.settle();
+            let by = if round % 3 == 1 { Rank(round - 1, 0) } else { claim.rank };
+            let held = |agent, rank| [(Span::endless(0), Holding { agent, rank })];
+            assert_eq!(table.holders(CellId(0), Span::endless(0)), held(AgentId(0), by), "round {round}");
+            assert_eq!(table.holders(CellId(1), Span::endless(0)), held(firm.agent, firm.rank));
+        }
+        assert!(table.accounts.sizes().1 < 100, "{:?}", table.accounts.sizes());
+        // Always another agent, at another rank, while time goes on.
+        for now in 1..2000 {
+            let claim = Claim { agent: AgentId(now + 1), rank: Rank(u64::from(now), 0) };
+            table.reserve(claim, &[Entry { cell: CellId(2 + now % 6), span: Span::lasting(now, 3) }]).unwrap();
+            table.forget_before(now);
+        }
+        let (accounts, ids) = table.accounts.sizes();
+        assert!(accounts < 100 && ids < 200, "{accounts} accounts, {ids} ids");
     }
 }

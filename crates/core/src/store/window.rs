@@ -3,16 +3,17 @@
 use std::ops::ControlFlow;
 
 use super::interval::{Intervals, MOST_FLAT};
-use super::occupancy::{Holding, HoldingVisitor, Occupancy};
+use super::moment::Moment;
+use super::occupancy::{HolderId, HolderVisitor, Occupancy};
 use super::table::ReservationTable;
-use crate::vocabulary::{CellId, Cells, Span, Tick, Ticks};
+use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick, Ticks};
 
 const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
 const MOST_SPARE: usize = 2;
 
-/// The holdings of a [`WindowTable`]: bits over a moving horizon, in blocks of 64 ticks, with a word per cell. A block
-/// takes memory once a cell is held in it. The owners of the bits, and all holdings beyond the horizon, are kept as
+/// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
+/// held. The owners of short spans are kept by tick; all others, and everything beyond the horizon, as
 /// [`Intervals`].
 #[derive(Debug)]
 pub struct Window {
@@ -22,25 +23,39 @@ pub struct Window {
     blocks: Vec<Option<Block>>,
     /// Past blocks for reuse: a crowd that runs for ever needs no new memory.
     spare: Vec<Block>,
-    owners: Intervals,
+    /// Everything before is forgotten.
+    past: Tick,
+    /// Past moments for reuse.
+    spare_moments: Vec<Moment>,
+    /// The owners of long spans. No tick of a cell has an owner here and in its moment.
+    spans: Intervals,
 }
 
 impl Clone for Window {
     fn clone(&self) -> Self {
-        Self { blocks: self.blocks.clone(), spare: Vec::new(), owners: self.owners.clone(), ..*self }
+        Self {
+            blocks: self.blocks.clone(),
+            spare: Vec::new(),
+            spare_moments: Vec::new(),
+            spans: self.spans.clone(),
+            ..*self
+        }
     }
 }
 
-/// A store with a bit per cell and tick over a moving horizon, 64 ticks to the word. The owners of the bits are kept
-/// separately.
+/// Spans of up to this many ticks are kept by tick.
+const LONGEST_BY_TICK: Ticks = 4;
+
+/// A bit per cell and tick, 64 ticks to the word, over a moving horizon; the owners of the bits are kept apart.
 pub type WindowTable = ReservationTable<Window>;
 
 impl WindowTable {
-    /// An empty table for `cells`. The `horizon` is rounded up to whole words, and is at most 2^20 ticks. Answers about
-    /// ticks within the horizon are fast. Answers about later ticks are correct, but slower.
+    /// An empty table for `cells`. Answers are fast for the next `horizon` ticks, rounded up to whole words and at most
+    /// 2^20, and correct for all others.
     ///
-    /// Takes 8 bytes per cell for each block of 64 ticks in which a cell is held, and keeps at most two past blocks for
-    /// reuse. Cells with ids from 2^24 on have no bits: their answers are slower.
+    /// Takes 12 bytes per cell, 8 bytes per cell for each 64 ticks of the horizon in which something is held, and about
+    /// 16 bytes for each tick of a cell that is held for up to 4 ticks. Keeps at most two past blocks for reuse. Cells
+    /// beyond 2^24 take no memory, and their answers are slower.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One block more: the horizon may begin anywhere in the first block.
         let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;
@@ -48,7 +63,9 @@ impl WindowTable {
             first_block: 0,
             blocks: std::iter::repeat_with(|| None).take(blocks).collect(),
             spare: Vec::new(),
-            owners: Intervals::new(cells.bound(), MOST_FLAT),
+            past: 0,
+            spare_moments: Vec::new(),
+            spans: Intervals::new(cells.bound(), MOST_FLAT),
         })
     }
 }
@@ -59,12 +76,15 @@ struct Block {
     words: Box<[u64]>,
     /// The cells whose words may differ from 0, unless there are [`too_many`](Self::too_many).
     touched: Vec<u32>,
+    /// The owners of short spans, for each tick.
+    moments: Vec<Moment>,
 }
 
 impl Block {
     /// A block in which nothing is held.
     fn new(cells: usize) -> Self {
-        Self { words: vec![0; cells].into_boxed_slice(), touched: Vec::new() }
+        let moments = vec![Moment::default(); TICKS_PER_WORD as usize];
+        Self { words: vec![0; cells].into_boxed_slice(), touched: Vec::new(), moments }
     }
 
     /// The number of touched cells from which on it takes less time to clear all words.
@@ -130,10 +150,10 @@ impl Window {
                 spare.clear();
                 spare
             }
-            None => Block::new(self.owners.bound().min(MOST_FLAT)),
+            None => Block::new(self.spans.bound().min(MOST_FLAT)),
         };
         let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
-        for (cell, held) in self.owners.held().filter(|(_, held)| held.overlaps(span)) {
+        for (cell, held) in self.spans.held().filter(|(_, held)| held.overlaps(span)) {
             made.set(cell, mask(held, block));
         }
         made
@@ -162,57 +182,206 @@ impl Window {
     }
 }
 
-impl Occupancy for Window {
-    fn bound(&self) -> usize {
-        self.owners.bound()
+impl Window {
+    /// The first tick after the last block. Moments serve the ticks from the past up to here.
+    fn horizon(&self) -> Tick {
+        let blocks = u32::try_from(self.blocks.len()).unwrap_or(u32::MAX);
+        self.first_block.saturating_add(blocks).saturating_mul(TICKS_PER_WORD)
     }
 
+    /// The block of `tick`, if there is one.
     #[inline]
-    fn visit(&self, cell: CellId, span: Span, held: impl HoldingVisitor) -> ControlFlow<()> {
-        self.owners.visit(cell, span, held)
+    fn block_at(&self, tick: Tick) -> Option<&Block> {
+        self.blocks.get((tick / TICKS_PER_WORD).wrapping_sub(self.first_block) as usize)?.as_ref()
     }
 
-    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
-        // Owners first: blocks made below then know this span.
-        self.owners.assign(cell, span, holding);
-        if let Some(slot) = self.block_of(span)
-            && let Some(Some(made)) = self.blocks.get_mut(slot)
-        {
-            let mask = word_mask(span);
-            return match holding {
-                Some(_) => made.set(cell, mask),
-                None => made.unset(cell, mask),
-            };
+    /// The owner of a short span that `cell` is part of at `tick`.
+    #[inline]
+    fn owner(&self, cell: CellId, tick: Tick) -> Option<HolderId> {
+        self.block_at(tick)?.moments[(tick % TICKS_PER_WORD) as usize].get(cell)
+    }
+
+    /// Forgets the moments of the ticks from the past up to `now`. Keeps their memory for reuse.
+    fn recycle_moments(&mut self, now: Tick) {
+        for tick in self.past..now.min(self.horizon()) {
+            let slot = (tick / TICKS_PER_WORD - self.first_block) as usize;
+            if let Some(block) = &mut self.blocks[slot] {
+                let mut moment = std::mem::take(&mut block.moments[(tick % TICKS_PER_WORD) as usize]);
+                if moment.has_memory() {
+                    moment.clear();
+                    self.spare_moments.push(moment);
+                }
+            }
         }
+    }
+
+    /// Visits spans of either kind.
+    fn visit_all(&self, cell: CellId, span: Span, held: &mut impl HolderVisitor) -> ControlFlow<()> {
+        // The ticks with an owner of their own lie in the gaps between spans.
+        let mut from = span.start;
+        self.spans.visit(cell, span, |piece, holder| {
+            self.visit_ticks(cell, Span::new(from, piece.start), held)?;
+            from = piece.end;
+            held(piece, holder)
+        })?;
+        self.visit_ticks(cell, Span::new(from, span.end), held)
+    }
+
+    /// Visits the ticks of `span` with an owner of their own.
+    fn visit_ticks(&self, cell: CellId, span: Span, held: &mut impl HolderVisitor) -> ControlFlow<()> {
+        let span = Span::new(span.start.max(self.past), span.end.min(self.horizon()));
+        self.ticks(cell, span).try_for_each(|tick| match self.owner(cell, tick) {
+            Some(holder) => held(Span::tick(tick), holder),
+            None => ControlFlow::Continue(()),
+        })
+    }
+
+    /// The ticks of `span` within the horizon at which `cell` is held.
+    fn ticks(&self, cell: CellId, span: Span) -> impl Iterator<Item = Tick> {
+        let made = self.blocks_of(span).filter_map(move |block| {
+            let made = self.blocks[(block - self.first_block) as usize].as_ref()?;
+            Some((block * TICKS_PER_WORD, made.words.get(cell.index())? & mask(span, block)))
+        });
+        made.flat_map(|(first, bits)| {
+            let each = std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)));
+            each.take_while(|bits| *bits != 0).map(move |bits| first + bits.trailing_zeros())
+        })
+    }
+
+    /// Assigns a short span within block `slot`.
+    #[inline]
+    fn assign_short(&mut self, cell: CellId, span: Span, holder: Option<HolderId>, slot: usize) {
+        if self.blocks[slot].is_none() {
+            if holder.is_none() {
+                return self.spans.assign(cell, span, None);
+            }
+            #[allow(clippy::cast_possible_truncation)] // there are fewer blocks than ticks
+            let block = self.first_block + slot as u32;
+            self.blocks[slot] = Some(self.make_block(block));
+        }
+        let Some(Some(block)) = self.blocks.get_mut(slot) else { return };
+        let mask = word_mask(span);
+        let held = block.words[cell.index()] & mask;
+        match holder {
+            Some(_) => block.set(cell, mask),
+            None => block.unset(cell, mask),
+        }
+        for tick in span.start..span.end {
+            let at = tick % TICKS_PER_WORD;
+            let was_held = held >> at & 1 != 0;
+            let moment = &mut block.moments[at as usize];
+            let was_short = match holder {
+                Some(holder) => {
+                    if !moment.has_memory() {
+                        *moment = self.spare_moments.pop().unwrap_or_default();
+                    }
+                    moment.set(cell, holder)
+                }
+                None => was_held && moment.remove(cell),
+            };
+            if was_held && !was_short {
+                self.spans.assign(cell, Span::tick(tick), None);
+            }
+        }
+    }
+
+    /// Assigns a span that is long, or not within the horizon, or of a cell without words.
+    fn assign_long(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
+        for block in self.blocks_of(span) {
+            let Some(made) = &mut self.blocks[(block - self.first_block) as usize] else { continue };
+            let mut bits = made.words.get(cell.index()).map_or(0, |word| word & mask(span, block));
+            while bits != 0 {
+                made.moments[bits.trailing_zeros() as usize].remove(cell);
+                bits &= bits - 1;
+            }
+        }
+        // Owners first: blocks made below then know this span.
+        self.spans.assign(cell, span, holder);
         if cell.index() >= MOST_FLAT {
             return;
         }
         for block in self.blocks_of(span) {
             let slot = (block - self.first_block) as usize;
             // An endless rest does not make blocks up to the end of the horizon.
-            let wanted = holding.is_some() && !span.is_endless();
+            let wanted = holder.is_some() && !span.is_endless();
             if wanted && self.blocks[slot].is_none() {
                 self.blocks[slot] = Some(self.make_block(block));
             } else if let Some(made) = &mut self.blocks[slot] {
-                match holding {
+                match holder {
                     Some(_) => made.set(cell, mask(span, block)),
                     None => made.unset(cell, mask(span, block)),
                 }
             }
         }
     }
+}
+
+impl Occupancy for Window {
+    fn bound(&self) -> usize {
+        self.spans.bound()
+    }
+
+    #[inline]
+    fn visit(&self, cell: CellId, span: Span, mut held: impl HolderVisitor) -> ControlFlow<()> {
+        let (Some(mut bits), Some(block)) = (self.bits(cell, span), self.block_at(span.start)) else {
+            return self.visit_all(cell, span, &mut held);
+        };
+        let first = span.start - span.start % TICKS_PER_WORD;
+        while bits != 0 {
+            let at = bits.trailing_zeros();
+            match block.moments.get(at as usize).and_then(|moment| moment.get(cell)) {
+                Some(holder) => held(Span::tick(first + at), holder)?,
+                None => return self.visit_all(cell, Span::new(first + at, span.end), &mut held),
+            }
+            bits &= bits - 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
+        // What is over is not noted: the moments of these ticks serve others.
+        let span = Span::new(span.start.max(self.past), span.end);
+        if span.is_empty() {
+            return;
+        }
+        let is_short = span.end - span.start <= LONGEST_BY_TICK && cell.index() < MOST_FLAT;
+        if !is_short || span.end > self.horizon() {
+            return self.assign_long(cell, span, holder);
+        }
+        match self.block_of(span) {
+            Some(slot) => self.assign_short(cell, span, holder, slot),
+            None => {
+                let middle = span.end - span.end % TICKS_PER_WORD;
+                self.assign(cell, Span::new(span.start, middle), holder);
+                self.assign(cell, Span::new(middle, span.end), holder);
+            }
+        }
+    }
 
     fn forget_before(&mut self, now: Tick) {
-        self.owners.forget_before(now);
+        self.spans.forget_before(now);
+        self.recycle_moments(now);
+        self.past = now.max(self.past);
         let passed = (now / TICKS_PER_WORD).saturating_sub(self.first_block);
         self.first_block += passed;
         self.recycle(self.blocks.len().min(passed as usize));
     }
 
     fn clear(&mut self) {
-        self.owners.clear();
-        self.first_block = 0;
+        self.spans.clear();
+        self.recycle_moments(FOREVER);
+        (self.first_block, self.past) = (0, 0);
         self.recycle(self.blocks.len());
+    }
+
+    #[inline]
+    fn touch(&self, cell: CellId, span: Span) -> u32 {
+        let Some(block) = self.block_at(span.start) else { return 0 };
+        let word = block.words.get(cell.index()).copied().unwrap_or(0);
+        let owner = block.moments[(span.start % TICKS_PER_WORD) as usize].touch(cell);
+        #[allow(clippy::cast_possible_truncation)] // the answer means nothing
+        let word = word as u32;
+        word ^ owner
     }
 
     /// Nearly every entry lies within one word of a block.
@@ -224,7 +393,7 @@ impl Occupancy for Window {
     #[inline]
     fn is_free(&self, cell: CellId, span: Span) -> bool {
         let held = self.bits(cell, span);
-        held.map_or_else(|| self.owners.is_free(cell, span), |held| held == 0)
+        held.map_or_else(|| self.visit(cell, span, |_, _| ControlFlow::Break(())).is_continue(), |held| held == 0)
     }
 }
 
