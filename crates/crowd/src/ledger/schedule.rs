@@ -49,6 +49,7 @@ impl Schedule {
     pub(super) fn extend(&mut self, legs: &[Leg]) {
         self.legs.drain(..self.next as usize);
         self.next = 0;
+        self.legs.reserve_exact(legs.len());
         self.legs.extend_from_slice(legs);
         self.front = self.legs.first().copied();
     }
