@@ -160,7 +160,16 @@ impl<A: Copy, C: Cost> Path<A, C> {
     {
         // Points have this many.
         let mut entries = Vec::with_capacity(2 * self.steps.len() + 2);
-        let mut collect = |motion: Motion<A, C>, depart: Tick| footprint.collect(space, &motion, depart, &mut entries);
+        self.collect(space, footprint, &mut entries);
+        entries
+    }
+
+    /// Appends all [entries](Self::entries) of the path to `entries`.
+    pub fn collect<S>(&self, space: &S, footprint: &impl Footprint<S>, entries: &mut Vec<Entry>)
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        let mut collect = |motion: Motion<A, C>, depart: Tick| footprint.collect(space, &motion, depart, entries);
         collect(Motion::Rest { node: self.start, ticks: 0 }, self.depart);
         for step in &self.steps {
             collect(step.motion, step.depart);
@@ -169,6 +178,5 @@ impl<A: Copy, C: Cost> Path<A, C> {
             let end = self.steps.last().map_or(self.depart, |step| step.arrive);
             collect(Motion::Rest { node: self.end(), ticks: FOREVER }, end);
         }
-        entries
     }
 }

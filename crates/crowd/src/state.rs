@@ -46,7 +46,7 @@ impl Unit<'_> {
 
     /// Whether the agent follows a plan that was made for it together with others.
     pub(super) fn is_in_knot(self) -> bool {
-        self.plan.by == Some(Planner::Lacam) && !self.is_at_ease()
+        self.plan.is_by(Planner::Lacam) && !self.is_at_ease()
     }
 }
 

@@ -4,14 +4,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use giveway_core::{AgentId, Entry, FOREVER, Rank, Span, Ticks};
+use giveway_core::{AgentId, Entry, FOREVER, Rank, Span, Tick, Ticks};
 
 use crate::budget::Budget;
 use crate::crowd::Crowd;
 use crate::guard::{self, Crowding, Start};
 use crate::ledger::Presence;
 use crate::leg::Leg;
-use crate::planners::{Context, plan_all};
+use crate::planners::{Context, Need, plan_all};
 use crate::report::Report;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
@@ -54,8 +54,8 @@ impl State<'_> {
         let mut context = Context::new(self, budget);
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
-        let plan_together = context.state.take_turns(&mut context.report);
-        plan_all(&mut context, renewed, plan_together);
+        let need = context.state.take_turns(&mut context.report);
+        plan_all(&mut context, renewed, need);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
 
@@ -64,17 +64,16 @@ impl State<'_> {
         let left = work.fuel.left();
         report.work = budget.fuel().left() - left;
         self.stop_unsafe(&mut report);
-        self.begin_moves(&mut report);
-        self.pass(&mut report);
+        self.move_on(&mut report);
         report
     }
 
-    /// Changes to the next planner where it is time. Returns whether some agent's planner plans several agents
-    /// together. An agent may have been sent to the place where it is: such arrivals are reported.
-    fn take_turns(&mut self, report: &mut Report) -> bool {
+    /// Changes to the next planner where it is time. Returns what the planners need. An agent may have been sent to the
+    /// place where it is: such arrivals are reported.
+    fn take_turns(&mut self, report: &mut Report) -> Need {
         self.wake();
         self.roster.take_turns(self.clock);
-        let mut together = false;
+        let mut need = Need::default();
         for index in 0..self.roster.awake().len() {
             let slot = self.roster.awake()[index];
             let member = &mut self.roster[slot];
@@ -82,9 +81,10 @@ impl State<'_> {
                 report.arrived.push(member.id());
             }
             member.take_turn(self.clock);
-            together |= member.planner().plans_together();
+            need.together |= member.kind().plans_together();
+            need.steps |= member.chain().has_steps();
         }
-        together
+        need
     }
 
     /// Stops moves that are not safe.
@@ -197,59 +197,23 @@ impl State<'_> {
         Some(Start { agent: member.id(), go })
     }
 
-    /// Begins the planned moves.
-    fn begin_moves(&mut self, report: &mut Report) {
+    /// Begins the planned moves, and lets time go on by a tick: motions end, agents arrive.
+    fn move_on(&mut self, report: &mut Report) {
         // Some have lost their plans.
         self.wake();
-        let now = self.clock.now;
-        let mut room = Vec::new();
         report.served = self.roster.sleepers();
-        for index in 0..self.roster.awake().len() {
-            let slot = self.roster.awake()[index];
-            let unit = self.unit(slot);
-            if unit.member.motion.is_moving() {
-                report.served.note(unit.member.motion.by());
-                continue;
-            }
-            let Some(leg) = unit.plan.move_at(now).copied() else {
-                let by = if unit.is_at_ease() { Some(unit.member.chain().at(0)) } else { unit.plan.by };
-                report.served.note(by.filter(|_| unit.plan.covers(now)));
-                continue;
-            };
-            let by = unit.plan.by;
-            report.served.note(by);
-            report.moves += 1;
-            let member = &mut self.roster[slot];
-            let class = &self.world[member.class()];
-            member.motion.begin(leg, by, |swept| class.begin(&leg, swept));
-            let swept = member.motion.swept();
-            if self.ledger.presence().is_some() {
-                room.clear();
-                // At the next tick this is all that is left of the motion.
-                room.extend(swept.iter().filter(|entry| entry.span.end > now + 1));
-                class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
-                self.ledger.move_presence(slot, &room);
-            }
-            // From the next tick on the move is under way, and no agent overrides it.
-            if leg.arrive > now + 1 {
-                self.ledger.begin_motion(slot, swept);
-            }
-        }
-    }
-
-    /// Lets time go on: motions end, agents arrive.
-    fn pass(&mut self, report: &mut Report) {
-        self.clock.now += 1;
-        let now = self.clock.now;
+        let (now, next) = (self.clock.now, self.clock.now + 1);
+        self.clock.now = next;
+        let mut swept = Vec::new();
         let mut may_sleep = false;
         for index in 0..self.roster.awake().len() {
             let slot = self.roster.awake()[index];
-            self.ledger.pass(slot, now);
+            self.begin_move(slot, now, &mut swept, report);
             let member = &mut self.roster[slot];
-            if let Some(leg) = member.motion.pass(now) {
+            if let Some(leg) = member.motion.pass(next) {
                 self.world[member.class()].moved(&leg);
                 let distance = self.world.known_distance(member);
-                member.approach.moved(distance, leg.arrive - leg.depart, now);
+                member.approach.moved(distance, leg.arrive - leg.depart, next);
                 if member.is_home() {
                     member.forget_route();
                     if member.order.arrives() {
@@ -260,6 +224,7 @@ impl State<'_> {
             may_sleep |= member.may_sleep();
         }
         let Self { roster, ledger, .. } = self;
+        ledger.pass(roster.awake(), next);
         if may_sleep {
             roster.put_to_sleep(|slot| {
                 let plan = ledger.plan(slot);
@@ -267,11 +232,43 @@ impl State<'_> {
             });
         }
         if self.settings.soft_rests.is_some() {
-            report.overlaps = self.survey().overlaps(now);
+            report.overlaps = self.survey().overlaps(next);
         }
         // Once in a while is enough: what has ended holds nothing.
-        if now.is_multiple_of(self.settings.period(self.clock).min(LONGEST_MEMORY)) {
-            self.ledger.forget_before(now);
+        if next.is_multiple_of(self.settings.period(self.clock).min(LONGEST_MEMORY)) {
+            self.ledger.forget_before(next);
+        }
+    }
+
+    /// Begins the move that `slot` has planned for `now`, if there is one. `swept` is scratch.
+    #[inline]
+    fn begin_move(&mut self, slot: Slot, now: Tick, swept: &mut Vec<Entry>, report: &mut Report) {
+        let Self { world, roster, ledger, .. } = self;
+        let (member, plan) = (&mut roster[slot], ledger.plan(slot));
+        if member.motion.is_moving() {
+            return report.served.note(member.motion.by());
+        }
+        let by = plan.by;
+        let Some(leg) = plan.move_at(now).copied() else {
+            let is_at_ease = Unit { slot, member, plan }.is_at_ease();
+            let by = if is_at_ease { Some(member.chain().kind_at(0)) } else { by };
+            return report.served.note(by.filter(|_| plan.covers(now)));
+        };
+        report.served.note(by);
+        report.moves += 1;
+        swept.clear();
+        let class = &world[member.class()];
+        let trajectory = class.begin(&leg, swept);
+        // From the next tick on the move is under way, and no agent overrides it.
+        if leg.arrive > now + 1 {
+            ledger.begin_motion(slot, swept);
+        }
+        member.motion.begin(leg, by, swept, trajectory, now + 1);
+        if ledger.presence().is_some() {
+            // At the next tick this is all that is left of the motion.
+            swept.retain(|entry| entry.span.end > now + 1);
+            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), swept);
+            ledger.move_presence(slot, swept);
         }
     }
 }

@@ -216,32 +216,38 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        let mut slots = Vec::with_capacity(self.steps_to(slot) + 1);
-        slots.push(slot);
-        let mut last = slot;
-        while self.states[last as usize].parent != last {
-            last = self.states[last as usize].parent;
-            slots.push(last);
-        }
         let mut path = Path::standing(self.query.start, self.query.depart, self.query.at_end);
         path.cost = self.states[slot as usize].g;
-        path.steps.reserve(slots.len() - 1);
-        for (from, to) in slots.iter().rev().zip(slots.iter().rev().skip(1)) {
-            let stay = self.stays.get(*to as usize);
-            let (from, to) = (&self.states[*from as usize], &self.states[*to as usize]);
+        path.steps.reserve(self.steps_to(slot));
+        // From the end to the start, so that the parents need no list.
+        let steps = &mut path.steps;
+        let rest_before = |node, depart: Tick, arrive: Tick, steps: &mut Vec<Step<A, C>>| match steps.last_mut() {
+            Some(Step { motion: Motion::Rest { node: at, ticks }, depart: begin, .. })
+                if *at == node && *begin == arrive =>
+            {
+                (*begin, *ticks) = (depart, ticks.saturating_add(arrive - depart));
+            }
+            _ => steps.push(Step { motion: Motion::Rest { node, ticks: arrive - depart }, depart, arrive }),
+        };
+        let mut last = slot;
+        while self.states[last as usize].parent != last {
+            let (to, stay) = (&self.states[last as usize], self.stays.get(last as usize));
+            last = to.parent;
+            let from = &self.states[last as usize];
             match to.action {
-                None => path.push_rest(to.node, from.tick, to.tick - from.tick),
+                None => rest_before(to.node, from.tick, to.tick, steps),
                 Some(action) => {
                     let depart = stay.map_or(from.tick, |stay| stay.departed);
-                    if from.tick < depart {
-                        path.push_rest(from.node, from.tick, depart - from.tick);
-                    }
                     if let Some(m) = move_by_action(space, from.node, action) {
-                        path.steps.push(Step { motion: Motion::Move(m), depart, arrive: to.tick });
+                        steps.push(Step { motion: Motion::Move(m), depart, arrive: to.tick });
+                    }
+                    if from.tick < depart {
+                        rest_before(from.node, from.tick, depart, steps);
                     }
                 }
             }
         }
+        steps.reverse();
         path
     }
 }

@@ -1,35 +1,58 @@
 //! Goals: where an agent wants to go.
 
+use std::cmp::Ordering;
+
 use crate::vocabulary::motion::NodeId;
 
 /// A set of nodes: one cell, all cells of a sector, a place under any heading. An agent that reaches any of these nodes
 /// has arrived.
 ///
 /// The nodes are sorted and without duplicates, so that equal sets are equal values, and can share a heuristic.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Goals {
-    nodes: Vec<NodeId>,
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Goals(Nodes);
+
+/// Nearly all agents have one goal, and then there is nothing to allocate. Equal sets have equal values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Nodes {
+    One(NodeId),
+    /// None, or several.
+    Others(Box<[NodeId]>),
 }
 
 impl Goals {
     /// The set of one node, `goal`.
-    pub fn one(goal: NodeId) -> Self {
-        Self { nodes: vec![goal] }
+    pub const fn one(goal: NodeId) -> Self {
+        Self(Nodes::One(goal))
     }
 
     /// Whether `node` is one of the goals.
     #[inline]
     pub fn contains(&self, node: NodeId) -> bool {
-        match self.nodes.as_slice() {
-            [only] => *only == node,
-            nodes => nodes.binary_search(&node).is_ok(),
+        match &self.0 {
+            Nodes::One(only) => *only == node,
+            Nodes::Others(nodes) => nodes.binary_search(&node).is_ok(),
         }
     }
 
     /// The nodes, ascending.
     #[inline]
     pub fn nodes(&self) -> &[NodeId] {
-        &self.nodes
+        match &self.0 {
+            Nodes::One(only) => std::slice::from_ref(only),
+            Nodes::Others(nodes) => nodes,
+        }
+    }
+}
+
+impl Ord for Goals {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.nodes().cmp(other.nodes())
+    }
+}
+
+impl PartialOrd for Goals {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -44,6 +67,9 @@ impl FromIterator<NodeId> for Goals {
         let mut nodes: Vec<NodeId> = nodes.into_iter().collect();
         nodes.sort_unstable();
         nodes.dedup();
-        Self { nodes }
+        match nodes[..] {
+            [only] => Self::one(only),
+            _ => Self(Nodes::Others(nodes.into_boxed_slice())),
+        }
     }
 }

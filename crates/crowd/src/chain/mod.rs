@@ -6,7 +6,7 @@ mod planner;
 pub use lra::Lra;
 pub use planner::{Planner, Served};
 
-pub(super) use planner::with_planners;
+pub(super) use planner::{Kind, with_planners};
 
 /// The planners of an agent: a first planner, and fallbacks. While the agent comes no nearer to its goal, the fallbacks
 /// take over one after the other.
@@ -120,6 +120,12 @@ impl Chain {
     /// The planner at `position`; beyond the end, the first planner.
     pub(crate) fn at(&self, position: usize) -> Planner {
         position.checked_sub(1).and_then(|other| self.fallbacks.get(other)).map_or(self.first, |(planner, _)| *planner)
+    }
+
+    /// The kind of the planner at `position`; beyond the end, of the first planner.
+    #[inline]
+    pub(crate) fn kind_at(&self, position: usize) -> Kind {
+        self.at(position).into()
     }
 
     /// The position of the planner that serves after `steps` steps, and how many steps it has served so far.

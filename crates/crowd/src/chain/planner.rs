@@ -65,19 +65,35 @@ macro_rules! name_planners {
             pub standing: usize,
         }
 
-        impl Served {
-            /// Counts one more agent that executes a plan of `planner`; `None`: the agent stands.
-            pub(crate) fn note(&mut self, planner: Option<Planner>) {
+        /// A planner without its parameters.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Kind {
+            $($planner,)*
+        }
+
+        impl From<Planner> for Kind {
+            #[inline]
+            fn from(planner: Planner) -> Self {
                 match planner {
-                    $(Some(Planner::$planner { .. }) => self.$served += 1,)*
+                    $(Planner::$planner { .. } => Self::$planner,)*
+                }
+            }
+        }
+
+        impl Served {
+            /// Counts one more agent that executes a plan of a planner of this kind; `None`: the agent stands.
+            #[inline]
+            pub(crate) fn note(&mut self, kind: Option<Kind>) {
+                match kind {
+                    $(Some(Kind::$planner) => self.$served += 1,)*
                     None => self.standing += 1,
                 }
             }
 
-            /// Counts one agent less that executes a plan of `planner`.
-            pub(crate) fn forget(&mut self, planner: Planner) {
-                match planner {
-                    $(Planner::$planner { .. } => self.$served -= 1,)*
+            /// Counts one agent less that executes a plan of a planner of this kind.
+            pub(crate) fn forget(&mut self, kind: Kind) {
+                match kind {
+                    $(Kind::$planner => self.$served -= 1,)*
                 }
             }
 
@@ -97,12 +113,15 @@ macro_rules! name_planners {
 }
 with_planners!(name_planners);
 
-impl Planner {
+impl Kind {
     /// Whether the planner plans several agents together.
+    #[inline]
     pub(crate) fn plans_together(self) -> bool {
         matches!(self, Self::Pibt | Self::Step | Self::Lacam)
     }
+}
 
+impl Planner {
     /// Whether an agent with this planner alone can be told to make way.
     pub(super) fn makes_way(self) -> bool {
         !matches!(self, Self::LocalRepair(_))

@@ -37,6 +37,26 @@ pub(super) struct Ledger {
     last_look: Tick,
     /// The slots with plans changed since the last call of `changed`.
     changed: Vec<Slot>,
+    spare: Spare,
+}
+
+/// Memory that is used again.
+#[derive(Default)]
+struct Spare {
+    /// Of former plans.
+    legs: Vec<Vec<Leg>>,
+    /// Of the last proposal.
+    before: Vec<(Slot, Schedule)>,
+}
+
+/// The memory of so many plans is kept: a tick makes few more.
+const MOST_SPARE: usize = 64;
+
+impl Clone for Spare {
+    /// Clones have their own.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// A presence that was of no use for more ticks than this is forgotten.
@@ -88,6 +108,7 @@ impl Ledger {
             presence: None,
             last_look: 0,
             changed: Vec::new(),
+            spare: Spare::default(),
         }
     }
 
@@ -211,23 +232,44 @@ impl Ledger {
 
     /// Begins changes that may be rolled back.
     pub(super) fn propose(&mut self) -> Proposal {
-        Proposal { mark: self.store.mark(), before: Vec::new() }
+        Proposal { mark: self.store.mark(), before: std::mem::take(&mut self.spare.before) }
     }
 
     /// Keeps the changes since `proposal` was begun.
-    #[allow(clippy::needless_pass_by_value)] // it has ended
-    pub(super) fn commit(&mut self, _proposal: Proposal) {
+    pub(super) fn commit(&mut self, proposal: Proposal) {
         self.store.settle();
+        let mut before = proposal.before;
+        before.drain(..).for_each(|(_, plan)| self.reuse(plan));
+        self.spare.before = before;
     }
 
     /// Undoes the changes since `proposal` was begun.
     pub(super) fn roll_back(&mut self, proposal: Proposal) {
         // No transaction has ended since the mark was taken.
         let _ = self.store.rollback(proposal.mark);
-        for (slot, plan) in proposal.before.into_iter().rev() {
-            self.change_plan(slot, plan);
+        let mut before = proposal.before;
+        for (slot, plan) in before.drain(..).rev() {
+            let undone = self.change_plan(slot, plan);
+            self.reuse(undone);
         }
+        self.spare.before = before;
         self.store.settle();
+    }
+
+    /// A copy of `legs`, in memory of former plans.
+    pub(super) fn copied(&mut self, legs: &[Leg]) -> Vec<Leg> {
+        let mut copy = self.spare.legs.pop().unwrap_or_default();
+        copy.extend_from_slice(legs);
+        copy
+    }
+
+    /// Keeps the memory of `plan`, which has ended.
+    fn reuse(&mut self, plan: Schedule) {
+        let mut legs = plan.into_legs();
+        if legs.capacity() > 0 && self.spare.legs.len() < MOST_SPARE {
+            legs.clear();
+            self.spare.legs.push(legs);
+        }
     }
 
     /// Begins reservations that may be [taken back](Self::take_back), also within others. Plans are not concerned.
@@ -314,11 +356,17 @@ impl Ledger {
         before
     }
 
-    /// Adds `legs`, which are already reserved, to the plan of `slot`, and then `rest`.
-    pub(super) fn extend_plan(&mut self, slot: Slot, legs: &[Leg], rest: Option<Rest>) {
+    /// Adds `legs`, which are already reserved, to the plan of `slot`, which has no rest.
+    pub(super) fn extend_plan(&mut self, slot: Slot, legs: &[Leg]) {
+        self.changed.push(slot);
+        self.accounts[slot.index()].plan.extend(legs);
+    }
+
+    /// Sets the rest at the end of the plan of `slot`, which has had none.
+    pub(super) fn set_rest(&mut self, slot: Slot, rest: Option<Rest>) {
         self.changed.push(slot);
         let account = &mut self.accounts[slot.index()];
-        account.plan.extend(legs, rest);
+        account.plan.rest = rest;
         account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
     }
 
@@ -433,9 +481,14 @@ impl Ledger {
         debug_assert!(lowered.is_ok(), "{lowered:?}");
     }
 
-    /// Lets time go on to `now` for `slot`: legs that have ended are dropped.
-    pub(super) fn pass(&mut self, slot: Slot, now: Tick) {
-        self.accounts[slot.index()].plan.pass(now);
+    /// Lets time go on to `now` for `slots`: legs that have ended are dropped.
+    ///
+    /// The next leg of each plan lies elsewhere in memory. In a loop that does nothing else the processor fetches many
+    /// at a time.
+    pub(super) fn pass(&mut self, slots: &[Slot], now: Tick) {
+        for slot in slots {
+            self.accounts[slot.index()].plan.pass(now);
+        }
     }
 
     /// Forgets reservations of the past, which takes time for everything that is held.

@@ -2,21 +2,24 @@
 
 use giveway_core::{CellId, Entry, Tick};
 
-use crate::chain::Planner;
+use crate::chain::{Kind, Planner};
 use crate::leg::Leg;
 
 /// The future motions of an agent, all reserved.
+///
+/// First comes what each tick reads.
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Schedule {
-    legs: Vec<Leg>,
-    /// The first leg that has not passed.
-    next: usize,
-    /// That leg itself, which is asked for at every tick; `None`: there is none.
+    /// The first leg that has not passed; `None`: there is none.
     front: Option<Leg>,
+    /// The planner that made the plan; `None`: it is no plan, and the agent stands where it has to.
+    pub(crate) by: Option<Kind>,
+    /// The position of `front`.
+    next: u32,
+    legs: Vec<Leg>,
     /// The endless rest after the last leg, if the store holds it.
     pub(crate) rest: Option<Rest>,
-    /// The planner that made the plan; `None`: it is no plan, and the agent stands where it has to.
-    pub(crate) by: Option<Planner>,
 }
 
 /// An endless rest.
@@ -25,7 +28,7 @@ pub(crate) struct Rest {
     /// The tick from which others may plan through it, if they may.
     pub(crate) from: Tick,
     /// The cells where others may plan through it; empty: nowhere.
-    pub(crate) cells: Vec<CellId>,
+    pub(crate) cells: Box<[CellId]>,
 }
 
 impl Rest {
@@ -42,31 +45,42 @@ impl Schedule {
         Self { legs, next: 0, front, rest, by: None }
     }
 
-    /// Adds `legs`, and then `rest`; there is no rest yet.
-    pub(super) fn extend(&mut self, legs: &[Leg], rest: Option<Rest>) {
-        self.legs.drain(..self.next);
+    /// Adds `legs`; there is no rest yet.
+    pub(super) fn extend(&mut self, legs: &[Leg]) {
+        self.legs.drain(..self.next as usize);
         self.next = 0;
+        self.legs.reserve_exact(legs.len());
         self.legs.extend_from_slice(legs);
         self.front = self.legs.first().copied();
-        self.rest = rest;
     }
 
     /// Makes the last leg, which is a rest, last until `until`.
     pub(super) fn prolong(&mut self, until: Tick) {
-        if let Some(last) = self.legs[self.next..].last_mut() {
+        if let Some(last) = self.legs[self.next as usize..].last_mut() {
             last.arrive = until;
         }
-        self.front = self.legs.get(self.next).copied();
+        self.front = self.legs.get(self.next as usize).copied();
     }
 
     /// Sets the planner that made the plan.
     pub(crate) fn by(self, planner: Planner) -> Self {
-        Self { by: Some(planner), ..self }
+        Self { by: Some(planner.into()), ..self }
+    }
+
+    /// Whether `planner` made the plan.
+    #[inline]
+    pub(crate) fn is_by(&self, planner: Planner) -> bool {
+        self.by == Some(planner.into())
+    }
+
+    /// The memory of its legs, for another plan.
+    pub(super) fn into_legs(self) -> Vec<Leg> {
+        self.legs
     }
 
     /// The legs that are left.
     pub(crate) fn ahead(&self) -> &[Leg] {
-        &self.legs[self.next..]
+        &self.legs[self.next as usize..]
     }
 
     pub(crate) fn has_moves(&self) -> bool {
@@ -80,14 +94,15 @@ impl Schedule {
 
     /// Whether the schedule still has moves of another planner than `planner`.
     pub(crate) fn follows_another(&self, planner: Planner) -> bool {
-        self.by.is_some_and(|by| by != planner) && self.has_moves()
+        self.by.is_some_and(|by| by != planner.into()) && self.has_moves()
     }
 
     /// Drops the legs that end by `now`.
+    #[inline]
     pub(super) fn pass(&mut self, now: Tick) {
         while self.front.is_some_and(|leg| leg.arrive <= now) {
             self.next += 1;
-            self.front = self.legs.get(self.next).copied();
+            self.front = self.legs.get(self.next as usize).copied();
         }
     }
 

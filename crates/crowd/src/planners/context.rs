@@ -1,6 +1,8 @@
 //! The context of planners: the state of the crowd, the work that is left at this tick, and the report on the tick.
 
-use giveway_core::Tick;
+use std::collections::VecDeque;
+
+use giveway_core::{AgentId, Tick};
 
 use super::due::next_turn;
 use crate::budget::{Budget, Work};
@@ -14,13 +16,37 @@ pub(crate) struct Context<'c, 'a> {
     pub(crate) state: &'c mut State<'a>,
     pub(crate) work: Work,
     pub(crate) report: Report,
+    /// Memory that cascades use again.
+    pub(super) cascade: Cascade,
+}
+
+/// The agents of a cascade of plans.
+#[derive(Default)]
+pub(super) struct Cascade {
+    /// The agents that have to plan, and how many pushes lie between each and the first one.
+    pub(super) queue: VecDeque<(Slot, u32)>,
+    /// New agents that lost reservations: they plan in any case.
+    pub(super) flagged: Vec<Slot>,
+    /// The agents that have lost reservations to the last plan.
+    pub(super) evicted: Vec<AgentId>,
+    /// The agents with new plans.
+    pub(super) planned: Vec<Slot>,
+}
+
+impl Cascade {
+    /// The cascade that begins with `slot`.
+    pub(super) fn begin(&mut self, slot: Slot) {
+        let Self { queue, flagged, evicted, planned } = self;
+        (queue.clear(), flagged.clear(), evicted.clear(), planned.clear());
+        queue.push_back((slot, 0));
+    }
 }
 
 impl<'c, 'a> Context<'c, 'a> {
     /// The context for the tick that begins now, with `budget`.
     pub(crate) fn new(state: &'c mut State<'a>, budget: Budget) -> Self {
         let report = Report { tick: state.clock.now, ..Report::default() };
-        Self { state, work: Work::new(budget), report }
+        Self { state, work: Work::new(budget), report, cascade: Cascade::default() }
     }
 
     pub(super) fn now(&self) -> Tick {

@@ -7,7 +7,7 @@
 use giveway_core::Tick;
 
 use super::depth::depth_of;
-use crate::chain::Planner;
+use crate::chain::{Kind, Planner};
 use crate::roster::Slot;
 use crate::settings::Replanning;
 use crate::state::{State, Unit};
@@ -24,9 +24,10 @@ pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
         return false;
     }
     // Steps are good enough until its turn comes.
-    let has_step = |by| by == Planner::Step && member.chain().has_steps();
-    let by_another = |by| by != Planner::Windowed && !has_step(by) && !plan.follows_another(Planner::Windowed);
-    member.turn.is_over(now) || member.planner() == Planner::Windowed && plan.by.is_some_and(by_another)
+    let has_step = || plan.is_by(Planner::Step) && member.chain().has_steps();
+    let by_another =
+        || plan.by.is_some_and(|by| by != Kind::Windowed) && !has_step() && !plan.follows_another(Planner::Windowed);
+    member.turn.is_over(now) || member.kind() == Kind::Windowed && by_another()
 }
 
 /// The earliest and the latest tick of the next turn of `slot`, whose turn has come.

@@ -52,13 +52,13 @@ macro_rules! planners_work {
 with_planners!(planners_work);
 
 /// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of
-/// earlier maps at this tick. `together`: at least one agent has a planner that plans several agents together.
-pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, together: bool) {
-    if together {
+/// earlier maps at this tick. `need`: what the planners of the agents need.
+pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) {
+    if need.together {
         plan_jointly(context);
     }
     context.state.wake();
-    let kept = step::work_for_steps(context);
+    let kept = if need.steps { step::work_for_steps(context) } else { 0 };
     let (postponed, mut fresh) = whose_turn(context.state);
     // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What
     // is left at the end goes there, too.
@@ -74,7 +74,18 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, together: bo
         }
     }
     context.work.fuel = Fuel::work(context.work.fuel.left().saturating_add(kept));
-    step::plan_left(context);
+    if need.steps {
+        step::plan_left(context);
+    }
+}
+
+/// What the planners of the agents that are awake need.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Need {
+    /// Some agent has a planner that plans several agents together.
+    pub(super) together: bool,
+    /// Some agent has a chain [with steps](crate::Chain::with_steps).
+    pub(super) steps: bool,
 }
 
 /// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are

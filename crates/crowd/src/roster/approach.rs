@@ -23,7 +23,7 @@ pub(crate) struct Approach {
     /// Whether the agent has come nearer since a fallback took over.
     nearer: bool,
     /// The position of the planner that serves it.
-    position: usize,
+    position: u32,
     /// The tick since which it has stood on its goal; `None`: it does not.
     home_since: Option<Tick>,
     /// The tick at which it would have been where it is, if no agent had been in its way since it last stood on a goal.
@@ -102,7 +102,8 @@ impl Approach {
         if self.position == 0 && std::mem::take(&mut self.nearer) {
             self.since = clock.now;
         }
-        let serving = chain.turn(self.steps(clock)).0;
+        #[allow(clippy::cast_possible_truncation)] // a chain is not that long
+        let serving = chain.turn(self.steps(clock)).0 as u32;
         if serving != self.position && std::mem::take(&mut self.nearer) {
             (self.since, self.position) = (clock.now, 0);
         } else {
@@ -117,8 +118,9 @@ impl Approach {
     }
 
     /// The position in its chain of the planner that serves it.
-    pub(crate) fn position(self) -> usize {
-        self.position
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.position as usize
     }
 
     /// The tick since which its planners have been taking turns.
@@ -153,7 +155,7 @@ mod tests {
             }
             approach.change_planner(&chain(), Clock { now, ticks_per_step: ticks });
             if now.is_multiple_of(ticks) {
-                letters.push(['W', 'P', 'J'][approach.position]);
+                letters.push(['W', 'P', 'J'][approach.position()]);
             }
         }
         letters

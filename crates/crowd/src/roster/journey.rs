@@ -10,9 +10,16 @@ const SPARE: Ticks = 20;
 const TIMES: f64 = 5.0;
 
 /// When the agent set out, and how far it had to go.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Journey {
     since: Tick,
+    /// Of agents that the step planner serves.
+    notes: Option<Box<Notes>>,
+}
+
+/// What is noted on the way.
+#[derive(Clone, Debug)]
+struct Notes {
     /// In plain steps; `None`: it was not known yet.
     first: Option<f64>,
     /// The last tick at which there was work left for it.
@@ -26,54 +33,62 @@ pub(crate) struct Journey {
 impl Journey {
     /// The journey of an agent that sets out at `now`.
     pub(super) fn setting_out(now: Tick) -> Self {
-        Self { since: now, first: None, served: now, stands: None, host: None }
+        Self { since: now, notes: None }
+    }
+
+    fn notes(&mut self) -> &mut Notes {
+        let served = self.since;
+        self.notes.get_or_insert_with(|| Box::new(Notes { first: None, served, stands: None, host: None }))
     }
 
     /// Notes that the agent is `distance` plain steps from its goals. Only the first distance counts.
     pub(crate) fn note(&mut self, distance: f64) {
-        self.first.get_or_insert(distance);
+        self.notes().first.get_or_insert(distance);
     }
 
     /// When the agent set out.
-    pub(crate) fn since(self) -> Tick {
+    pub(crate) fn since(&self) -> Tick {
         self.since
     }
 
     /// Notes that there is work left for the agent at `now`.
     pub(crate) fn serve(&mut self, now: Tick) {
-        self.served = now;
+        self.notes().served = now;
     }
 
     /// The last tick at which there was work left for it.
-    pub(crate) fn served_at(self) -> Tick {
-        self.served
+    pub(crate) fn served_at(&self) -> Tick {
+        self.notes.as_ref().map_or(self.since, |notes| notes.served)
     }
 
     /// Notes that the agent is on `node` at `now`.
     pub(crate) fn pass_by(&mut self, node: NodeId, now: Tick) {
-        if self.stands.is_none_or(|(known, _)| known != node) {
-            self.stands = Some((node, now));
+        let stands = &mut self.notes().stands;
+        if stands.is_none_or(|(known, _)| known != node) {
+            *stands = Some((node, now));
         }
     }
 
     /// The ticks for which the agent has stood in one place.
-    pub(crate) fn stands_for(self, now: Tick) -> Ticks {
-        self.stands.map_or(0, |(_, since)| now.saturating_sub(since))
+    pub(crate) fn stands_for(&self, now: Tick) -> Ticks {
+        let stands = self.notes.as_ref().and_then(|notes| notes.stands);
+        stands.map_or(0, |(_, since)| now.saturating_sub(since))
     }
 
     /// Makes the agent go to the goals of `host` until `until`.
     pub(crate) fn serve_host(&mut self, host: AgentId, until: Tick) {
-        self.host = Some((host, until));
+        self.notes().host = Some((host, until));
     }
 
     /// The agent to whose goals it goes at `now`; `None`: to its own.
-    pub(crate) fn host(self, now: Tick) -> Option<AgentId> {
-        self.host.filter(|(_, until)| now < *until).map(|(host, _)| host)
+    pub(crate) fn host(&self, now: Tick) -> Option<AgentId> {
+        self.notes.as_ref()?.host.filter(|(_, until)| now < *until).map(|(host, _)| host)
     }
 
     /// Whether the agent has taken so long that it goes before all others.
-    pub(crate) fn starves(self, clock: Clock) -> bool {
+    pub(crate) fn starves(&self, clock: Clock) -> bool {
         let steps = clock.now.saturating_sub(self.since) / clock.ticks_per_step.max(1);
-        self.first.is_some_and(|first| f64::from(steps) > f64::from(SPARE) + TIMES * first)
+        let first = self.notes.as_ref().and_then(|notes| notes.first);
+        first.is_some_and(|first| f64::from(steps) > f64::from(SPARE) + TIMES * first)
     }
 }

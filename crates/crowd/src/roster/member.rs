@@ -11,7 +11,7 @@ use super::motion::Motion;
 use super::order::{Errand, Order};
 use super::turn::Turn;
 use super::window_memory::WindowMemory;
-use crate::chain::{Chain, Planner};
+use crate::chain::{Chain, Kind, Planner};
 use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::rank::{self, FIRM, RESTING};
@@ -27,24 +27,27 @@ pub(crate) struct ClassRules {
 }
 
 /// One agent of a crowd. Each part says by its methods what may happen to it.
+///
+/// First, side by side, comes what each tick reads of an agent that moves.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Member {
+    pub(crate) motion: Motion,
+    pub(crate) approach: Approach,
+    pub(crate) order: Order,
+    pub(crate) turn: Turn,
+    chain: Arc<Chain>,
     id: AgentId,
     class: ClassId,
     /// How long a step of its class is, if the class has a step of its own.
     step: Option<Ticks>,
+    priority: i32,
+    /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
+    has_own_chain: bool,
     /// The depth of its class.
     class_depth: Option<Depth>,
     /// A depth of its own.
     own_depth: Option<Depth>,
-    priority: i32,
-    chain: Arc<Chain>,
-    /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
-    has_own_chain: bool,
-    pub(crate) order: Order,
-    pub(crate) motion: Motion,
-    pub(crate) turn: Turn,
-    pub(crate) approach: Approach,
     /// The memory of windows.
     pub(crate) window: WindowMemory,
     /// The memory of the step planner.
@@ -153,6 +156,12 @@ impl Member {
     /// The crowd's `clock`, in steps of the agent's class.
     pub(crate) fn clock(&self, clock: Clock) -> Clock {
         clock.of(self.step)
+    }
+
+    /// The kind of the planner that serves the agent.
+    #[inline]
+    pub(crate) fn kind(&self) -> Kind {
+        self.chain.kind_at(self.approach.position())
     }
 
     /// The planner that serves the agent.

@@ -167,7 +167,7 @@ impl Roster {
             let stays = !(member.may_sleep() && may_sleep(*slot));
             if !stays {
                 sleeps[slot.index()] = true;
-                sleepers.note(Some(member.chain().at(0)));
+                sleepers.note(Some(member.chain().kind_at(0)));
             }
             stays
         });
@@ -179,7 +179,7 @@ impl Roster {
             self.in_order &= self.awake.last().is_none_or(|last| *last < slot);
             self.awake.push(slot);
             if let Some(member) = &mut self.members[slot.index()] {
-                self.sleepers.forget(member.chain().at(0));
+                self.sleepers.forget(member.chain().kind_at(0));
                 member.take_turn(self.turns);
             }
         }

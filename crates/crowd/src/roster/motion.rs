@@ -2,39 +2,53 @@
 
 use giveway_core::{Entry, NodeId, Tick, Trajectory};
 
-use crate::chain::Planner;
+use crate::chain::Kind;
 use crate::class_id::ClassId;
 use crate::leg::Leg;
 
 /// Where an agent is, and how it moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Motion {
-    node: NodeId,
-    /// Whether `last` is under way: it takes longer than the tick in which it began.
-    is_moving: bool,
     /// The last move, or the rest with which the agent appeared.
     last: Leg,
-    /// What that move still occupies.
-    swept: Vec<Entry>,
+    /// Whether `last` is under way: it takes longer than the tick in which it began.
+    is_moving: bool,
     /// The planner of that move.
-    by: Option<Planner>,
+    by: Option<Kind>,
+    swept: Swept,
+    /// What few motions have.
+    rare: Option<Box<Rare>>,
+}
+
+/// What a move still occupies.
+#[derive(Clone, Debug)]
+enum Swept {
+    /// All that is left of a point's move of one tick: nothing is allocated for it.
+    One(Entry),
+    Others(Vec<Entry>),
+}
+
+/// What few motions have.
+#[derive(Clone, Debug, Default)]
+struct Rare {
     /// The class with whose body the agent ends the move under way, and the tick at which the move ends; `None`: its
     /// own class.
     moves_as: Option<(ClassId, Tick)>,
-    /// Few moves are bent.
-    trajectory: Option<Box<Trajectory>>,
+    /// How the agent drives its last move; `None`: straight on.
+    trajectory: Option<Trajectory>,
 }
 
 impl Motion {
     /// An agent that stands on `node` at `now`.
     pub(super) fn standing(node: NodeId, now: Tick) -> Self {
         let last = Leg::resting(node, now, now);
-        Self { node, is_moving: false, last, swept: Vec::new(), by: None, moves_as: None, trajectory: None }
+        Self { last, is_moving: false, by: None, swept: Swept::Others(Vec::new()), rare: None }
     }
 
     /// Where the agent is; while a move is under way, where the move began.
+    #[inline]
     pub(crate) fn node(&self) -> NodeId {
-        self.node
+        if self.is_moving { self.last.from } else { self.last.to }
     }
 
     /// Whether a move is under way.
@@ -44,40 +58,47 @@ impl Motion {
     }
 
     /// Where and when the agent can next decide.
+    #[inline]
     pub(crate) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
-        if self.is_moving { (self.last.to, self.last.arrive) } else { (self.node, now) }
+        (self.last.to, if self.is_moving { self.last.arrive } else { now })
     }
 
     /// The entries that the last move still occupies, as they were when the move began: later changes of the space or
     /// of the class do not count. Footprints may hold more than the ticks of the move.
     pub(crate) fn swept(&self) -> &[Entry] {
-        &self.swept
+        match &self.swept {
+            Swept::One(entry) => std::slice::from_ref(entry),
+            Swept::Others(entries) => entries,
+        }
     }
 
     /// How the agent drives its last move; `None`: straight on.
     pub(crate) fn trajectory(&self) -> Option<&Trajectory> {
-        self.trajectory.as_deref()
+        self.rare.as_ref()?.trajectory.as_ref()
     }
 
     /// The motion in the tick before `now`.
     pub(crate) fn last(&self, now: Tick) -> Leg {
         let is_of_the_past = self.last.arrive < now;
-        if is_of_the_past { Leg::resting(self.node, now - 1, now) } else { self.last }
+        if is_of_the_past { Leg::resting(self.node(), now - 1, now) } else { self.last }
     }
 
     /// The planner of the move that began last.
-    pub(crate) fn by(&self) -> Option<Planner> {
+    #[inline]
+    pub(crate) fn by(&self) -> Option<Kind> {
         self.by
     }
 
     /// The class with whose body the agent ends a move at `now`; `None`: its own class.
     pub(super) fn moves_as(&self, now: Tick) -> Option<ClassId> {
-        self.moves_as.filter(|(_, until)| now < *until).map(|(class, _)| class)
+        self.rare.as_ref()?.moves_as.filter(|(_, until)| now < *until).map(|(class, _)| class)
     }
 
     /// Makes the agent end the move under way with the body of `class`.
     pub(super) fn end_as(&mut self, class: ClassId) {
-        self.moves_as = self.is_moving.then_some((class, self.last.arrive));
+        if self.is_moving {
+            self.rare.get_or_insert_default().moves_as = Some((class, self.last.arrive));
+        }
     }
 
     /// Puts the agent on `node` at `now`.
@@ -85,25 +106,61 @@ impl Motion {
         *self = Self::standing(node, now);
     }
 
-    /// Begins `leg`, planned by `by`. `sweep` appends what the move occupies, and returns its trajectory.
+    /// Begins `leg`, planned by `by`, which occupies `swept`, in the tick before `next`. It is driven along
+    /// `trajectory`.
+    #[inline]
     pub(crate) fn begin(
         &mut self,
         leg: Leg,
-        by: Option<Planner>,
-        sweep: impl FnOnce(&mut Vec<Entry>) -> Option<Trajectory>,
+        by: Option<Kind>,
+        swept: &[Entry],
+        trajectory: Option<Trajectory>,
+        next: Tick,
     ) {
         (self.is_moving, self.last, self.by) = (true, leg, by);
-        self.swept.clear();
-        self.trajectory = sweep(&mut self.swept).map(Box::new);
+        match &mut self.rare {
+            Some(rare) => rare.trajectory = trajectory,
+            None if trajectory.is_some() => self.rare = Some(Box::new(Rare { trajectory, moves_as: None })),
+            None => {}
+        }
+        self.swept.set(swept, next);
     }
 
     /// Lets time go on to `now`. Returns the move that has ended.
+    #[inline]
     pub(crate) fn pass(&mut self, now: Tick) -> Option<Leg> {
-        self.swept.retain(|entry| entry.span.end > now);
+        self.swept.forget_before(now);
         if !self.is_moving || self.last.arrive > now {
             return None;
         }
-        (self.is_moving, self.node) = (false, self.last.to);
+        self.is_moving = false;
         Some(self.last)
+    }
+}
+
+impl Swept {
+    /// Keeps of `entries` what ends after `now`.
+    #[inline]
+    fn set(&mut self, entries: &[Entry], now: Tick) {
+        let is_left = |entry: &&Entry| entry.span.end > now;
+        let mut left = entries.iter().filter(is_left);
+        match (&mut *self, left.next(), left.next()) {
+            (Self::Others(kept), first, _) if kept.capacity() > 0 => {
+                kept.clear();
+                kept.extend(first.into_iter().chain(entries.iter().filter(is_left).skip(1)));
+            }
+            (_, Some(only), None) => *self = Self::One(*only),
+            _ => *self = Self::Others(entries.iter().filter(is_left).copied().collect()),
+        }
+    }
+
+    /// Forgets what ends by `now`.
+    #[inline]
+    fn forget_before(&mut self, now: Tick) {
+        match self {
+            Self::One(entry) if entry.span.end <= now => *self = Self::Others(Vec::new()),
+            Self::One(_) => {}
+            Self::Others(entries) => entries.retain(|entry| entry.span.end > now),
+        }
     }
 }

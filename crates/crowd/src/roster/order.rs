@@ -25,14 +25,14 @@ impl Errand {
 pub(crate) struct Order {
     errand: Errand,
     goals: Goals,
-    claimed: Vec<Entry>,
+    claimed: Box<[Entry]>,
     arrived: bool,
 }
 
 impl Order {
     /// The order of an agent that has no goals yet.
     pub(super) fn new(errand: Errand) -> Self {
-        Self { errand, goals: Goals::from_iter([]), claimed: Vec::new(), arrived: false }
+        Self { errand, goals: Goals::from_iter([]), claimed: Box::default(), arrived: false }
     }
 
     pub(crate) fn errand(&self) -> Errand {
@@ -67,7 +67,7 @@ impl Order {
 
     /// Gives the agent another order, which claims the cells `claimed`.
     pub(crate) fn give(&mut self, errand: Errand, goals: Goals, claimed: Vec<Entry>) {
-        *self = Self { errand, goals, claimed, arrived: false };
+        *self = Self { errand, goals, claimed: claimed.into(), arrived: false };
     }
 
     /// Sets whether the agent has been on a goal. If it has not, its next arrival counts.
@@ -77,7 +77,7 @@ impl Order {
 
     /// Claims no cells any more.
     pub(crate) fn disclaim(&mut self) {
-        self.claimed.clear();
+        self.claimed = Box::default();
     }
 
     /// Takes the goals away, and what they claim.

@@ -9,7 +9,7 @@ pub(crate) struct Turn {
     due: Option<Tick>,
     /// When its turn comes, if nothing happens before; `None`: it has had none yet.
     next: Option<Tick>,
-    place: usize,
+    place: u32,
     tried: Option<Tick>,
     knows_since: Option<Tick>,
 }
@@ -41,7 +41,7 @@ impl Turn {
     }
 
     /// How many agents came before it when its turn came.
-    pub(crate) fn place(&self) -> usize {
+    pub(crate) fn place(&self) -> u32 {
         self.place
     }
 
@@ -78,11 +78,11 @@ impl Turn {
 
     /// Makes the agent plan after all others that wait for work at `now`.
     pub(crate) fn queue_up(&mut self, now: Tick) {
-        (self.due, self.place) = (Some(now), usize::MAX);
+        (self.due, self.place) = (Some(now), u32::MAX);
     }
 
     /// Notes how many agents come before it.
-    pub(crate) fn set_place(&mut self, place: usize) {
+    pub(crate) fn set_place(&mut self, place: u32) {
         self.place = place;
     }
 

@@ -29,6 +29,7 @@ pub(crate) struct Question<'a> {
 }
 
 /// A plan without its types.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(crate) legs: Vec<Leg>,
     /// Everything that the plan occupies.
@@ -36,7 +37,7 @@ pub(crate) struct Found {
 }
 
 /// The outcome of a search for a plan or a route, and its cost.
-pub(crate) struct Answer<T = Found> {
+pub(crate) struct Answer<T> {
     pub(crate) found: Result<T, NoPlan>,
     pub(crate) expanded: u64,
 }
@@ -63,12 +64,18 @@ pub(crate) trait AnyClass: Send + Sync {
 
     fn contains(&self, node: NodeId) -> bool;
 
-    fn plan(&mut self, question: &Question<'_>, reservations: &Store, manners: &Manners<'_>, fuel: &mut Fuel)
-    -> Answer;
+    /// A plan. What is found stays until the next question.
+    fn plan(
+        &mut self,
+        question: &Question<'_>,
+        reservations: &Store,
+        manners: &Manners<'_>,
+        fuel: &mut Fuel,
+    ) -> Answer<&Found>;
 
     /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` costs more
     /// than the distance to the goals says, or no such way leads on, or another agent is in the way, or the fuel has
-    /// run out.
+    /// run out. What is found stays until the next question.
     fn extend(
         &mut self,
         question: &Question<'_>,
@@ -76,7 +83,7 @@ pub(crate) trait AnyClass: Send + Sync {
         reservations: &Store,
         manners: &Manners<'_>,
         fuel: &mut Fuel,
-    ) -> Answer;
+    ) -> Answer<&Found>;
 
     /// The moves of a route of `trip`, for an agent alone in the world. Each leg is given as if it began at the trip's
     /// departure.

@@ -10,10 +10,10 @@ use giveway_core::{
 use super::any_class::Question;
 use crate::store::Store;
 
-/// The path of an agent that makes the best move at each step, or stays once it is on the goal, until the horizon. Adds
-/// to `stepped` the steps looked at; each burns fuel as an expansion. `None`: another agent holds part of the path, or
-/// no move comes nearer, or the path costs more than the estimate at its start and the question does not
-/// [descend](Question::descends) at any cost.
+/// Makes `path` the path of an agent that makes the best move at each step, or stays once it is on the goal, until the
+/// horizon. Adds to `expanded` the steps looked at; each burns fuel as an expansion. `false`: another agent holds part
+/// of the path, or no move comes nearer, or the path costs more than the estimate at its start and the question does
+/// not [descend](Question::descends) at any cost.
 ///
 /// Candidates are the moves that come nearer to the goal. The best one has the least sum of cost and estimate at its
 /// end; among equals the last, as in a search.
@@ -23,7 +23,8 @@ pub(crate) fn descend<S, F, L>(
     heuristic: &mut impl Heuristic<S>,
     fuel: &mut Fuel,
     expanded: &mut u64,
-) -> Result<Option<PathIn<S>>, Suspended>
+    path: &mut PathIn<S>,
+) -> Result<bool, Suspended>
 where
     S: SpaceGraph,
     F: Footprint<S>,
@@ -39,14 +40,16 @@ where
         });
         free.is_continue()
     };
-    let mut path = PathIn::<S>::standing(question.start, depart, question.at_end);
+    let mut steps = std::mem::take(&mut path.steps);
+    steps.clear();
+    *path = PathIn::<S> { steps, ..PathIn::<S>::standing(question.start, depart, question.at_end) };
     let (mut node, mut tick) = (question.start, depart);
     let whole = heuristic.estimate(space, node, fuel)?;
     while tick < question.horizon {
         if goals.contains(node) {
             let rest = Motion::Rest { node, ticks: question.horizon - tick };
             if !nobody_minds(&rest, tick) {
-                return Ok(None);
+                return Ok(false);
             }
             path.push_rest(node, tick, question.horizon - tick);
             break;
@@ -54,7 +57,7 @@ where
         fuel.burn()?;
         *expanded += 1;
         let Some(here) = heuristic.estimate(space, node, fuel)? else {
-            return Ok(None);
+            return Ok(false);
         };
         let mut best: Option<(_, _, MoveIn<S>, _)> = None;
         for m in space.moves(node) {
@@ -74,12 +77,12 @@ where
                 && space.departs(m, tick)
                 && nobody_minds(&Motion::Move(*m), tick)
         }) else {
-            return Ok(None);
+            return Ok(false);
         };
         let arrive = tick.saturating_add(duration);
         path.steps.push(Step { motion: Motion::Move(m), depart: tick, arrive });
         path.cost = path.cost.plus(cost);
         (node, tick) = (m.to, arrive);
     }
-    Ok(Some(path))
+    Ok(true)
 }

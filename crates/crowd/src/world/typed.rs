@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Edits, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic,
-    Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph, SpaceTimeSearch, Suspended, SyncSpace,
-    Tick, Ticks, TooCoarse, TracedBody, Trajectory,
+    AgentId, Area, Asker, AtEnd, Cells, Change, Cost, CostLayer, Edits, Entry, FOREVER, Footprint, Fuel, Goals,
+    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph, SpaceTimeSearch, Suspended,
+    SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory,
 };
 
 use num_traits::Zero as _;
@@ -38,6 +38,10 @@ pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
     /// One router for each routing asked for so far.
     routers: Vec<Router<S>>,
     search: SpaceTimeSearch<S::Action, S::Cost>,
+    /// The last descent.
+    path: PathIn<S>,
+    /// The last plan.
+    found: Found,
     /// The agent of the last search.
     asked: Option<AgentId>,
     copying: Option<Copying<H, L>>,
@@ -63,6 +67,8 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
             depth,
             routers: Vec::new(),
             search: SpaceTimeSearch::new(),
+            path: nowhere::<S>(),
+            found: Found::default(),
             asked: None,
             copying,
         }
@@ -81,6 +87,8 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
             chain: self.chain.clone(),
             routers: self.routers.clone(),
             search: SpaceTimeSearch::new(),
+            path: nowhere::<S>(),
+            found: Found::default(),
             asked: None,
             ..*self
         })
@@ -139,8 +147,8 @@ where
         reservations: &Store,
         manners: &Manners<'_>,
         fuel: &mut Fuel,
-    ) -> Answer {
-        let Self { space, footprint, heuristics, layer, search, asked, .. } = self;
+    ) -> Answer<&Found> {
+        let Self { space, footprint, heuristics, layer, search, path, found, asked, .. } = self;
         *asked = None;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
@@ -154,9 +162,9 @@ where
         let scene = Scene { space, footprint, reservations, layer: &layer };
         let mut stepped = 0;
         if question.descends {
-            match descend(&scene, question, &mut heuristic, fuel, &mut stepped) {
-                Ok(Some(path)) => return Answer { found: Ok(Found::of(space, footprint, &path)), expanded: stepped },
-                Ok(None) => {}
+            match descend(&scene, question, &mut heuristic, fuel, &mut stepped, path) {
+                Ok(true) => return Answer { found: Ok(found.set(space, footprint, path)), expanded: stepped },
+                Ok(false) => {}
                 Err(why) => return Answer { found: Err(why.into()), expanded: stepped },
             }
         }
@@ -169,7 +177,7 @@ where
             ..Query::new(question.claim, question.start, question.goals.clone())
         });
         let found = match search.advance(&scene, &mut heuristic, fuel, &mut ()) {
-            Ok(path) => Ok(Found::of(space, footprint, &path)),
+            Ok(path) => Ok(found.set(space, footprint, &path)),
             Err(NoPath::Suspended(why)) => Err(why.into()),
             Err(_) => Err(NoPlan::Blocked),
         };
@@ -183,9 +191,9 @@ where
         reservations: &Store,
         manners: &Manners<'_>,
         fuel: &mut Fuel,
-    ) -> Answer {
+    ) -> Answer<&Found> {
         let ticks_per_step = <Self as AnyClass>::ticks_per_step(self);
-        let Self { space, footprint, heuristics, layer, .. } = self;
+        let Self { space, footprint, heuristics, layer, path, found, .. } = self;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
         let manners = manners.of(footprint);
@@ -193,26 +201,26 @@ where
         let Question { claim, goals, depart, yields_until, .. } = *question;
         let asker = Asker { claim, goals, depart, yields_until };
         let scene = Scene { space, footprint, reservations, layer: &layer };
-        let blocked = || Answer { found: Err(NoPlan::Blocked), expanded: 0 };
+        let blocked = Answer { found: Err(NoPlan::Blocked), expanded: 0 };
         let mut cost = S::Cost::zero();
         for leg in kept {
-            let Some(m) = leg.in_space(space, ticks_per_step) else { return blocked() };
+            let Some(m) = leg.in_space(space, ticks_per_step) else { return blocked };
             cost = cost.plus(m.cost).plus(layer.surcharge(space, &m, leg.depart, &asker));
         }
         let (end, arrive) = kept.last().map_or((question.start, depart), |leg| (leg.to, leg.arrive));
         let (Ok(Some(here)), Ok(Some(left))) =
             (heuristic.estimate(space, question.start, fuel), heuristic.estimate(space, end, fuel))
         else {
-            return blocked();
+            return blocked;
         };
         if cost.plus(left) > here {
-            return blocked();
+            return blocked;
         }
         let question = Question { start: end, depart: arrive, ..*question };
         let mut stepped = 0;
-        let found = match descend(&scene, &question, &mut heuristic, fuel, &mut stepped) {
-            Ok(Some(path)) => Ok(Found::of(space, footprint, &path)),
-            Ok(None) => Err(NoPlan::Blocked),
+        let found = match descend(&scene, &question, &mut heuristic, fuel, &mut stepped, path) {
+            Ok(true) => Ok(found.set(space, footprint, path)),
+            Ok(false) => Err(NoPlan::Blocked),
             Err(why) => Err(why.into()),
         };
         Answer { found, expanded: stepped }
@@ -258,7 +266,9 @@ where
             return None;
         }
         let space: &S = space;
-        Some(Found::of(space, footprint, &self.search.longest(space)?))
+        let mut found = Found::default();
+        found.set(space, footprint, &self.search.longest(space)?);
+        Some(found)
     }
 
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
@@ -427,9 +437,19 @@ where
 }
 
 impl Found {
-    fn of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, path: &PathIn<S>) -> Self {
-        Self { entries: path.entries(space, footprint), legs: legs_of(space, path) }
+    /// Makes it `path`.
+    fn set<S: SpaceGraph>(&mut self, space: &S, footprint: &impl Footprint<S>, path: &PathIn<S>) -> &Self {
+        self.entries.clear();
+        path.collect(space, footprint, &mut self.entries);
+        self.legs.clear();
+        self.legs.extend(legs_of(space, path));
+        self
     }
+}
+
+/// A path that leads nowhere.
+fn nowhere<S: SpaceGraph>() -> PathIn<S> {
+    PathIn::<S>::standing(NodeId(0), 0, AtEnd::Disappear)
 }
 
 fn in_steps<C: Cost>(cost: C) -> f64 {
@@ -449,14 +469,14 @@ fn leg_of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, m: &MoveIn<S>
 
 /// The steps of `path` as legs; each move is named by its position among the moves out of its node, unless it is a
 /// shortcut.
-fn legs_of<S: SpaceGraph>(space: &S, path: &PathIn<S>) -> Vec<Leg> {
-    let position = |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
-    let leg = |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {
+fn legs_of<'p, S: SpaceGraph>(space: &'p S, path: &'p PathIn<S>) -> impl Iterator<Item = Leg> + 'p {
+    let position = move |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
+    let leg = move |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {
         Motion::Rest { node, .. } => Leg::resting(*node, step.depart, step.arrive),
         Motion::Move(m) => match position(m).and_then(|action| u32::try_from(action).ok()) {
             Some(action) => Leg::moving(m.from, m.to, step.depart, step.arrive, action),
             None => Leg::straight(m.from, m.to, step.depart, step.arrive, m.length),
         },
     };
-    path.steps.iter().map(leg).collect()
+    path.steps.iter().map(leg)
 }

@@ -27,7 +27,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) ->
     let (member, plan) = (&roster[slot], ledger.plan(slot));
     let (from, depart) = member.motion.free_at(clock.now);
     let terms = Terms::of(member, *clock, until);
-    if !terms.goes_on || plan.by != Some(Planner::Step) {
+    if !terms.goes_on || !plan.is_by(Planner::Step) {
         return false;
     }
     let class = &mut world[member.class()];

@@ -116,7 +116,7 @@ fn is_left(unit: Unit<'_>, now: Tick) -> bool {
     if !member.chain().has_steps() {
         return false;
     }
-    let has_plan = plan.by.is_some_and(|by| by != Planner::Step) && plan.covers(member.motion.free_at(now).1);
+    let has_plan = plan.by.is_some() && !plan.is_by(Planner::Step) && plan.covers(member.motion.free_at(now).1);
     !has_plan && member.planner() != Planner::Step && !unit.is_at_ease()
 }
 
@@ -202,7 +202,7 @@ fn stand_by(state: &mut State<'_>, slot: Slot, until: Tick, served: &mut Vec<Slo
         return true;
     }
     let mut evicted = Vec::new();
-    let is_operation = plan.by == Some(Planner::Step) && plan.rest.is_none() && plan.covers(from);
+    let is_operation = plan.is_by(Planner::Step) && plan.rest.is_none() && plan.covers(from);
     let mut holds = is_operation && ledger.prolong(slot, JOINT, class, until, &mut evicted);
     if !holds {
         ledger.release(slot, from);

@@ -4,7 +4,6 @@ use giveway_core::{AtEnd, FOREVER};
 
 use super::ENTRIES;
 use crate::chain::Planner;
-use crate::leg::Leg;
 use crate::manners::Manners;
 use crate::planners::context::Context;
 use crate::planners::depth::window_of;
@@ -22,20 +21,21 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
     let (member, plan) = (&roster[slot], ledger.plan(slot));
     let is_on_its_way = member.is_under_way() && member.turn.due().is_none() && !member.window.is_stopped();
-    if !is_on_its_way || plan.by != Some(Planner::Windowed) {
+    if !is_on_its_way || !plan.is_by(Planner::Windowed) {
         return false;
     }
     let class = &mut world[member.class()];
     let (start, depart) = member.motion.free_at(clock.now);
-    let ahead = || plan.ahead().iter().copied().filter(|leg| leg.depart >= depart);
-    let kept: Vec<Leg> = ahead().take_while(Leg::is_move).collect();
+    // Legs are in order.
+    let passed = plan.ahead().iter().take_while(|leg| leg.depart < depart).count();
+    let ahead = &plan.ahead()[passed..];
+    let kept = &ahead[..ahead.iter().take_while(|leg| leg.is_move()).count()];
     let is_plain = kept.iter().all(|leg| leg.action().is_some()) && class.uniform_duration().is_some();
     let begins = kept.first().is_some_and(|leg| (leg.from, leg.depart) == (start, depart));
     let Some(last) = kept.last().copied().filter(|_| is_plain && begins) else { return false };
     // After the moves there may be a rest on the goal, and nothing else.
     let at_goal = member.order.goals().contains(last.to);
-    if at_goal && (plan.rest.is_none() || plan.has_moves_after(last.arrive)) || !at_goal && ahead().count() > kept.len()
-    {
+    if at_goal && (plan.rest.is_none() || plan.has_moves_after(last.arrive)) || !at_goal && ahead.len() > kept.len() {
         return false;
     }
     let claim = member.claim(*clock);
@@ -55,7 +55,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
         resters: ledger.resters(),
     };
     let Answer { found, expanded } =
-        class.extend(&question, &kept, ledger.reservations(), &manners, &mut context.work.fuel);
+        class.extend(&question, kept, ledger.reservations(), &manners, &mut context.work.fuel);
     context.report.expansions += expanded;
     let Ok(found) = found else { return false };
     context.work.charge(1 + found.entries.len() as u64 / ENTRIES);
@@ -65,11 +65,14 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
             return false;
         }
         let end = found.legs.iter().rev().find(|leg| leg.is_move()).unwrap_or(&last);
-        let rest = member.order.goals().contains(end.to).then(|| {
-            ledger.rest_at_end(slot, claim.rank, class, (end.to, end.arrive), true, settings.soft_rests.is_some())
-        });
-        ledger.extend_plan(slot, &found.legs, rest.flatten());
-        context.state.lower_rest(slot);
+        let end = (end.to, end.arrive);
+        ledger.extend_plan(slot, &found.legs);
+        if member.order.goals().contains(end.0) {
+            let is_soft = settings.soft_rests.is_some();
+            let rest = ledger.rest_at_end(slot, claim.rank, class, end, true, is_soft);
+            ledger.set_rest(slot, rest);
+            context.state.lower_rest(slot);
+        }
     }
     context.report.planned.push(context.state.roster[slot].id());
     context.set_tried(slot, None);

@@ -9,11 +9,9 @@
 mod going_on;
 mod yields;
 
-use std::collections::VecDeque;
-
 use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, Ticks};
 
-use super::context::Context;
+use super::context::{Cascade, Context};
 use super::depth::window_of;
 use super::plan_agents::PlanAgents;
 use crate::chain::Planner;
@@ -111,12 +109,24 @@ enum Undone {
 /// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans
 /// every agent that lost a reservation, at ranks below `holds`. After an error nothing has changed.
 fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) -> Result<(), Undone> {
+    let mut cascade = std::mem::take(&mut context.cascade);
+    cascade.begin(slot);
+    let outcome = plan_cascade(context, &mut cascade, slot, asks, holds);
+    context.cascade = cascade;
+    outcome
+}
+
+fn plan_cascade(
+    context: &mut Context<'_, '_>,
+    cascade: &mut Cascade,
+    slot: Slot,
+    asks: Rank,
+    holds: Rank,
+) -> Result<(), Undone> {
+    let Cascade { queue, flagged, evicted, planned } = cascade;
     let mut proposal = context.state.ledger.propose();
-    let mut flagged: Vec<Slot> = Vec::new();
-    let mut queue = VecDeque::from([(slot, 0)]);
     let mut attempts = 0;
     let planned_before = context.report.planned.len();
-    let mut evicted = Vec::new();
     while let Some((next, depth)) = queue.pop_front() {
         context.state.roster.wake(next);
         let ranks = if depth == 0 { [asks, holds] } else { [rank_of_pushed(context.state, next, holds, depth); 2] };
@@ -124,11 +134,8 @@ fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) 
         attempts += 1;
         let most = context.state.settings.cascade;
         let most = if context.state.roster[slot].chain().has_steps() { most.min(LONGEST_WITH_STEPS) } else { most };
-        let attempt = if attempts > most {
-            Err(NoPlan::Blocked)
-        } else {
-            attempt(context, next, terms, &mut proposal, &mut evicted)
-        };
+        let attempt =
+            if attempts > most { Err(NoPlan::Blocked) } else { attempt(context, next, terms, &mut proposal, evicted) };
         if let Err(why) = attempt {
             context.state.ledger.roll_back(proposal);
             context.report.planned.truncate(planned_before);
@@ -154,13 +161,13 @@ fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) 
             }
         }
     }
-    let planned: Vec<Slot> = proposal.slots().collect();
+    planned.extend(proposal.slots());
     // An agent that has lost part of its new plan, and loses the rest of it below, may have no rest to lower.
     for done in planned.iter().filter(|done| !flagged.contains(done)) {
         context.state.lower_rest(*done);
     }
     context.state.ledger.commit(proposal);
-    for (turn, done) in planned.into_iter().enumerate() {
+    for (turn, done) in planned.drain(..).enumerate() {
         context.set_tried(done, None);
         let (agent, overridden) = (context.state.roster[done].id(), &mut context.report.overridden);
         if turn > 0 && !overridden.contains(&agent) {
@@ -168,7 +175,7 @@ fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) 
         }
     }
     let now = context.now();
-    for loser in flagged {
+    for loser in flagged.drain(..) {
         context.state.ledger.change_plan(loser, Schedule::default());
         let member = &mut context.state.roster[loser];
         member.turn.ask(now);
@@ -250,16 +257,17 @@ pub(super) fn attempt(
     // Free entries are taken; overridden agents are reported.
     ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
 
+    let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
+    let (moves, end) = (last_move.is_some(), last_move.map_or((start, depart), |leg| (leg.to, leg.arrive)));
+    let legs = ledger.copied(&found.legs);
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is
     // free.
-    let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
-    let end = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
     let rest = if member.order.goals().contains(end.0) || member.order.stands_by() {
-        ledger.rest_at_end(slot, terms.holds, class, end, last_move.is_some(), settings.soft_rests.is_some())
+        ledger.rest_at_end(slot, terms.holds, class, end, moves, settings.soft_rests.is_some())
     } else {
         None
     };
-    proposal.note(slot, ledger.change_plan(slot, Schedule::new(found.legs, rest).by(terms.by)));
+    proposal.note(slot, ledger.change_plan(slot, Schedule::new(legs, rest).by(terms.by)));
     Ok(())
 }
 
