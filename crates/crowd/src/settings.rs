@@ -36,6 +36,7 @@ pub struct CrowdSettings {
     pub(super) growth: Option<u32>,
     pub(super) chain: Arc<Chain>,
     pub(super) descent: bool,
+    pub(super) rotation: bool,
 }
 
 /// Windows grow to at most this many times their initial depth.
@@ -110,6 +111,7 @@ impl CrowdSettings {
             growth: Some(8),
             chain: Arc::default(),
             descent: false,
+            rotation: true,
         }
     }
 
@@ -202,6 +204,14 @@ impl CrowdSettings {
     #[must_use]
     pub fn descent(self, descent: bool) -> Self {
         Self { descent, ..self }
+    }
+
+    /// Switches the rotation of [steps](super::Planner::Step) on or off; on by default. Where agents under way fill
+    /// more than 60 % of the places, only as many as 45 % of the places are sent on their way at a time: the oldest
+    /// orders first, and among equally old ones those of the lowest ids. The others stay where they are, and make way.
+    #[must_use]
+    pub fn rotation(self, rotation: bool) -> Self {
+        Self { rotation, ..self }
     }
 
     /// Sets the chain of planners, for agents that have no chain from their [class](super::Class::chain) and none of
