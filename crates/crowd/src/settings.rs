@@ -37,6 +37,7 @@ pub struct CrowdSettings {
     pub(super) chain: Arc<Chain>,
     pub(super) descent: bool,
     pub(super) stuck_after: Option<u32>,
+    pub(super) rotation: bool,
 }
 
 /// Windows grow to at most this many times their initial depth.
@@ -114,6 +115,7 @@ impl CrowdSettings {
             chain: Arc::default(),
             descent: false,
             stuck_after: Some(60),
+            rotation: true,
         }
     }
 
@@ -219,6 +221,14 @@ impl CrowdSettings {
     #[must_use]
     pub fn stuck_after(self, steps: Option<u32>) -> Self {
         Self { stuck_after: steps.map(|steps| steps.max(1)), ..self }
+    }
+
+    /// Switches the rotation of [steps](super::Planner::Step) on or off; on by default. Where agents under way fill
+    /// more than 60 % of the places, only as many as 45 % of the places are sent on their way at a time: the oldest
+    /// orders first, and among equally old ones those of the lowest ids. The others stay where they are, and make way.
+    #[must_use]
+    pub fn rotation(self, rotation: bool) -> Self {
+        Self { rotation, ..self }
     }
 
     /// Sets the chain of planners. A [chain of the class](super::Class::chain) or a [chain of the

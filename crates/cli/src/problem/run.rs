@@ -48,8 +48,7 @@ impl<'p> Run<'p> {
         settings: CrowdSettings,
     ) -> Result<Self> {
         let mut crowd = Crowd::new(settings);
-        let robots = problem.starts().len().max(1) as u64;
-        let class = team.add_class(&mut crowd, arguments.budget.map(|budget| budget / robots))?;
+        let class = team.add_class(&mut crowd, problem.starts().len().max(1), arguments.budget)?;
         let mut robots: Vec<(AgentId, NodeId)> = Vec::new();
         for place in problem.starts() {
             let start = team.start(*place);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use giveway::direction::{Blank, CrossingMap, DirectionRules};
-use giveway::heuristic::PricedDistances;
+use giveway::heuristic::{PricedDistances, TrueDistances, Zero};
 use giveway::plan::{Goals, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace, Trajectories};
 use giveway::scenario::{ProblemAction, ProblemRecord};
 use giveway::spaces::{Direction, Embedding, Grid, Robot, RobotStep, Robots};
@@ -19,8 +19,8 @@ pub(super) trait Team {
 
     fn grid(&self) -> &Grid;
 
-    /// Adds the class of the robots. `work`: the budget of a tick for each robot, if there is one.
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, work: Option<u64>) -> Result<ClassId>;
+    /// Adds the class of a number of `robots`. `budget`: of a tick, if there is one.
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, robots: usize, budget: Option<u64>) -> Result<ClassId>;
 
     /// The node of a robot that starts on `place`.
     fn start(&self, place: u32) -> NodeId;
@@ -48,6 +48,13 @@ const LANE_WEIGHT: f32 = 4.0;
 /// With less work per robot and tick there are no lanes: distances at their price take several times as much work.
 const WORK_FOR_LANES: u64 = 100;
 
+/// With more free cells per robot there are no lanes: where robots seldom meet, they are worth nothing.
+const CELLS_FOR_LANES: usize = 10;
+
+/// With more robots times free cells there are no lanes: distances at their price take four bytes for each of the four
+/// poses on a cell, and those of as many former goals again, and should not fill the memory for distances.
+const MOST_FOR_LANES: usize = TrueDistances::<Robots, Zero>::DEFAULT_BYTES / 32;
+
 /// Robots that turn.
 pub(super) struct Turners(Robots);
 
@@ -68,8 +75,10 @@ impl Team for Turners {
         self.0.grid()
     }
 
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, work: Option<u64>) -> Result<ClassId> {
-        if work.is_some_and(|work| work < WORK_FOR_LANES) {
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, robots: usize, budget: Option<u64>) -> Result<ClassId> {
+        let cells = self.grid().nodes().count();
+        let is_dense = robots * CELLS_FOR_LANES >= cells && robots * cells <= MOST_FOR_LANES;
+        if !is_dense || budget.is_some_and(|budget| budget < WORK_FOR_LANES * robots as u64) {
             return Ok(crowd.add_class(Class::new(&self.0, Robot))?);
         }
         let rules = DirectionRules::paper().rate(LANE_RATE).weight(LANE_WEIGHT).blank(Blank::Free);
@@ -123,7 +132,7 @@ impl Team for Plain {
         &self.grid
     }
 
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, _work: Option<u64>) -> Result<ClassId> {
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, _robots: usize, _budget: Option<u64>) -> Result<ClassId> {
         Ok(crowd.add_class(Class::new(&self.grid, &self.point))?)
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Changes that may have to be undone are a [`Proposal`], which is committed or rolled back as a whole.
 
+mod board;
 mod presence;
 mod schedule;
 
@@ -18,6 +19,7 @@ use super::roster::{Slot, retain_by};
 use super::store::{MakeStore, Store};
 use super::world::AnyClass;
 
+pub(super) use board::{Board, Holder, Marks};
 pub(super) use presence::Presence;
 pub(super) use schedule::{Rest, Schedule};
 
@@ -37,6 +39,8 @@ pub(super) struct Ledger {
     last_look: Tick,
     /// The slots with plans changed since the last call of `changed`.
     changed: Vec<Slot>,
+    /// For use again.
+    board: Board,
     spare: Spare,
 }
 
@@ -109,7 +113,18 @@ impl Ledger {
             last_look: 0,
             changed: Vec::new(),
             spare: Spare::default(),
+            board: Board::default(),
         }
+    }
+
+    /// A board to try changes out. It is to be [given back](Self::give_back).
+    pub(super) fn lend_board(&mut self) -> Board {
+        std::mem::take(&mut self.board)
+    }
+
+    /// Takes back a board that was [lent](Self::lend_board), so that it takes no memory of its own next time.
+    pub(super) fn give_back(&mut self, board: Board) {
+        self.board = board;
     }
 
     /// The slots with plans changed since the last call.

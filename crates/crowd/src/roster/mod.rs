@@ -30,6 +30,11 @@ impl Slot {
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The slot with this [index](Self::index).
+    pub(super) const fn at(index: u32) -> Self {
+        Self(index)
+    }
 }
 
 /// The members of a crowd, in the order in which they were added, which is the order of their ids.

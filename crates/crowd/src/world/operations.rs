@@ -2,14 +2,15 @@
 //! bound on memory, until the space changes.
 //!
 //! An operation is a wait, a number of whole moves, and then a rest up to the end of the span. Where moves go by the
-//! clock, there are waits between them, too.
+//! clock, there are waits between them, too. Operations with *pauses* wait for a plain step once they have left the
+//! place where they began.
 //! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025; here for moves of any duration.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use giveway_core::{Entry, NodeId, Tick, Ticks};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::any_class::AnyClass;
 use super::classes::World;
@@ -19,8 +20,8 @@ use crate::leg::Leg;
 /// An operation has at most this many moves.
 const MOST_MOVES: usize = 5;
 
-/// There are at most this many operations from a node. Where they would be more, the first to go are waits, then long
-/// operations.
+/// There are at most this many operations from a node. Where they would be more, the first to go are pauses, then other
+/// waits, then long operations.
 const MOST: usize = 320;
 
 /// Shapes take at most about this much memory, in bytes. Beyond it all of them are dropped, and made anew.
@@ -122,6 +123,8 @@ struct Maker<'c> {
     begin: Tick,
     /// Units wait for a plain step at a time.
     step: Ticks,
+    /// Whether operations have pauses. Then a unit turns on the spot before it waits, and not afterwards.
+    has_pauses: bool,
     /// The duration of the longest move seen.
     longest: Ticks,
     operations: Vec<Operation>,
@@ -136,6 +139,10 @@ struct Draft {
     moves: u32,
     /// The ticks that it waits between its moves.
     waits: Ticks,
+    /// Whether it has left the place where it began.
+    has_left: bool,
+    /// Whether it has paused since then.
+    has_paused: bool,
     /// What the last wait and the last move occupy: from one position until another. For the first operation, what
     /// standing there at the first tick occupies.
     way: Range<usize>,
@@ -151,23 +158,33 @@ struct Made {
     price: u64,
 }
 
-/// A move that may be added to the operation at the first position.
-type Candidate = (u32, Leg, Ticks);
+/// A move that may be added to an operation.
+struct Candidate {
+    /// The position of the operation.
+    before: u32,
+    leg: Leg,
+    /// The ticks of all waits before moves.
+    waits: Ticks,
+    /// Whether there is a pause.
+    has_paused: bool,
+    is_on_the_spot: bool,
+}
 
 impl Maker<'_> {
     /// The list from `from`.
     fn list(mut self, from: NodeId) -> Made {
-        self.add((0, Leg::resting(from, 0, 0), 0));
+        let leg = Leg::resting(from, 0, 0);
+        self.add(Candidate { before: 0, leg, waits: 0, has_paused: false, is_on_the_spot: true });
         let mut level = 0..1;
         for _ in 0..MOST_MOVES {
             let mut candidates: Vec<Candidate> = Vec::new();
             for before in level {
                 self.go_on(before, &mut candidates);
             }
-            candidates.sort_by_key(|(_, _, waits)| *waits);
+            candidates.sort_by_key(|candidate| (candidate.has_paused, candidate.waits));
             let known = self.operations.len();
             let room = MOST.saturating_sub(known);
-            let at_once = candidates.iter().take_while(|(_, _, waits)| *waits == 0).count();
+            let at_once = candidates.iter().take_while(|candidate| candidate.waits == 0).count();
             // All ways of a length, or none: a unit that sees a part of them prefers one side.
             if candidates.is_empty() || known > 1 && at_once > room {
                 break;
@@ -182,7 +199,7 @@ impl Maker<'_> {
     /// Adds to `candidates` the moves by which the operation at `before` can go on.
     fn go_on(&mut self, before: usize, candidates: &mut Vec<Candidate>) {
         let last = self.operations[before].leg;
-        let Draft { waits, moves, .. } = self.drafts[before];
+        let Draft { waits, moves, has_left, has_paused, .. } = self.drafts[before];
         let mut legs = Vec::new();
         self.class.for_each_move(last.to, 0, &mut |leg, _| legs.push(leg));
         for leg in legs {
@@ -190,16 +207,32 @@ impl Maker<'_> {
             if self.has_been(before, leg.to) {
                 continue;
             }
-            // Once under way, it waits for the clock only.
-            let most_waits = if moves == 0 { self.latest } else { 0 };
+            let is_on_the_spot = self.has_pauses && self.is_on_the_spot(&leg);
+            let most_waits = match () {
+                () if is_on_the_spot => 0,
+                () if self.has_pauses && !has_left => self.latest,
+                () if self.has_pauses && !has_paused => self.step,
+                () if moves == 0 => self.latest,
+                // Once under way, it waits for the clock only.
+                () => 0,
+            };
             let mut wait = 0;
             while wait <= most_waits {
                 let Some(begun) = self.departure(leg, last.arrive.saturating_add(wait)) else { break };
+                let waited = begun.depart - last.arrive;
+                let has_paused = has_paused || self.has_pauses && has_left && waited > 0;
                 #[allow(clippy::cast_possible_truncation)] // there are few
-                candidates.push((before as u32, begun, waits + (begun.depart - last.arrive)));
-                wait = (begun.depart - last.arrive).max(wait).saturating_add(self.step);
+                let before = before as u32;
+                candidates.push(Candidate { before, leg: begun, waits: waits + waited, has_paused, is_on_the_spot });
+                wait = waited.max(wait).saturating_add(self.step);
             }
         }
+    }
+
+    /// Whether `leg` is a turn on the spot.
+    fn is_on_the_spot(&self, leg: &Leg) -> bool {
+        let position = |node| self.class.position(node);
+        position(leg.from).is_some() && position(leg.from) == position(leg.to)
     }
 
     /// `leg`, begun as soon as it may begin from `from` on. `None`: it does not end in time.
@@ -224,7 +257,8 @@ impl Maker<'_> {
     }
 
     #[allow(clippy::cast_possible_truncation)] // there are few
-    fn add(&mut self, (before, leg, waits): Candidate) {
+    fn add(&mut self, candidate: Candidate) {
+        let Candidate { before, leg, waits, has_paused, is_on_the_spot } = candidate;
         let Self { class, operations, nodes, drafts, entries, .. } = self;
         let known = nodes.iter().position(|node| *node == leg.to);
         let end = known.unwrap_or_else(|| {
@@ -233,14 +267,16 @@ impl Maker<'_> {
         }) as u32;
         let begin = entries.len();
         let earlier = operations.get(before as usize);
-        let moves = drafts.get(before as usize).map_or(0, |earlier| earlier.moves + 1);
+        let (moves, had_left) =
+            drafts.get(before as usize).map_or((0, false), |earlier| (earlier.moves + 1, earlier.has_left));
         if let Some(earlier) = earlier.filter(|earlier| earlier.leg.arrive < leg.depart) {
             class.sweep(&Leg::resting(leg.from, earlier.leg.arrive, leg.depart), entries);
         }
         class.sweep(&leg, entries);
         let way = begin..entries.len();
         class.sweep(&Leg::resting(leg.to, leg.arrive, self.end), entries);
-        drafts.push(Draft { moves, waits, rest: way.end..entries.len(), way });
+        let has_left = had_left || !is_on_the_spot;
+        drafts.push(Draft { moves, waits, has_left, has_paused, rest: way.end..entries.len(), way });
         operations.push(Operation { before, leg, end, trace: 0, held: [0, 0] });
     }
 
@@ -287,8 +323,8 @@ impl Maker<'_> {
     }
 }
 
-/// A class, a node, the ticks of a span, and its begin if moves go by the clock.
-type Key = (ClassId, NodeId, Ticks, Tick);
+/// A class, a node, the ticks of a span, its begin if moves go by the clock, and whether there are pauses.
+type Key = (ClassId, NodeId, Ticks, Tick, bool);
 
 /// The lists that were asked for.
 #[derive(Clone, Debug, Default)]
@@ -301,16 +337,20 @@ pub(super) struct Operations {
     longest: Ticks,
     /// Whether some unit occupies more than one cell where it rests, as far as is known.
     is_wide: bool,
+    /// The revisions of all classes, and the room that units of any of them have there.
+    room: Option<(Vec<u64>, usize)>,
 }
 
 impl World<'_> {
-    /// What units of `class` can do from `from` between `depart` and `until`; and the units of work that this took.
+    /// What units of `class` can do from `from` between `depart` and `until`, with pauses or without; and the units of
+    /// work that this took.
     pub(crate) fn operations(
         &mut self,
         class: ClassId,
         from: NodeId,
         depart: Tick,
         until: Tick,
+        has_pauses: bool,
     ) -> (Arc<OperationList>, u64) {
         let step = self.ticks_per_step();
         let Self { classes, operations, .. } = self;
@@ -323,7 +363,7 @@ impl World<'_> {
         let period = space.period();
         let begin = if period > 1 { depart % period } else { 0 };
         let end = until.saturating_sub(depart);
-        if let Some(known) = operations.lists.get(&(class, from, end, begin)) {
+        if let Some(known) = operations.lists.get(&(class, from, end, begin, has_pauses)) {
             return (Arc::clone(known), 0);
         }
         let latest = end.saturating_sub(1);
@@ -333,6 +373,7 @@ impl World<'_> {
             end,
             begin,
             step,
+            has_pauses,
             longest: 0,
             operations: Vec::new(),
             nodes: Vec::new(),
@@ -349,8 +390,31 @@ impl World<'_> {
             operations.lists.clear();
             operations.bytes = list.bytes();
         }
-        operations.lists.insert((class, from, end, begin), Arc::clone(&list));
+        operations.lists.insert((class, from, end, begin, has_pauses), Arc::clone(&list));
         (list, price)
+    }
+
+    /// The number of units that fit the places of all classes at a time, one beside the other, at most; and the units of
+    /// work that it took to count.
+    pub(crate) fn room(&mut self) -> (usize, u64) {
+        let revisions: Vec<u64> = self.classes.iter().map(|class| class.revision()).collect();
+        if let Some((known, room)) = &self.operations.room
+            && *known == revisions
+        {
+            return (*room, 0);
+        }
+        let (mut cells, mut each, mut seen) = (FxHashSet::default(), usize::MAX, 0);
+        for class in &self.classes {
+            for node in NodeId::below(class.node_bound()).filter(|node| class.contains(*node)) {
+                let room = class.room(node, 0, 1);
+                seen += room.len();
+                each = each.min(room.len().max(1));
+                cells.extend(room.iter().map(|entry| entry.cell));
+            }
+        }
+        let room = cells.len() / each;
+        self.operations.room = Some((revisions, room));
+        (room, (seen / ENTRIES) as u64)
     }
 
     /// The duration of the longest move of all classes, as far as lists of operations have told.

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use giveway_core::{AgentId, Tick, Ticks};
+use giveway_core::{AgentId, Entry, NodeId, Span, Tick, Ticks};
 
+use super::Horizon;
 use super::guests::host_of;
 use crate::clock::Clock;
+use crate::ledger::{Board, Marks};
 use crate::leg::Leg;
 use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
@@ -37,6 +39,10 @@ pub(super) struct Choices {
     ranked: Vec<(Score, u32, u32)>,
     /// So many of `ranked`, the first ones, are in order; the others come after them.
     sorted: usize,
+    /// Where the marks of the first operations are, one operation after the other.
+    marks: Vec<Marks>,
+    /// By operation, in order, where its marks end in `marks`.
+    ends: Vec<u32>,
 }
 
 /// To compare so many operations takes as long as a unit of work; and so many units go into what comes before that.
@@ -47,32 +53,43 @@ pub(super) const LOOKED_UP: u64 = 6;
 const SORTED_AT_ONCE: usize = 12;
 
 impl Choices {
-    /// The choices of `slot` until `until`.
-    pub(super) fn of(state: &mut State<'_>, slot: Slot, until: Tick) -> Self {
+    /// The choices of `slot`. `is_idle`: the best one is to stay. `taken`: what it holds; `None`: its plan.
+    pub(super) fn of(
+        state: &mut State<'_>,
+        slot: Slot,
+        Horizon { until, has_pauses }: Horizon,
+        is_idle: bool,
+        taken: Option<&[Leg]>,
+    ) -> Self {
         let host = host_of(state, slot);
         let State { world, roster, ledger, clock, .. } = state;
         let (member, host, plan) = (&roster[slot], &roster[host], ledger.plan(slot));
         let (from, depart) = member.motion.free_at(clock.now);
-        let (list, made) = world.operations(member.class(), from, depart, until);
+        let (list, made) = world.operations(member.class(), from, depart, until, has_pauses);
         let class = &mut world[host.class()];
-        let (goals, ticks_per_step) = (host.order.goals(), clock.ticks_per_step);
-        let mut known = Vec::with_capacity(list.nodes().len());
-        class.distances(goals, list.nodes(), &mut known);
+        let mut terms = Terms::of(host, *clock, until);
+        terms.goes_on &= !is_idle;
+        let mut left_at = |nodes: &[NodeId]| -> Vec<Option<i64>> {
+            if is_idle {
+                return nodes.iter().map(|node| Some(if *node == from { 0 } else { TICK })).collect();
+            }
+            let mut known = Vec::with_capacity(nodes.len());
+            class.distances(host.order.goals(), nodes, &mut known);
+            known.into_iter().map(|distance| distance.map(|distance| terms.left(distance))).collect()
+        };
+        let known = left_at(list.nodes());
         let here = known.first().copied().flatten();
-        let terms = Terms::of(host, *clock, until);
         // Where the distance is not known, it is as far back as the agent has come.
         let guess = |arrive: Tick| {
-            let back = f64::from(arrive.saturating_sub(depart)) / f64::from(ticks_per_step);
-            terms.left(here.map_or(back, |here| here + back))
+            let back = TICK * i64::from(arrive.saturating_sub(depart));
+            here.map_or(back, |here| here + back)
         };
-        let left_at =
-            |distance: Option<f64>, arrive| distance.map_or_else(|| guess(arrive), |distance| terms.left(distance));
 
         let mut on_the_way: Vec<Way> = Vec::with_capacity(list.operations().len());
-        let mut best: Vec<Option<(Score, u32, u32)>> = vec![None; list.traces()];
+        let mut best: Vec<(Score, u32, u32)> = vec![(Score::MAX, u32::MAX, 0); list.traces()];
         for (operation, position) in list.operations().iter().zip(0..) {
             let arrive = depart.saturating_add(operation.leg.arrive);
-            let left = left_at(known.get(operation.end as usize).copied().flatten(), arrive);
+            let left = known[operation.end as usize].unwrap_or_else(|| guess(arrive));
             let way = if position == 0 {
                 Way::begin(depart, left)
             } else {
@@ -80,23 +97,59 @@ impl Choices {
                 on_the_way[operation.before as usize].go(&terms, begin, arrive, left)
             };
             on_the_way.push(way);
-            let choice = (way.score(&terms), noise(member.id(), clock.now, position), position);
             let kept = &mut best[operation.trace as usize];
-            *kept = Some(kept.map_or(choice, |kept| kept.min(choice)));
+            let score = way.score(&terms);
+            if score <= kept.0 {
+                *kept = (*kept).min((score, noise(member.id(), clock.now, position), position));
+            }
         }
-        let ranked = best.into_iter().flatten().collect();
 
-        let ahead: Vec<Leg> =
-            plan.ahead().iter().copied().filter(|leg| leg.depart >= depart && leg.is_move()).collect();
+        let ahead = taken.unwrap_or_else(|| plan.ahead());
+        let ahead: Vec<Leg> = ahead.iter().copied().filter(|leg| leg.depart >= depart && leg.is_move()).collect();
         let nodes: Vec<_> = ahead.iter().map(|leg| leg.to).collect();
-        known.clear();
-        class.distances(goals, &nodes, &mut known);
-        let mut way = Way::begin(depart, left_at(here, depart));
-        for (leg, distance) in ahead.iter().zip(&known) {
-            way = way.go(&terms, leg.depart, leg.arrive.min(until), left_at(*distance, leg.arrive));
+        let mut way = Way::begin(depart, known[0].unwrap_or_else(|| guess(depart)));
+        if !nodes.is_empty() {
+            for (leg, left) in ahead.iter().zip(left_at(&nodes)) {
+                let left = left.unwrap_or_else(|| guess(leg.arrive));
+                way = way.go(&terms, leg.depart, leg.arrive.min(until), left);
+            }
         }
         let price = LOOKED_UP + made + list.operations().len() as u64 / COMPARED_AT_ONCE;
-        Self { list, price, depart, held: way.score(&terms), ranked, sorted: 0 }
+        Self {
+            list,
+            price,
+            depart,
+            held: way.score(&terms),
+            ranked: best,
+            sorted: 0,
+            marks: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Everything that `operation` occupies.
+    pub(super) fn entries(&self, operation: u32, now: Tick) -> impl Iterator<Item = Entry> {
+        // Where an agent is now, nobody else is.
+        let [first, others] = self.list.entries(operation, self.depart > now);
+        let depart = self.depart;
+        first.iter().chain(others).map(move |entry| later(entry, depart))
+    }
+
+    /// Where the marks of the operation at `place` are, which is in order. Each is looked up once.
+    #[inline]
+    pub(super) fn marks(&mut self, place: usize, state: &State<'_>, board: &mut Board) -> &[Marks] {
+        while self.ends.len() <= place {
+            let operation = self.ranked[self.ends.len()].2;
+            let [first, others] = self.list.entries(operation, self.depart > state.clock.now);
+            for entry in first.iter().chain(others) {
+                let entry = later(entry, self.depart);
+                self.marks.push(board.marks((state.ledger.reservations(), &state.roster), &entry));
+            }
+            #[allow(clippy::cast_possible_truncation)] // they are few
+            self.ends.push(self.marks.len() as u32);
+        }
+        let begin = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.marks[begin as usize..self.ends[place] as usize]
     }
 
     /// The score and the position of the operation at `place`, from the best one on.
@@ -113,6 +166,12 @@ impl Choices {
         }
         self.ranked.get(place).map(|(score, _, operation)| (*score, *operation))
     }
+}
+
+/// `entry`, so many `ticks` later.
+fn later(entry: &Entry, ticks: Ticks) -> Entry {
+    let Span { start, end } = entry.span;
+    Entry { cell: entry.cell, span: Span::new(start.saturating_add(ticks), end.saturating_add(ticks)) }
 }
 
 /// The terms on which operations are compared.

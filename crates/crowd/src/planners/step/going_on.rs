@@ -1,16 +1,12 @@
 //! Going on: an agent that goes straight to its goal, and can go on so, compares no operations, as none is better.
 
-use giveway_core::{Claim, Tick};
-
 use super::choices::{LOOKED_UP, TICK, Terms, noise};
 use super::guests::host_of;
-use super::inheritance::RELEASE;
+use super::inheritance::{Round, occupied};
 use crate::chain::Planner;
-use crate::ledger::Schedule;
 use crate::leg::Leg;
 use crate::planners::context::Context;
 use crate::planners::windowed::ENTRIES;
-use crate::rank::{JOINT, RESTING};
 use crate::roster::Slot;
 use crate::state::State;
 
@@ -19,14 +15,16 @@ const TOLERANCE: i64 = TICK / 4;
 
 /// Adds moves to the operation of `slot` until there is no time for another one, if all of it leads straight to the
 /// goal and meets nobody. Returns whether it does; if not, nothing has changed.
-pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) -> bool {
+pub(super) fn goes_on(round: &mut Round, context: &mut Context<'_, '_>, slot: Slot) -> bool {
+    let until = round.until();
     if host_of(context.state, slot) != slot {
         return false;
     }
     let State { world, roster, ledger, clock, .. } = &mut *context.state;
+    let clock = *clock;
     let (member, plan) = (&roster[slot], ledger.plan(slot));
     let (from, depart) = member.motion.free_at(clock.now);
-    let terms = Terms::of(member, *clock, until);
+    let terms = Terms::of(member, clock, until);
     if !terms.goes_on || !plan.is_by(Planner::Step) {
         return false;
     }
@@ -50,9 +48,13 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) ->
         }
         (node, at, left) = (leg.to, leg.arrive, *after);
     }
-    let claim = Claim { agent: member.id(), rank: RESTING };
+    let agent = member.id();
+    let class_id = member.class();
     let mut entries = Vec::new();
     while left > 0 {
+        let State { world, roster, .. } = &mut *context.state;
+        let class = &mut world[class_id];
+        let goals = roster[slot].order.goals();
         let mut next: Vec<Leg> = Vec::new();
         class.for_each_move(node, at, &mut |leg, _| next.push(leg));
         nodes.clear();
@@ -64,7 +66,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) ->
             .map(|(leg, distance)| (after(distance), leg))
             .filter(|(after, leg)| is_straight(left, leg, *after) && !class.must_wait(leg))
             .zip(0_u32..)
-            .map(|((after, leg), place)| (after, noise(member.id(), at, place), leg))
+            .map(|((after, leg), place)| (after, noise(agent, at, place), leg))
             .collect();
         let is_known = !nearer.is_empty();
         nearer.retain(|(.., leg)| leg.arrive < until);
@@ -76,12 +78,13 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) ->
         }
         nearer.sort_unstable_by_key(|(after, noise, _)| (*after, *noise));
         let mut goes = |leg: &Leg| {
+            let class = &context.state.world[class_id];
             entries.clear();
             class.sweep(leg, &mut entries);
             class.sweep(&Leg::resting(leg.to, leg.arrive, until), &mut entries);
             let is_paid = context.work.fuel.burn().is_ok();
             context.report.operations += u64::from(is_paid);
-            is_paid && ledger.permits(&entries, claim)
+            is_paid && round.is_free(context, slot, &entries)
         };
         let Some((after, _, leg)) = nearer.into_iter().find(|(.., leg)| goes(leg)) else { return false };
         legs.push(leg);
@@ -90,22 +93,14 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot, until: Tick) ->
     if legs.len() == held {
         return true;
     }
-    entries.clear();
-    if depart > clock.now {
-        class.sweep(&Leg::resting(from, depart, depart), &mut entries);
-    }
     legs.push(Leg::resting(node, at, until));
-    legs.iter().for_each(|leg| class.sweep(leg, &mut entries));
-    context.work.charge(RELEASE + entries.len() as u64 / ENTRIES);
-    let mark = ledger.mark();
-    ledger.release(slot, depart);
-    let goes = ledger.hold(slot, JOINT, &entries).is_ok();
-    if !goes {
-        ledger.take_back(mark);
-    }
-    ledger.settle();
+    entries.clear();
+    let State { world, roster, .. } = &*context.state;
+    occupied(world, &roster[slot], clock, &legs, &mut entries);
+    context.work.charge(entries.len() as u64 / ENTRIES);
+    let goes = round.is_free(context, slot, &entries);
     if goes {
-        ledger.change_plan(slot, Schedule::new(legs, None).by(Planner::Step));
+        round.take_legs(context, slot, legs, &entries);
     }
     goes
 }

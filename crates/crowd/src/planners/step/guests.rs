@@ -28,8 +28,7 @@ pub(super) fn ask(context: &mut Context<'_, '_>, order: &[Slot], round: &mut Rou
         places[slot.index()] = place;
     }
     for slot in order {
-        let unit = context.state.unit(*slot);
-        let asks = unit.member.journey.stands_for(now) >= patience && !unit.plan.has_moves();
+        let asks = context.state.roster[*slot].journey.stands_for(now) >= patience && !round.has_moves(context, *slot);
         let host = host_of(context.state, *slot);
         if !asks || context.state.roster[host].returns() || !context.state.roster[host].is_under_way() {
             continue;

@@ -1,16 +1,23 @@
 //! Inheritance: an agent takes an operation at the expense of others, who take another one in turn; or nothing changes.
+//!
+//! All of it happens on a [board](Board). What the agents hold in the end is written to the store at once.
 
 use std::cell::OnceCell;
 
-use giveway_core::{AgentId, Claim, Entry, ReservationStore as _, Span, Tick};
+use giveway_core::{Entry, Tick};
 
+use super::Horizon;
 use super::choices::{Choices, Score, can_make_way};
 use super::going_on::goes_on;
 use crate::chain::Planner;
-use crate::ledger::Schedule;
+use crate::clock::Clock;
+use crate::ledger::{Board, Holder, Schedule};
+use crate::leg::Leg;
 use crate::planners::context::Context;
-use crate::rank::{FIRM, JOINT, RESTING};
-use crate::roster::Slot;
+use crate::rank::JOINT;
+use crate::roster::{Member, Slot};
+use crate::state::State;
+use crate::world::World;
 
 /// A chain of agents that make way for each other tries no more agents than this.
 const LONGEST_CHAIN: u32 = 100;
@@ -23,14 +30,15 @@ const MOST_BODIES: usize = 4;
 /// Of the operations that are compared, one in so many counts in reports.
 const COUNTED: u64 = 16;
 
-/// To release what an agent holds, and to reserve an operation or take all back, takes as long as so many units of
-/// work.
-pub(super) const RELEASE: u64 = 3;
+/// To test so many operations takes as long as a unit of work.
+const TESTED_AT_ONCE: u64 = 4;
+
+/// To write to the store what an agent holds takes as long as so many units of work.
+pub(super) const WRITTEN: u64 = 4;
 
 /// What is decided at this tick.
 pub(super) struct Round {
-    /// The end of all operations.
-    until: Tick,
+    horizon: Horizon,
     /// One operation makes at most this many agents take another one.
     most: usize,
     /// By slot, what was looked up so far.
@@ -41,11 +49,28 @@ pub(super) struct Round {
     is_best: Vec<bool>,
     /// By slot: how much the score of the agent counts; 0: the step planner does not serve it.
     pub(super) weights: Vec<i64>,
+    /// By slot: the agent is to stay where it is, as far as others let it.
+    pub(super) is_idle: Vec<bool>,
     /// By slot, once it was asked: for chains of which priority the agent makes way; `None`: for none.
     makes_way_for: Vec<OnceCell<Option<i32>>>,
     chain: Chain,
-    /// For use again.
-    entries: Vec<Entry>,
+    board: Board,
+    /// By slot, what the agent has taken at this tick; `None`: it holds what it held before.
+    taken: Vec<Option<Taken>>,
+    /// The slots that have taken something, each once.
+    changed: Vec<Slot>,
+    /// The operations tested since a unit of work was paid.
+    tested: u64,
+    /// The agents in the way of the operations that are tried, one list for each agent of the chain.
+    spare: Vec<Vec<Slot>>,
+}
+
+/// What an agent has taken.
+enum Taken {
+    /// One of its choices, by position.
+    Operation(u32),
+    /// Moves, and a rest.
+    Legs(Vec<Leg>),
 }
 
 /// A chain of agents that make way for each other.
@@ -66,21 +91,27 @@ struct Chain {
 }
 
 impl Round {
-    pub(super) fn new(context: &Context<'_, '_>, until: Tick) -> Self {
-        let agents = context.state.roster.bound();
-        let most = if context.state.world.has_wide_units() { MOST_BODIES } else { MOST_POINTS };
-        let chain = Chain { has: vec![false; agents], ..Chain::default() };
-        let choices = (0..agents).map(|_| None).collect();
+    pub(super) fn new(context: &mut Context<'_, '_>, horizon: Horizon) -> Self {
+        let State { world, roster, ledger, clock, .. } = &mut *context.state;
+        let agents = roster.bound();
+        let most = if world.has_wide_units() { MOST_BODIES } else { MOST_POINTS };
+        let mut board = ledger.lend_board();
+        board.begin(world.cells().map_or(0, |cells| cells.bound()), roster, clock.now, horizon.until);
         Self {
-            until,
+            horizon,
             most,
-            choices,
+            choices: (0..agents).map(|_| None).collect(),
             is_decided: vec![false; agents],
             is_best: vec![false; agents],
             weights: vec![0; agents],
+            is_idle: vec![false; agents],
             makes_way_for: vec![OnceCell::new(); agents],
-            chain,
-            entries: Vec::new(),
+            chain: Chain { has: vec![false; agents], ..Chain::default() },
+            board,
+            taken: (0..agents).map(|_| None).collect(),
+            changed: Vec::new(),
+            tested: 0,
+            spare: Vec::new(),
         }
     }
 
@@ -89,7 +120,7 @@ impl Round {
     pub(super) fn decide(&mut self, context: &mut Context<'_, '_>, slot: Slot, has_none: bool) {
         let index = slot.index();
         if !self.is_decided[index] {
-            self.is_best[index] = !has_none && goes_on(context, slot, self.until);
+            self.is_best[index] = !has_none && !self.is_idle[index] && goes_on(self, context, slot);
             if !self.is_best[index] {
                 self.improve(context, slot, has_none, false);
             }
@@ -108,20 +139,41 @@ impl Round {
         }
     }
 
+    /// The end of all operations.
+    pub(super) fn until(&self) -> Tick {
+        self.horizon.until
+    }
+
+    /// Whether `slot` holds moves.
+    pub(super) fn has_moves(&self, context: &Context<'_, '_>, slot: Slot) -> bool {
+        match &self.taken[slot.index()] {
+            Some(Taken::Operation(operation)) => *operation > 0,
+            Some(Taken::Legs(legs)) => legs.iter().any(Leg::is_move),
+            None => context.state.ledger.plan(slot).has_moves(),
+        }
+    }
+
     /// The agents whose reservations the best operation of `slot` meets.
     pub(super) fn in_the_best_way(&mut self, context: &mut Context<'_, '_>, slot: Slot) -> Vec<Slot> {
         let mut met = Vec::new();
         if self.look_up(context, slot).is_none() {
             return met;
         }
-        let Some((_, operation)) = self.at(slot, 0) else { return met };
-        let claim = Claim { agent: context.state.roster[slot].id(), rank: RESTING };
-        self.all_entries(context.now(), slot, operation, |entry| {
-            context.state.ledger.reservations().for_each_blocker(entry, claim, &mut |by| {
-                met.extend(context.state.roster.slot(by).filter(|other| !met.contains(other)));
+        if self.at(slot, 0).is_none() {
+            return met;
+        }
+        let Self { board, choices, .. } = self;
+        let Some(choices) = &mut choices[slot.index()] else { return met };
+        for marks in choices.marks(0, context.state, board) {
+            board.for_each_holder(*marks, slot, |holder| {
+                if let Holder::Slot(other) = holder
+                    && !met.contains(&other)
+                {
+                    met.push(other);
+                }
                 true
-            })
-        });
+            });
+        }
         met
     }
 
@@ -136,29 +188,26 @@ impl Round {
         (*visits, *change) = (0, 0);
         self.chain.in_sum = in_sum;
         self.chain.priority = context.state.roster[slot].priority();
-        let (_, depart) = context.state.roster[slot].motion.free_at(context.now());
-        let mark = context.state.ledger.mark();
-        context.work.charge(RELEASE);
-        context.state.ledger.release(slot, depart);
+        let begin = self.board.position();
+        self.board.lift(slot);
         if self.find_way(context, slot, worst) {
-            context.state.ledger.settle();
             self.keep(context);
         } else {
-            context.state.ledger.take_back(mark);
-            context.state.ledger.settle();
+            self.board.undo(begin);
         }
+        self.board.settle();
     }
 
-    /// Makes what the agents of the chain have taken their plans.
+    /// Notes what the agents of the chain have taken.
     fn keep(&mut self, context: &mut Context<'_, '_>) {
         let taken = std::mem::take(&mut self.chain.taken);
         context.report.inheritances += taken.len() as u64 - 1;
         for (slot, operation, score) in &taken {
             self.chain.has[slot.index()] = false;
-            let Some(choices) = &mut self.choices[slot.index()] else { continue };
-            let legs = choices.list.legs(*operation, choices.depart, self.until);
-            choices.held = *score;
-            context.state.ledger.change_plan(*slot, Schedule::new(legs, None).by(Planner::Step));
+            if let Some(choices) = &mut self.choices[slot.index()] {
+                choices.held = *score;
+            }
+            self.note(context, *slot, Taken::Operation(*operation));
             self.is_decided[slot.index()] = true;
             self.is_best[slot.index()] = false;
             if context.state.roster[*slot].planner() == Planner::Step {
@@ -166,6 +215,70 @@ impl Round {
             }
         }
         self.chain.taken = taken;
+    }
+
+    /// Notes that `slot` has taken something.
+    fn note(&mut self, context: &mut Context<'_, '_>, slot: Slot, taken: Taken) {
+        if self.taken[slot.index()].replace(taken).is_none() {
+            context.work.charge(WRITTEN);
+            self.changed.push(slot);
+        }
+    }
+
+    /// Whether nobody but `slot` holds any of `entries`.
+    pub(super) fn is_free(&mut self, context: &Context<'_, '_>, slot: Slot, entries: &[Entry]) -> bool {
+        let State { roster, ledger, .. } = &*context.state;
+        self.board.is_free((ledger.reservations(), roster), entries, slot)
+    }
+
+    /// Makes `slot` give up its operation for `legs`, which occupy `entries`, that are free.
+    pub(super) fn take_legs(&mut self, context: &mut Context<'_, '_>, slot: Slot, legs: Vec<Leg>, entries: &[Entry]) {
+        let State { roster, ledger, .. } = &*context.state;
+        let read = (ledger.reservations(), roster);
+        let marks: Vec<_> = entries.iter().map(|entry| self.board.marks(read, entry)).collect();
+        self.board.lift(slot);
+        self.board.take(slot, &marks);
+        self.board.settle();
+        self.note(context, slot, Taken::Legs(legs));
+    }
+
+    /// Writes all that has changed to the store.
+    pub(super) fn end(mut self, context: &mut Context<'_, '_>) {
+        let State { world, roster, ledger, clock, .. } = &mut *context.state;
+        let mark = ledger.mark();
+        for slot in &self.changed {
+            let (_, depart) = roster[*slot].motion.free_at(clock.now);
+            ledger.release(*slot, depart);
+        }
+        let (mut entries, mut is_held) = (Vec::new(), true);
+        let mut plans = Vec::with_capacity(self.changed.len());
+        for slot in &self.changed {
+            entries.clear();
+            let legs = match (self.taken[slot.index()].take(), &self.choices[slot.index()]) {
+                (Some(Taken::Operation(operation)), Some(choices)) => {
+                    entries.extend(choices.entries(operation, clock.now));
+                    choices.list.legs(operation, choices.depart, self.horizon.until)
+                }
+                (Some(Taken::Legs(legs)), _) => {
+                    occupied(&*world, &roster[*slot], *clock, &legs, &mut entries);
+                    legs
+                }
+                _ => continue,
+            };
+            is_held &= ledger.hold(*slot, JOINT, &entries).is_ok();
+            plans.push((*slot, legs));
+        }
+        debug_assert!(is_held, "what the board says is free is free");
+        if is_held {
+            ledger.settle();
+            for (slot, legs) in plans {
+                ledger.change_plan(slot, Schedule::new(legs, None).by(Planner::Step));
+            }
+        } else {
+            ledger.take_back(mark);
+            ledger.settle();
+        }
+        ledger.give_back(self.board);
     }
 
     /// Finds an operation of `slot`, which holds none, that is better than `worst`, and others for all agents in its
@@ -177,38 +290,49 @@ impl Round {
         self.chain.has[slot.index()] = true;
         self.chain.visits += 1;
         let (taken_before, change_before) = (self.chain.taken.len(), self.chain.change);
-        let mut mark = None;
+        let begin = self.board.position();
+        let mut met = self.spare.pop().unwrap_or_default();
+        let mut has_found = false;
         for place in 0.. {
             let Some((score, operation)) = self.at(slot, place).filter(|(score, _)| *score < worst) else { break };
             let change = self.change(slot, score);
             let is_over = self.chain.visits > LONGEST_CHAIN || self.chain.in_sum && change_before + change >= 0;
-            if is_over || context.work.fuel.burn().is_err() {
+            if is_over || !self.pays(context) {
                 break;
             }
-            context.report.operations += 1;
-            let Some(met) = self.in_the_way(context, slot, operation) else { continue };
-            context.work.charge(RELEASE);
-            let to = *mark.get_or_insert_with(|| context.state.ledger.mark());
-            for other in &met {
-                let (_, depart) = context.state.roster[*other].motion.free_at(context.now());
-                context.state.ledger.release(*other, depart);
+            if !self.in_the_way(context, slot, place, &mut met) {
+                continue;
             }
-            if self.take(context, slot, operation) {
-                self.chain.taken.push((slot, operation, score));
-                self.chain.change = change_before + change;
-                if met.iter().all(|other| self.find_way(context, *other, Score::MAX)) {
-                    return true;
-                }
+            met.iter().for_each(|other| self.board.lift(*other));
+            self.take(slot, place, context);
+            self.chain.taken.push((slot, operation, score));
+            self.chain.change = change_before + change;
+            has_found = met.iter().all(|other| self.find_way(context, *other, Score::MAX));
+            if has_found {
+                break;
             }
-            context.state.ledger.take_back(to);
+            self.board.undo(begin);
             for (other, ..) in self.chain.taken.drain(taken_before..) {
                 self.chain.has[other.index()] = false;
             }
             self.chain.has[slot.index()] = true;
             self.chain.change = change_before;
         }
-        self.chain.has[slot.index()] = false;
-        false
+        self.spare.push(met);
+        self.chain.has[slot.index()] &= has_found;
+        has_found
+    }
+
+    /// Pays for the test of an operation. Returns whether there is work left.
+    fn pays(&mut self, context: &mut Context<'_, '_>) -> bool {
+        if self.tested.is_multiple_of(TESTED_AT_ONCE) {
+            if context.work.fuel.burn().is_err() {
+                return false;
+            }
+            context.report.operations += 1;
+        }
+        self.tested += 1;
+        true
     }
 
     /// By how much all scores together change if `slot` takes an operation of `score`.
@@ -217,74 +341,46 @@ impl Round {
         self.weights[slot.index()].saturating_mul(score - held)
     }
 
-    /// Reserves `operation` for `slot`. Returns whether that is permitted.
-    fn take(&mut self, context: &mut Context<'_, '_>, slot: Slot, operation: u32) -> bool {
-        let mut entries = std::mem::take(&mut self.entries);
-        entries.clear();
-        self.all_entries(context.now(), slot, operation, |entry| {
-            entries.push(*entry);
-            true
-        });
-        // Nobody else holds any of it, except for motions under way.
-        let is_held = context.state.ledger.hold(slot, JOINT, &entries).is_ok();
-        self.entries = entries;
-        is_held
+    /// Gives the operation at `place` to `slot` on the board.
+    fn take(&mut self, slot: Slot, place: usize, context: &Context<'_, '_>) {
+        let Self { board, choices, .. } = self;
+        if let Some(choices) = &mut choices[slot.index()] {
+            let all = choices.marks(place, context.state, board);
+            board.take(slot, all);
+        }
     }
 
-    /// The agents whose reservations `operation` of `slot` meets. `None`: they are too many, or one of them makes no
-    /// way.
-    fn in_the_way(&self, context: &Context<'_, '_>, slot: Slot, operation: u32) -> Option<Vec<Slot>> {
-        let agent = context.state.roster[slot].id();
-        let mut met: Vec<Slot> = Vec::new();
-        let store = context.state.ledger.reservations();
-        let claim = Claim { agent, rank: RESTING };
-        let free = self.all_entries(context.now(), slot, operation, |entry| {
-            let mut is_free = true;
-            let make_way = store.for_each_blocker(entry, claim, &mut |by| {
-                is_free = false;
-                self.makes_way(context, by, &mut met)
-            });
+    /// Finds the agents whose reservations the operation of `slot` at `place` meets. `false`: they are too many, or one
+    /// of them makes no way.
+    fn in_the_way(&mut self, context: &Context<'_, '_>, slot: Slot, place: usize, met: &mut Vec<Slot>) -> bool {
+        met.clear();
+        let Self { board, choices, chain, weights, is_decided, is_idle, makes_way_for, most, horizon, .. } = self;
+        let Some(choices) = &mut choices[slot.index()] else { return false };
+        let mut makes_way = |holder| {
             // Motions under way make no way.
-            make_way && (is_free || store.permits(entry, Claim { agent, rank: FIRM }))
-        });
-        free.then_some(met)
-    }
-
-    /// Whether `by` makes way for the chain; then it is one of `met`.
-    fn makes_way(&self, context: &Context<'_, '_>, by: AgentId, met: &mut Vec<Slot>) -> bool {
-        let Some(other) = context.state.roster.slot(by) else { return false };
-        if met.contains(&other) {
-            return true;
-        }
-        let index = other.index();
-        let is_open = if self.chain.in_sum { self.weights[index] > 0 } else { !self.is_decided[index] };
-        if !is_open || self.chain.has[index] || met.len() >= self.most {
-            return false;
-        }
-        let least = self.makes_way_for[index].get_or_init(|| {
-            let unit = context.state.unit(other);
-            let least = if unit.member.is_under_way() { unit.member.priority() } else { i32::MIN };
-            can_make_way(context.state, unit, self.until).then_some(least)
-        });
-        if least.is_none_or(|least| self.chain.priority < least) {
-            return false;
-        }
-        met.push(other);
-        true
-    }
-
-    /// Calls `each` for everything that `operation` of `slot` occupies, as long as that returns `true`. Returns whether
-    /// it always did.
-    #[inline]
-    fn all_entries(&self, now: Tick, slot: Slot, operation: u32, mut each: impl FnMut(&Entry) -> bool) -> bool {
-        let Some(Choices { list, depart, .. }) = &self.choices[slot.index()] else { return false };
-        // Where an agent is now, nobody else is.
-        let comes = *depart > now;
-        let later = |Span { start, end }| Span::new(start.saturating_add(*depart), end.saturating_add(*depart));
-        let [first, others] = list.entries(operation, comes);
-        let mut all =
-            |part: &[Entry]| part.iter().all(|entry| each(&Entry { cell: entry.cell, span: later(entry.span) }));
-        all(first) && all(others)
+            let Holder::Slot(other) = holder else { return false };
+            if met.contains(&other) {
+                return true;
+            }
+            let index = other.index();
+            let is_open = if chain.in_sum { weights[index] > 0 } else { !is_decided[index] };
+            if !is_open || chain.has[index] || met.len() >= *most {
+                return false;
+            }
+            let least = makes_way_for[index].get_or_init(|| {
+                let unit = context.state.unit(other);
+                let is_on_its_way = unit.member.is_under_way() && !is_idle[index];
+                let least = if is_on_its_way { unit.member.priority() } else { i32::MIN };
+                can_make_way(context.state, unit, horizon.until).then_some(least)
+            });
+            let makes_way = least.is_some_and(|least| chain.priority >= least);
+            if makes_way {
+                met.push(other);
+            }
+            makes_way
+        };
+        let all = choices.marks(place, context.state, board);
+        all.iter().all(|marks| board.for_each_holder(*marks, slot, &mut makes_way))
     }
 
     fn at(&mut self, slot: Slot, place: usize) -> Option<(Score, u32)> {
@@ -293,14 +389,28 @@ impl Round {
 
     /// The choices of `slot`. `None`: there is not enough work left to compare them.
     fn look_up(&mut self, context: &mut Context<'_, '_>, slot: Slot) -> Option<&mut Choices> {
-        let choices = &mut self.choices[slot.index()];
-        if choices.is_none() && context.work.fuel.left() > 0 {
-            let found = Choices::of(context.state, slot, self.until);
+        let index = slot.index();
+        if self.choices[index].is_none() && context.work.fuel.left() > 0 {
+            let taken = match &self.taken[index] {
+                Some(Taken::Legs(legs)) => Some(&legs[..]),
+                _ => None,
+            };
+            let found = Choices::of(context.state, slot, self.horizon, self.is_idle[index], taken);
             let left = context.work.fuel.left();
             context.work.charge(found.price);
             context.report.operations += (found.list.operations().len() as u64 / COUNTED).min(left);
-            *choices = Some(found).filter(|found| found.price <= left);
+            self.choices[index] = Some(found).filter(|found| found.price <= left);
         }
-        choices.as_mut()
+        self.choices[index].as_mut()
     }
+}
+
+/// Adds what `member` occupies by `legs`, from the end of its motion under way on.
+pub(super) fn occupied(world: &World<'_>, member: &Member, clock: Clock, legs: &[Leg], entries: &mut Vec<Entry>) {
+    let class = &world[member.class()];
+    let (from, depart) = member.motion.free_at(clock.now);
+    if depart > clock.now {
+        class.sweep(&Leg::resting(from, depart, depart), entries);
+    }
+    legs.iter().for_each(|leg| class.sweep(leg, entries));
 }

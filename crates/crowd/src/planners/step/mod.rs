@@ -28,6 +28,7 @@ mod choices;
 mod going_on;
 mod guests;
 mod inheritance;
+mod rotation;
 
 use std::cmp::Reverse;
 
@@ -48,9 +49,12 @@ use inheritance::Round;
 const STEPS: u32 = 4;
 const MOVES: u32 = 2;
 
-/// With this much work for each agent, operations last a step longer. There are twice to three times as many then: with
-/// less work more agents are served by shorter ones.
+/// With this much work for each agent, operations last a step longer, and have pauses. There are three times as many
+/// then: with less work more agents are served by shorter ones.
 const WORK_FOR_LONG: u64 = 160;
+
+/// So many times each agent tries, on average, whether all scores together can fall.
+const ATTEMPTS: usize = 2;
 
 /// How much more the score of the first agent counts than the score of the last one, in percent.
 const FIRST: i64 = 400;
@@ -122,30 +126,39 @@ fn is_left(unit: Unit<'_>, now: Tick) -> bool {
 
 /// Gives an operation to each of `served`.
 fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
-    let until = horizon(context, served.len());
+    let horizon = horizon(context, served.len());
+    let until = horizon.until;
     let mut bare = vec![false; context.state.roster.bound()];
     let mut next = 0;
     while let Some(slot) = served.get(next).copied() {
         next += 1;
         bare[slot.index()] = !stand_by(context.state, slot, until, &mut served);
     }
-    let order = in_order(context.state, &served, &bare, until);
-    let mut round = Round::new(context, until);
+    let mut order = in_order(context.state, &served, &bare, until);
+    let mut round = Round::new(context, horizon);
     for (slot, place) in order.iter().zip(0_i64..) {
         let agents = i64::try_from(order.len()).unwrap_or(i64::MAX).max(1);
         let returns = context.state.roster[*slot].returns();
         round.weights[slot.index()] = if returns { 1 } else { 100 + FIRST * (agents - place) / agents };
     }
+    let waiting = rotation::those_that_wait(context, &order);
+    for slot in &waiting {
+        round.is_idle[slot.index()] = true;
+        round.weights[slot.index()] = 1;
+    }
+    // Who waits for its turn comes last.
+    order.sort_by_key(|slot| round.is_idle[slot.index()]);
     for slot in &order {
         round.decide(context, *slot, bare[slot.index()]);
     }
     guests::ask(context, &order, &mut round);
-    for attempt in 0..order.len() {
+    for attempt in 0..ATTEMPTS * order.len() {
         let slot = order[pick(context.now(), attempt, order.len())];
         if !bare[slot.index()] {
             round.decide_in_sum(context, slot);
         }
     }
+    round.end(context);
 }
 
 /// Whether the step planner is to plan `unit` now. An agent that another planner has made step aside carries that plan
@@ -156,12 +169,22 @@ fn is_served(unit: Unit<'_>) -> bool {
     member.planner() == Planner::Step && !is_idle && !plan.follows_another(Planner::Step)
 }
 
-/// The end of the operations of this tick, for `served` agents. It never comes before the one of the tick before.
-fn horizon(context: &Context<'_, '_>, served: usize) -> Tick {
+/// What operations there are at a tick.
+#[derive(Clone, Copy)]
+struct Horizon {
+    /// The end of all operations.
+    until: Tick,
+    /// Whether agents may pause within operations.
+    has_pauses: bool,
+}
+
+/// The operations of this tick, for `served` agents. They never end before those of the tick before.
+fn horizon(context: &Context<'_, '_>, served: usize) -> Horizon {
     let state = &*context.state;
     let is_long = state.clock.ticks_per_step == 1 && context.work.fuel.left() / WORK_FOR_LONG >= served as u64;
     let ticks = state.clock.ticks(STEPS + u32::from(is_long)).max(state.world.longest_move().saturating_mul(MOVES));
-    state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1)
+    let until = state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1);
+    Horizon { until, has_pauses: is_long && state.world.longest_move() <= 1 }
 }
 
 /// Finds the distances of those of `slots` that do not know them yet. Returns those for which there is not enough work.

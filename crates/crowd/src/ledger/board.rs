@@ -1,0 +1,247 @@
+//! The board: who holds what from now until a horizon, tick by tick, to be tried out without the reservation store.
+//!
+//! A row is read from the store when its cell is first asked for. From then on agents give up what they hold, and take
+//! something else, on the board alone; an [`Undo`] takes that back. What has changed in the end is to be written to the
+//! store.
+//!
+//! All that an agent has taken at once is one *holding*. To give it up is to mark it; the marks that it has left in rows
+//! then count as nothing.
+
+use giveway_core::{AgentId, CellId, Claim, Entry, ReservationStore as _, Span, Tick};
+use rustc_hash::FxHashMap;
+
+use crate::rank::{FIRM, RESTING};
+use crate::roster::{Roster, Slot};
+use crate::store::Store;
+
+/// Cells below this bound have a flat index.
+const MOST_FLAT: usize = 1 << 24;
+
+/// Nobody holds it.
+const FREE: u32 = u32::MAX;
+
+/// What holds the cell is none of the members' holdings, and stays.
+const FOREIGN: u32 = FIXED | (FIXED - 1);
+
+/// Marks what an agent cannot give up: motions under way, and what nobody may override.
+const FIXED: u32 = 1 << 31;
+
+/// Who holds what.
+#[derive(Default)]
+pub(crate) struct Board {
+    now: Tick,
+    until: Tick,
+    /// Per cell below [`MOST_FLAT`], 1 + the number of its row; 0: it was not asked for.
+    flat: Vec<u32>,
+    /// The same for the cells beyond.
+    beyond: FxHashMap<CellId, u32>,
+    /// The cells with rows.
+    cells: Vec<CellId>,
+    /// A holding, or [`FREE`], for each tick of each row.
+    marks: Vec<u32>,
+    /// By holding, the slot that holds it, with [`FIXED`] or without; [`FREE`]: it was given up. The first ones are what
+    /// the store holds for each slot, what it holds for good for each slot, and what it holds for others.
+    holders: Vec<u32>,
+    /// By slot, its holding.
+    holdings: Vec<u32>,
+    changes: Vec<Change>,
+}
+
+/// A change that may have to be undone.
+#[derive(Clone, Copy)]
+enum Change {
+    /// The mark at a position was another one.
+    Mark { at: u32, before: u32 },
+    /// A slot has given up its holding.
+    Lift(Slot),
+    /// A slot had another holding.
+    Take { slot: Slot, before: u32 },
+}
+
+/// Marks of a cell at some ticks: from one position until another.
+#[derive(Clone, Copy)]
+pub(crate) struct Marks {
+    begin: u32,
+    end: u32,
+}
+
+/// A position in the course of changes.
+#[derive(Clone, Copy)]
+pub(crate) struct Undo(usize);
+
+/// A holder of a cell at a tick.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holder {
+    /// The slot could give it up.
+    Slot(Slot),
+    /// It stays.
+    Fixed,
+}
+
+/// A board is of use within one tick, so the clone is empty.
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Board {
+    /// Begins anew, for cells below `bound` and the slots of `roster`, from `now` until `until`.
+    pub(crate) fn begin(&mut self, bound: usize, roster: &Roster, now: Tick, until: Tick) {
+        for cell in self.cells.drain(..) {
+            if let Some(row) = self.flat.get_mut(cell.index()) {
+                *row = 0;
+            }
+        }
+        self.flat.resize(bound.min(MOST_FLAT), 0);
+        self.beyond.clear();
+        self.marks.clear();
+        self.changes.clear();
+        (self.now, self.until) = (now, until.max(now));
+        #[allow(clippy::cast_possible_truncation)] // slots have less than 32 bits
+        let slots = roster.bound() as u32;
+        self.holders.clear();
+        self.holders.extend((0..slots).chain((0..slots).map(|slot| slot | FIXED)).chain([FOREIGN]));
+        self.holdings.clear();
+        self.holdings.extend(0..slots);
+    }
+
+    /// Where the marks of `entry` are.
+    #[inline]
+    pub(crate) fn marks(&mut self, read: (&Store, &Roster), entry: &Entry) -> Marks {
+        let row = match self.flat.get(entry.cell.index()) {
+            Some(row) => *row,
+            None => self.beyond.get(&entry.cell).copied().unwrap_or(0),
+        };
+        let row = if row == 0 { self.read_row(read, entry.cell) } else { row - 1 };
+        let at = |tick: Tick| row * (self.until - self.now) + (tick.clamp(self.now, self.until) - self.now);
+        let Span { start, end } = entry.span;
+        Marks { begin: at(start), end: at(end.max(start)) }
+    }
+
+    /// Calls `each` for what others than `slot` hold of `marks`, as long as that returns `true`. Returns whether it
+    /// always did.
+    #[inline]
+    pub(crate) fn for_each_holder(&self, marks: Marks, slot: Slot, mut each: impl FnMut(Holder) -> bool) -> bool {
+        #[allow(clippy::cast_possible_truncation)] // slots have less than 32 bits
+        let own = slot.index() as u32;
+        let mut last = FREE;
+        for mark in &self.marks[marks.begin as usize..marks.end as usize] {
+            if *mark == last || *mark == FREE {
+                continue;
+            }
+            last = *mark;
+            let holder = self.holders[*mark as usize];
+            if holder == FREE || holder & !FIXED == own {
+                continue;
+            }
+            let holder = if holder & FIXED == 0 { Holder::Slot(Slot::at(holder)) } else { Holder::Fixed };
+            if !each(holder) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads the row of `cell` from the store.
+    #[cold]
+    fn read_row(&mut self, read: (&Store, &Roster), cell: CellId) -> u32 {
+        #[allow(clippy::cast_possible_truncation)] // there are no more rows than cells
+        let row = self.cells.len() as u32;
+        self.cells.push(cell);
+        let one_more = row + 1;
+        if let Some(known) = self.flat.get_mut(cell.index()) {
+            *known = one_more;
+        } else {
+            self.beyond.insert(cell, one_more);
+        }
+        let begin = self.marks.len();
+        self.marks.resize(begin + (self.until - self.now) as usize, FREE);
+        self.read(read, begin, Entry { cell, span: Span::new(self.now, self.until) });
+        row
+    }
+
+    /// Reads `entry` from the store into a row whose marks begin at `begin`.
+    fn read(&mut self, (store, roster): (&Store, &Roster), begin: usize, entry: Entry) {
+        // To a stranger of the lowest rank everything that is held is refused.
+        let stranger = AgentId(u32::MAX);
+        let mut by = None;
+        store.for_each_blocker(&entry, Claim { agent: stranger, rank: RESTING }, &mut |agent| {
+            by = Some(agent);
+            false
+        });
+        let (Some(by), Span { start, end }) = (by, entry.span) else { return };
+        if end - start > 1 {
+            let middle = start + (end - start) / 2;
+            self.read((store, roster), begin, Entry { span: Span::new(start, middle), ..entry });
+            self.read((store, roster), begin, Entry { span: Span::new(middle, end), ..entry });
+            return;
+        }
+        let slots = self.holdings.len();
+        let holding = roster.slot(by).map_or(2 * slots, |slot| {
+            let (_, free_at) = roster[slot].motion.free_at(self.now);
+            let can_go = start >= free_at && store.permits(&entry, Claim { agent: stranger, rank: FIRM });
+            slot.index() + if can_go { 0 } else { slots }
+        });
+        #[allow(clippy::cast_possible_truncation)] // slots have less than 31 bits
+        let holding = holding as u32;
+        self.marks[begin + (start - self.now) as usize] = holding;
+    }
+
+    /// Whether nobody but `slot` holds any of `entries`.
+    pub(crate) fn is_free(&mut self, read: (&Store, &Roster), entries: &[Entry], slot: Slot) -> bool {
+        entries.iter().all(|entry| {
+            let marks = self.marks(read, entry);
+            self.for_each_holder(marks, slot, |_| false)
+        })
+    }
+
+    /// The present position, to be [undone](Self::undo) to.
+    pub(crate) fn position(&self) -> Undo {
+        Undo(self.changes.len())
+    }
+
+    /// Makes `slot` give up its holding, but for what is fixed.
+    pub(crate) fn lift(&mut self, slot: Slot) {
+        self.holders[self.holdings[slot.index()] as usize] = FREE;
+        self.changes.push(Change::Lift(slot));
+    }
+
+    /// Gives `all` to `slot`, which was [lifted](Self::lift). Nobody else may hold any of it.
+    #[allow(clippy::cast_possible_truncation)] // slots and holdings have less than 32 bits
+    pub(crate) fn take(&mut self, slot: Slot, all: &[Marks]) {
+        let holding = self.holders.len() as u32;
+        self.holders.push(slot.index() as u32);
+        let before = std::mem::replace(&mut self.holdings[slot.index()], holding);
+        self.changes.push(Change::Take { slot, before });
+        for Marks { begin, end } in all {
+            let marks = &mut self.marks[*begin as usize..*end as usize];
+            self.changes.extend((*begin..).zip(&*marks).map(|(at, before)| Change::Mark { at, before: *before }));
+            marks.fill(holding);
+        }
+    }
+
+    /// Undoes all changes after `to`.
+    pub(crate) fn undo(&mut self, to: Undo) {
+        while self.changes.len() > to.0 {
+            match self.changes.pop() {
+                Some(Change::Mark { at, before }) => self.marks[at as usize] = before,
+                Some(Change::Lift(slot)) => {
+                    #[allow(clippy::cast_possible_truncation)] // slots have less than 32 bits
+                    let own = slot.index() as u32;
+                    self.holders[self.holdings[slot.index()] as usize] = own;
+                }
+                Some(Change::Take { slot, before }) => {
+                    self.holders.pop();
+                    self.holdings[slot.index()] = before;
+                }
+                None => return,
+            }
+        }
+    }
+
+    /// Keeps all changes.
+    pub(crate) fn settle(&mut self) {
+        self.changes.clear();
+    }
+}
