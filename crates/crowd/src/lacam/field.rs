@@ -1,6 +1,6 @@
 //! The field: the units that LaCAM plans together, and their possible steps.
 
-use giveway_core::{ConflictRule, Fuel, NodeId, Suspended};
+use giveway_core::{ConflictRule, Entry, Fuel, NodeId, Suspended};
 
 /// One step of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,47 +20,47 @@ impl Step {
     }
 }
 
-/// The units of a knot, and their possible steps. Units are numbered from 0.
+/// The units of a knot, and their possible steps. Units are numbered from 0. Units of the same kind have the same moves,
+/// and occupy the same by them.
 ///
-/// Answers must not depend on when or how often a question is asked. The question asked most is for conflicts, many
-/// times for each pair of steps.
+/// Answers must not depend on when or how often a question is asked.
 pub(crate) trait Field {
-    /// The effect of a step on other units. The search asks once for each unit and step, and remembers the answer.
-    type Doing;
-
     /// How many units there are.
     fn units(&self) -> usize;
 
     /// Whether a unit may enter a place as another one leaves it.
     fn rule(&self) -> ConflictRule;
 
+    /// The kind of `unit`.
+    fn kind(&self, unit: usize) -> u32;
+
     /// Where `unit` is before the first step.
     fn start(&self, unit: usize) -> NodeId;
 
-    /// Appends the moves of `unit` out of `from`: where each leads, and its position among the moves out of `from`.
-    /// Staying is always possible, and not among them.
-    fn moves(&self, unit: usize, from: NodeId, found: &mut Vec<(NodeId, u32)>);
+    /// Appends the moves of units of `kind` out of `from`: where each leads, and its position among the moves out of
+    /// `from`. Staying is always possible, and not among them.
+    fn moves(&self, kind: u32, from: NodeId, found: &mut Vec<(NodeId, u32)>);
 
-    /// A lower bound on the way of `unit` from `node` to a goal as if it were alone, in thousandths of a step; 0 on a
-    /// goal. `None`: no goal can be reached. A lower value is no error, but a worse guide.
+    /// Appends what units of `kind` occupy by `step`, begun at tick 0, and by the stay after it. Two units can take
+    /// their steps at the same time if they occupy no cell at the same tick.
+    fn occupies(&self, kind: u32, step: Step, entries: &mut Vec<Entry>);
+
+    /// Whether agents outside the knot are in the way of `entries` of a move.
+    fn is_blocked(&self, entries: &[Entry]) -> bool;
+
+    /// Appends to `found` a lower bound on the way of `unit` from each of `nodes` to a goal as if it were alone, in
+    /// thousandths of a step; 0 on a goal. `None`: no goal can be reached. A lower value is no error, but a worse guide.
     ///
     /// # Errors
-    /// The fuel ran out before the distance was known.
-    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, Suspended>;
+    /// The fuel ran out before the distances were known.
+    fn distances(
+        &mut self,
+        unit: usize,
+        nodes: &[NodeId],
+        found: &mut Vec<Option<u32>>,
+        fuel: &mut Fuel,
+    ) -> Result<(), Suspended>;
 
-    /// Whether `node` is one of the goals of `unit`.
-    fn is_goal(&self, unit: usize, node: NodeId) -> bool;
-
-    /// The effect of `step` of `unit`.
-    fn doing(&mut self, unit: usize, step: Step) -> Self::Doing;
-
-    /// Whether two units cannot take these steps at the same time. Symmetric.
-    fn conflict(&self, a: &Self::Doing, b: &Self::Doing) -> bool;
-
-    /// Whether agents outside the knot forbid this as the `at`-th step, from 0. The answer does not depend on `at` from
-    /// [`settled`](Self::settled) on.
-    fn is_blocked(&self, doing: &Self::Doing, at: u32) -> bool;
-
-    /// The step from which on nothing changes outside the knot.
-    fn settled(&self) -> u32;
+    /// Whether `unit` may end on `node`, at `distance` from its goals.
+    fn is_goal(&self, unit: usize, node: NodeId, distance: u32) -> bool;
 }

@@ -2,207 +2,402 @@
 
 use giveway_core::ConflictRule;
 
-use super::choices::{ChoiceId, Choices, PlaceId};
+use super::choices::{Choices, NONE, OptionId, PlaceId, SpotId, number};
 use super::field::Field;
+use super::holders::Holders;
+
+/// At most this many units push each other in a row.
+const LONGEST_CHAIN: usize = 1000;
+
+/// A third way is looked for within so many steps.
+const LONGEST_CORRIDOR: usize = 1000;
 
 /// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that may exclude each other in any way. A
 /// unit is in the way of a step if it could not stay while the step is taken; there may be several such units.
 ///
 /// As in the paper, a unit that was pushed and could not move is not pushed again for the same configuration. So one
-/// configuration takes time polynomial in the units and their choices.
-#[derive(Debug, Default)]
+/// configuration takes time polynomial in the units and their options, and mostly linear: who is in the way of an option
+/// is found by the cells that it occupies.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Generator {
-    decided: Vec<Option<ChoiceId>>,
-    /// The decided units, in the order of the decisions.
-    trail: Vec<usize>,
+    /// By unit; `NONE`: undecided.
+    decided: Vec<OptionId>,
+    /// The decided units, in the order of the decisions, and how many notes there were before each.
+    trail: Vec<(u32, u32)>,
     stuck: Vec<bool>,
+    /// What each unit holds if it stays.
+    here: Holders,
+    /// What the decided units hold.
+    taken: Holders,
+    /// The unit at each place; `NONE`: there is none.
+    occupant: Vec<u32>,
+    /// The options of the units in the chain that is being tried, the best ones first.
+    ranked: Vec<Ranked>,
+    /// The units in the way of those in that chain.
+    met: Vec<u32>,
+    chain: usize,
+    pub(super) ties: Ties,
 }
 
-/// The effect of a step on undecided units.
-enum Room {
-    /// The step is forbidden, or excluded by what is decided.
-    None,
-    /// A unit would have to move away.
-    Occupied,
-    Free,
+/// An option of a unit.
+#[derive(Clone, Copy, Debug)]
+struct Ranked {
+    option: OptionId,
+    /// Among equally near options the least comes first.
+    ties: (u32, bool, bool, u32),
+}
+
+/// How ties are broken in a dive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Ties {
+    pub(super) seed: u32,
+    /// Whether options that displace nobody come first.
+    pub(super) free_first: bool,
 }
 
 impl Generator {
-    /// A choice for each unit, the `constraints` among them, such that no choices exclude each other and none is
-    /// blocked as the `at`-th step. Earlier units in `order` have the way. `None` if there is none, or none was found.
+    /// An option for each unit, the `constraints` among them, such that no options exclude each other. Earlier units in
+    /// `order` have the way. `None` if there is none, or none was found.
     ///
-    /// The constraints must be for different units, permitted and without conflict; `places` must be explored. With a
-    /// constraint for every unit there is always an answer.
+    /// The constraints must be for different units, and without conflict; `spots` must be explored. With a constraint
+    /// for every unit there is always an answer.
     pub(super) fn generate<F: Field>(
         &mut self,
-        choices: &mut Choices<'_, F>,
-        (places, at): (&[PlaceId], u32),
-        order: &[usize],
-        constraints: impl Iterator<Item = (usize, ChoiceId)>,
-    ) -> Option<Vec<ChoiceId>> {
+        (field, choices): (&mut F, &mut Choices),
+        spots: &[SpotId],
+        order: &[u32],
+        constraints: impl Iterator<Item = (u32, OptionId)>,
+    ) -> Option<&[OptionId]> {
+        self.begin(choices, spots);
+        let mut turn = Turn { generator: self, field, choices, spots };
+        for (unit, option) in constraints {
+            turn.decide(unit, option);
+        }
+        let constrained = turn.generator.trail.len();
+        // Who cannot stay has to find something else; the others can stay in the worst case.
+        let done = (constrained == 0 || order.iter().all(|unit| turn.is_done(*unit) || turn.can_stay(*unit) || turn.find(*unit)))
+            && order.iter().all(|unit| turn.is_done(*unit) || turn.find(*unit));
+        self.end(choices, spots);
+        done.then_some(&self.decided)
+    }
+
+    fn begin(&mut self, choices: &Choices, spots: &[SpotId]) {
         self.decided.clear();
-        self.decided.resize(places.len(), None);
+        self.decided.resize(spots.len(), NONE);
         self.stuck.clear();
-        self.stuck.resize(places.len(), false);
+        self.stuck.resize(spots.len(), false);
+        let [cells, places] = choices.bounds();
+        self.here.grow(cells);
+        self.taken.grow(cells);
+        self.occupant.resize(places.max(self.occupant.len()), NONE);
+        for (unit, spot) in (0..).zip(spots) {
+            self.here.note(unit, choices.holds(choices.option(choices.staying(*spot)).choice));
+            self.occupant[choices.at(*spot).place as usize] = unit;
+        }
+    }
+
+    fn end(&mut self, choices: &Choices, spots: &[SpotId]) {
+        self.here.keep(0);
+        self.taken.keep(0);
         self.trail.clear();
-        for (unit, choice) in constraints {
-            self.decide(unit, choice);
-        }
-        let mut turn = Turn { generator: self, choices, places, at };
-        // A unit that cannot stay has to find something else; the others can stay in the worst case.
-        for unit in order {
-            if turn.generator.decided[*unit].is_none() && !turn.can_stay(*unit) && !turn.find(*unit) {
-                return None;
-            }
-        }
-        for unit in order {
-            if turn.generator.decided[*unit].is_none() && !turn.find(*unit) {
-                return None;
-            }
-        }
-        self.decided.iter().copied().collect()
-    }
-
-    fn decide(&mut self, unit: usize, choice: ChoiceId) {
-        self.decided[unit] = Some(choice);
-        self.trail.push(unit);
-    }
-
-    /// Undoes all but the first `kept` decisions.
-    fn undo(&mut self, kept: usize) {
-        for unit in self.trail.drain(kept..) {
-            self.decided[unit] = None;
+        for spot in spots {
+            self.occupant[choices.at(*spot).place as usize] = NONE;
         }
     }
 }
 
 /// A configuration under way.
-struct Turn<'a, 'f, F: Field> {
+pub(super) struct Turn<'a, F: Field> {
     generator: &'a mut Generator,
-    choices: &'a mut Choices<'f, F>,
-    places: &'a [PlaceId],
-    at: u32,
+    field: &'a mut F,
+    choices: &'a mut Choices,
+    spots: &'a [SpotId],
 }
 
-impl<F: Field> Turn<'_, '_, F> {
+impl<F: Field> Turn<'_, F> {
+    fn is_done(&self, unit: u32) -> bool {
+        self.generator.decided[unit as usize] != NONE
+    }
+
+    fn decide(&mut self, unit: u32, option: OptionId) {
+        let Generator { decided, trail, taken, .. } = &mut *self.generator;
+        decided[unit as usize] = option;
+        trail.push((unit, number(taken.len())));
+        taken.note(unit, self.choices.holds(self.choices.option(option).choice));
+    }
+
+    /// Undoes all but the first `kept` decisions.
+    fn undo(&mut self, kept: usize) {
+        let Generator { decided, trail, taken, .. } = &mut *self.generator;
+        while trail.len() > kept {
+            if let Some((unit, notes)) = trail.pop() {
+                decided[unit as usize] = NONE;
+                taken.keep(notes as usize);
+            }
+        }
+    }
+
     /// Decides for `unit`, which is undecided, and for all that it pushes. If that fails, nothing is decided, and the
     /// unit is stuck.
-    fn find(&mut self, unit: usize) -> bool {
-        self.find_other_than(unit, None)
+    fn find(&mut self, unit: u32) -> bool {
+        self.find_other_than(unit, NONE)
     }
 
-    /// [`find`](Self::find), without the choice `left_out`.
-    fn find_other_than(&mut self, unit: usize, left_out: Option<ChoiceId>) -> bool {
-        let mut untried = self.choices.of(self.places[unit]);
-        let mut occupied = Vec::new();
-        while !untried.is_empty() {
-            // Among equally near choices, choices that displace no unit come first.
-            let distance = self.choices.distance(untried.start);
-            while !untried.is_empty() && self.choices.distance(untried.start) == distance {
-                let choice = untried.start;
-                untried.start += 1;
-                match self.room(unit, choice) {
-                    Room::None => {}
-                    _ if Some(choice) == left_out => {}
-                    Room::Occupied => occupied.push(choice),
-                    Room::Free => {
-                        self.generator.decide(unit, choice);
-                        return true;
+    /// [`find`](Self::find), without the option `left_out`.
+    fn find_other_than(&mut self, unit: u32, left_out: OptionId) -> bool {
+        let first = self.generator.ranked.len();
+        self.generator.chain += 1;
+        self.rank(unit, left_out);
+        let pulled = self.exchange(unit, first);
+        if pulled != NONE {
+            self.generator.ranked[first..].reverse();
+        }
+        let mut found = false;
+        if self.generator.chain <= LONGEST_CHAIN {
+            for position in first..self.generator.ranked.len() {
+                let option = self.generator.ranked[position].option;
+                if !self.is_excluded(option) && self.make_room(unit, option) {
+                    found = true;
+                    if position == first && pulled != NONE {
+                        self.pull(pulled, self.choices.at(self.spots[unit as usize]).place);
                     }
+                    break;
                 }
             }
-            if occupied.drain(..).any(|choice| self.make_room(unit, choice)) {
-                return true;
+        }
+        self.generator.ranked.truncate(first);
+        self.generator.chain -= 1;
+        self.generator.stuck[unit as usize] |= !found;
+        found
+    }
+
+    /// Appends the options of `unit` but for `left_out`: the nearest to the goal first; among equals those that hinder
+    /// the fewest neighbours on their way.
+    ///
+    /// Okumura and Nagai, "Lightweight and Effective Preference Construction in PIBT for Large-Scale Multi-Agent
+    /// Pathfinding", SoCS 2025.
+    fn rank(&mut self, unit: u32, left_out: OptionId) {
+        let spot = self.spots[unit as usize];
+        let (options, staying) = (self.choices.options(spot), self.choices.staying(spot));
+        let first = self.generator.ranked.len();
+        let ranked = options.filter(|option| *option != left_out).map(|option| Ranked { option, ties: (0, false, false, 0) });
+        self.generator.ranked.extend(ranked);
+        let mut begin = first;
+        while begin < self.generator.ranked.len() {
+            let distance = |ranked: &Ranked| self.choices.option(ranked.option).distance;
+            let equal = &self.generator.ranked[begin..];
+            let nearest = distance(&equal[0]);
+            let end = begin + equal.iter().take_while(|ranked| distance(ranked) == nearest).count();
+            if end - begin > 1 {
+                for position in begin..end {
+                    let option = self.generator.ranked[position].option;
+                    let Ties { seed, free_first } = self.generator.ties;
+                    let displaces = free_first && self.displaced(unit, option).next().is_some();
+                    let hindered = self.hindered(unit, option);
+                    self.generator.ranked[position].ties = (hindered, displaces, option != staying, noise(seed, option));
+                }
+                self.generator.ranked[begin..end].sort_unstable_by_key(|ranked| ranked.ties);
+            }
+            begin = end;
+        }
+    }
+
+    /// How many neighbours of `unit` would come nearer to their goals where `option` leads.
+    fn hindered(&mut self, unit: u32, option: OptionId) -> u32 {
+        let (here, there) = (self.choices.at(self.spots[unit as usize]).place, self.choices.option(option).place);
+        let mut count = 0;
+        for choice in self.choices.of(self.field, here).skip(1) {
+            let other = self.occupant(self.choices.end(choice));
+            if other != NONE && other != unit {
+                let left = self.choices.at(self.spots[other as usize]).distance;
+                count += u32::from(self.choices.distance(self.field, other, there).is_some_and(|to| to < left));
             }
         }
-        self.generator.stuck[unit] = true;
-        false
+        count
     }
 
-    /// Decides that `unit` takes `choice`, which no decision excludes, if the units in its way can leave at the same
+    /// The undecided units other than `unit` that could not stay if it took `option`.
+    fn displaced(&self, unit: u32, option: OptionId) -> impl Iterator<Item = u32> {
+        let Generator { decided, here, .. } = &*self.generator;
+        let holders = here.of(self.choices.holds(self.choices.option(option).choice));
+        holders.filter(move |other| *other != unit && decided[*other as usize] == NONE)
+    }
+
+    /// Decides that `unit` takes `option`, which no decision excludes, if the units in its way can leave at the same
     /// time. Otherwise decides that `unit` stays, and that the units in its way leave first. If both fail, nothing is
     /// decided.
-    fn make_room(&mut self, unit: usize, choice: ChoiceId) -> bool {
-        let follows = self.choices.field.rule() == ConflictRule::Swap;
-        if follows || !self.blocks_whatever_it_does(unit, choice) {
-            self.push(unit, choice)
+    fn make_room(&mut self, unit: u32, option: OptionId) -> bool {
+        let first = self.generator.met.len();
+        let mut met = std::mem::take(&mut self.generator.met);
+        met.extend(self.displaced(unit, option));
+        met[first..].sort_unstable();
+        self.generator.met = met;
+        let follows = self.field.rule() == ConflictRule::Swap;
+        let kept = self.generator.trail.len();
+        let staying = self.choices.staying(self.spots[unit as usize]);
+        let clears = !follows && self.blocks_whatever_it_does(first, option);
+        let mut made = true;
+        if clears && !self.can_stay(unit) {
+            made = false;
         } else {
-            self.clear(unit, choice)
+            self.decide(unit, if clears { staying } else { option });
         }
+        for position in first..self.generator.met.len() {
+            let other = self.generator.met[position];
+            if !made || self.is_done(other) {
+                continue;
+            }
+            let left_out = if clears { self.choices.staying(self.spots[other as usize]) } else { NONE };
+            made = !self.generator.stuck[other as usize] && self.find_other_than(other, left_out);
+        }
+        if !made {
+            self.undo(kept);
+        }
+        self.generator.met.truncate(first);
+        made
     }
 
-    /// Whether a unit is in the way of `choice` whatever it does: under the following rule a place is entered only
-    /// after it was left.
-    fn blocks_whatever_it_does(&mut self, unit: usize, choice: ChoiceId) -> bool {
-        (0..self.places.len()).any(|other| {
-            let undecided = other != unit && self.generator.decided[other].is_none();
-            undecided
-                && self.displaces(choice, other)
-                && self.choices.of(self.places[other]).all(|way| self.choices.conflict(choice, way))
+    /// Whether one of the units in the way, from the `first` one on, is in the way of `option` whatever it does: under
+    /// the following rule a place is entered only after it was left.
+    fn blocks_whatever_it_does(&self, first: usize, option: OptionId) -> bool {
+        let choice = self.choices.option(option).choice;
+        self.generator.met[first..].iter().any(|other| {
+            let mut ways = self.choices.options(self.spots[*other as usize]);
+            ways.all(|way| self.choices.conflict(choice, self.choices.option(way).choice))
         })
     }
 
-    /// Decides that `unit` stays for now, and that the units in the way of `choice` leave. If that fails, nothing is
-    /// decided.
-    fn clear(&mut self, unit: usize, choice: ChoiceId) -> bool {
-        if !self.can_stay(unit) {
-            return false;
+    /// Whether `option` excludes what a unit has decided to do.
+    fn is_excluded(&self, option: OptionId) -> bool {
+        self.generator.taken.of(self.choices.holds(self.choices.option(option).choice)).next().is_some()
+    }
+
+    fn can_stay(&self, unit: u32) -> bool {
+        !self.is_excluded(self.choices.staying(self.spots[unit as usize]))
+    }
+
+    /// Lets `other`, unless it is decided, follow to `place`, which was left, if it can.
+    fn pull(&mut self, other: u32, place: PlaceId) {
+        if self.is_done(other) {
+            return;
         }
-        let staying = self.choices.staying(self.places[unit]);
-        self.displace(unit, staying, choice, Self::leave)
+        let mut options = self.choices.options(self.spots[other as usize]);
+        let follows = options.find(|option| self.choices.option(*option).place == place && !self.is_excluded(*option));
+        if let Some(option) = follows.filter(|option| self.displaced(other, *option).next().is_none()) {
+            self.decide(other, option);
+        }
     }
 
-    /// Decides that `unit` moves, or stays until the way of a move is clear. If that fails, nothing is decided, and the
-    /// unit is stuck.
-    fn leave(&mut self, unit: usize) -> bool {
-        self.find_other_than(unit, Some(self.choices.staying(self.places[unit])))
-    }
-
-    /// Decides that `unit` takes `choice`, which no decision excludes, and decides for all that cannot stay then. If
-    /// that fails, nothing is decided.
-    fn push(&mut self, unit: usize, choice: ChoiceId) -> bool {
-        self.displace(unit, choice, choice, Self::find)
-    }
-
-    /// Decides that `unit` takes `choice`, and by `decide` for every undecided unit that could not stay under `way`. If
-    /// that fails, nothing is decided.
-    fn displace(&mut self, unit: usize, choice: ChoiceId, way: ChoiceId, decide: fn(&mut Self, usize) -> bool) -> bool {
-        let kept = self.generator.trail.len();
-        self.generator.decide(unit, choice);
-        for other in 0..self.places.len() {
-            let undecided = self.generator.decided[other].is_none();
-            if undecided && self.displaces(way, other) && (self.generator.stuck[other] || !decide(self, other)) {
-                self.generator.undo(kept);
-                return false;
+    /// The unit with which `unit` has to exchange places, and can; `NONE`: there is none. The options of `unit` are
+    /// ranked from the `first` one on.
+    ///
+    /// Okumura, "Improving LaCAM for Scalable Eventually Optimal Multi-Agent Pathfinding", IJCAI 2023, section 4: the
+    /// unit that is to be pulled goes away from its goal first, to where a third way begins.
+    fn exchange(&mut self, unit: u32, first: usize) -> u32 {
+        if self.field.rule() != ConflictRule::Swap {
+            return NONE;
+        }
+        let Some(best) = self.generator.ranked.get(first) else { return NONE };
+        let (here, there) = (self.choices.at(self.spots[unit as usize]).place, self.choices.option(best.option).place);
+        if here == there {
+            return NONE;
+        }
+        let ahead = self.occupant(there);
+        if ahead != NONE
+            && ahead != unit
+            && !self.is_done(ahead)
+            && self.must_exchange(unit, ahead, [here, there])
+            && self.can_exchange([there, here])
+        {
+            return ahead;
+        }
+        // A neighbour that wants to go where `unit` is, and has to exchange places with it there.
+        for choice in self.choices.of(self.field, here).skip(1) {
+            let beside = self.choices.end(choice);
+            let pusher = self.occupant(beside);
+            if pusher != NONE
+                && pusher != unit
+                && beside != there
+                && self.must_exchange(pusher, unit, [here, there])
+                && self.can_exchange([there, here])
+            {
+                return pusher;
             }
         }
-        true
+        NONE
     }
 
-    fn room(&mut self, unit: usize, choice: ChoiceId) -> Room {
-        if self.choices.is_blocked(choice, self.at) || self.is_excluded(choice) {
-            return Room::None;
+    fn occupant(&self, place: PlaceId) -> u32 {
+        self.generator.occupant.get(place as usize).copied().unwrap_or(NONE)
+    }
+
+    /// The places to which a unit at `place` can go on, not counting `from`, and dead ends whose occupant is at home:
+    /// how many, and the last of them.
+    fn ways_on(&mut self, place: PlaceId, from: PlaceId) -> (usize, PlaceId) {
+        let (mut count, mut last) = (0, NONE);
+        for choice in self.choices.of(self.field, place).skip(1) {
+            let to = self.choices.end(choice);
+            if to == from || to == place {
+                continue;
+            }
+            let occupant = self.occupant(to);
+            let is_home = occupant != NONE && self.choices.at(self.spots[occupant as usize]).is_goal;
+            if is_home && self.choices.of(self.field, to).len() == 2 {
+                continue;
+            }
+            (count, last) = (count + 1, to);
         }
-        let mut others = 0..self.places.len();
-        let occupied = others
-            .any(|other| other != unit && self.generator.decided[other].is_none() && self.displaces(choice, other));
-        if occupied { Room::Occupied } else { Room::Free }
+        (count, last)
     }
 
-    /// Whether `choice`, of an undecided unit, excludes what another unit has decided to do.
-    fn is_excluded(&mut self, choice: ChoiceId) -> bool {
-        let mut decided = self.generator.trail.iter().filter_map(|other| self.generator.decided[*other]);
-        decided.any(|decided| self.choices.conflict(choice, decided))
+    /// Whether `pusher` gets past `puller` only by an exchange of places, where it drives `puller` before it, which
+    /// wants to come back.
+    fn must_exchange(&mut self, pusher: u32, puller: u32, [mut behind, mut ahead]: [PlaceId; 2]) -> bool {
+        loop {
+            let (ways, on) = self.ways_on(ahead, behind);
+            // Mostly there is a third way, so this comes before all questions that take longer.
+            if ways > 1 && self.choices.distance(self.field, pusher, behind) != Some(0) {
+                return false;
+            }
+            let nears = self.nears(pusher, [behind, ahead]);
+            match ways {
+                1 if nears => (behind, ahead) = (ahead, on),
+                2.. if nears => return false,
+                _ => {
+                    let drives = nears || self.choices.distance(self.field, pusher, behind) == Some(0);
+                    return drives && self.nears(puller, [ahead, behind]);
+                }
+            }
+        }
     }
 
-    /// Whether `other` could not stay.
-    fn displaces(&mut self, choice: ChoiceId, other: usize) -> bool {
-        let staying = self.choices.staying(self.places[other]);
-        self.choices.conflict(choice, staying)
+    /// Whether `unit` comes nearer to its goals from one place to another.
+    fn nears(&mut self, unit: u32, [from, to]: [PlaceId; 2]) -> bool {
+        let [from, to] = [from, to].map(|place| self.choices.distance(self.field, unit, place));
+        from.zip(to).is_some_and(|(from, to)| to < from)
     }
 
-    fn can_stay(&mut self, unit: usize) -> bool {
-        let staying = self.choices.staying(self.places[unit]);
-        !self.choices.is_blocked(staying, self.at) && !self.is_excluded(staying)
+    /// Whether two units can exchange places where the one in front goes back from `ahead`, and the other follows: there
+    /// is a third way somewhere.
+    fn can_exchange(&mut self, [origin, back]: [PlaceId; 2]) -> bool {
+        let (mut behind, mut ahead) = (origin, back);
+        for _ in 0..LONGEST_CORRIDOR {
+            match self.ways_on(ahead, behind) {
+                _ if ahead == origin => return false,
+                (0, _) => return false,
+                (1, on) => (behind, ahead) = (ahead, on),
+                _ => return true,
+            }
+        }
+        false
     }
+}
+
+/// A number that decides between equals.
+fn noise(seed: u32, option: OptionId) -> u32 {
+    let bits = (u64::from(seed) << 32 ^ u64::from(option)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let bits = (bits ^ bits >> 31).wrapping_mul(0x94D0_49BB_1331_11EB) >> 32;
+    #[allow(clippy::cast_possible_truncation)] // it is less than 2^32
+    let noise = bits as u32;
+    noise
 }

@@ -4,26 +4,31 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use giveway_core::{Fuel, NoPath, Suspended};
-use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::choices::{ChoiceId, Choices, Place, PlaceId, number};
+use super::choices::{Choices, NONE, OptionId, Spot, SpotId, number};
 use super::field::{Field, Step};
 use super::generator::Generator;
 
-/// The place of each unit, and the step. All steps from the settled one on count as one.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Configuration {
-    places: Box<[PlaceId]>,
-    at: u32,
-}
+/// To find the step of a unit of a configuration takes as long as so many units of work.
+const PER_UNIT: usize = 2;
+
+/// A dive ends after so many configurations that were known before, and after so many times the steps of the longest
+/// way; twice as many after every few dives.
+const REPEATS: usize = 16;
+const WAYS: usize = 4;
+const DIVES: usize = 4;
+const MOST_DOUBLINGS: usize = 20;
 
 /// A configuration, by number.
-pub(super) type Known = u32;
+type Known = u32;
 
 /// A known configuration: a node of the high-level search.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Record {
+    spots: Box<[SpotId]>,
+    /// The configuration of the same hash before it; `NONE`: there is none.
+    same_hash: Known,
     /// The cheapest known way to it: its cost, and its last transition. The first configuration has none.
     cost: u64,
     via: Option<usize>,
@@ -31,9 +36,10 @@ struct Record {
     estimate: u64,
     /// For how many steps each unit has been off its goals.
     away: Box<[u32]>,
-    /// The order of right of way: units that have been off their goals longest come first; ties go to the unit farthest
-    /// from its goals, then to the lower number.
-    order: Box<[usize]>,
+    /// The order of right of way: units that have been off their goals longest come first; ties go to the unit that was
+    /// farthest from its goals at first, then to the lower number. The distance at present would not do: of two units
+    /// head on each would have the way in turn, for ever.
+    order: Box<[u32]>,
     /// The transitions out of it.
     out: Vec<usize>,
     constraints: Constraints,
@@ -41,7 +47,7 @@ struct Record {
 
 /// The constraints under which successors are generated: a tree, breadth first, in which a node of depth d constrains
 /// the first d units of the order. The first node is empty.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Constraints {
     tree: Vec<Constraint>,
     /// The number of constraints, the empty one included, that have been tried.
@@ -52,7 +58,7 @@ struct Constraints {
 struct Constraint {
     /// The position in the tree, from 1, of the constraint that it extends. 0: none.
     parent: usize,
-    choice: ChoiceId,
+    option: OptionId,
 }
 
 impl Constraints {
@@ -60,20 +66,20 @@ impl Constraints {
         self.used > self.tree.len()
     }
 
-    /// The choices in the constraint at a position, for the last unit first.
-    fn chain(&self, position: usize) -> impl Iterator<Item = ChoiceId> {
+    /// The options in the constraint at a position, for the last unit first.
+    fn chain(&self, position: usize) -> impl Iterator<Item = OptionId> {
         let at = |position: usize| self.tree.get(position.checked_sub(1)?);
-        std::iter::successors(at(position), move |constraint| at(constraint.parent)).map(|constraint| constraint.choice)
+        std::iter::successors(at(position), move |constraint| at(constraint.parent)).map(|constraint| constraint.option)
     }
 }
 
 /// A step of all units, from one configuration to another.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Transition {
     from: Known,
     to: Known,
     cost: u64,
-    choices: Box<[ChoiceId]>,
+    options: Box<[OptionId]>,
 }
 
 /// The urgency of a configuration: the least is the most urgent.
@@ -86,11 +92,13 @@ struct Urgency {
 }
 
 /// A search under way.
-pub(super) struct Search<'a, F: Field> {
-    choices: Choices<'a, F>,
-    settled: u32,
+#[derive(Clone, Debug, Default)]
+pub(super) struct Search {
+    choices: Choices,
     generator: Generator,
-    known: IndexMap<Configuration, Record, FxBuildHasher>,
+    known: Vec<Record>,
+    /// The last known configuration of each hash.
+    by_hash: FxHashMap<u64, Known>,
     transitions: Vec<Transition>,
     /// From, to and cost of all transitions, so that none is kept twice.
     have: FxHashSet<(Known, Known, u64)>,
@@ -98,50 +106,48 @@ pub(super) struct Search<'a, F: Field> {
     open: BinaryHeap<Reverse<(Urgency, Known)>>,
     /// A final configuration, in which every unit can stay for ever.
     end: Option<Known>,
+    /// The spots of the configuration that is being generated.
+    next: Vec<SpotId>,
+    /// The options of the constraint that is being tried.
+    chosen: Vec<OptionId>,
+    /// How many dives there have been.
+    dives: usize,
+    /// The longest way of a unit, in steps.
+    longest: usize,
 }
 
-impl<'a, F: Field> Search<'a, F> {
+impl Search {
     /// A search from the starts.
-    pub(super) fn new(field: &'a mut F, fuel: &mut Fuel) -> Result<Self, NoPath> {
-        let settled = field.settled();
-        let mut choices = Choices::new(field);
-        let mut places = Vec::new();
-        for unit in 0..choices.field.units() {
-            let start = choices.field.start(unit);
-            places.push(choices.place(unit, start, fuel)?.ok_or(NoPath::Exhausted)?);
+    pub(super) fn new<F: Field>(field: &mut F, fuel: &mut Fuel) -> Result<Self, NoPath> {
+        let mut search = Self::default();
+        for unit in 0..field.units() {
+            let start = field.start(unit);
+            let spot = search.choices.spot_on(field, unit, start, fuel)?.ok_or(NoPath::Exhausted)?;
+            search.next.push(spot);
         }
-        let mut search = Self {
-            choices,
-            settled,
-            generator: Generator::default(),
-            known: IndexMap::default(),
-            transitions: Vec::new(),
-            have: FxHashSet::default(),
-            open: BinaryHeap::new(),
-            end: None,
-        };
-        let first = Configuration { places: places.into(), at: 0 };
-        let first = search.reach(first, None, fuel)?;
+        let first = search.reach(field, None, fuel)?;
         search.known[first as usize].cost = 0;
         search.open(first);
+        let ways = search.known[first as usize].spots.iter().map(|spot| search.choices.at(*spot).steps_left());
+        search.longest = usize::try_from(ways.max().unwrap_or(0)).unwrap_or(usize::MAX / 2) + 16;
         Ok(search)
     }
 
     /// Goes on until a final configuration is known, and returns it.
-    pub(super) fn solve(&mut self, fuel: &mut Fuel) -> Result<Known, NoPath> {
+    pub(super) fn solve<F: Field>(&mut self, field: &mut F, fuel: &mut Fuel) -> Result<Known, NoPath> {
         loop {
             if let Some(end) = self.end {
                 return Ok(end);
             }
-            if !self.dive(fuel)? {
+            if !self.dive(field, fuel)? {
                 return Err(NoPath::Exhausted);
             }
         }
     }
 
-    /// Dives: expands the most urgent configuration, then the new one that results, and so on. Returns `false` if no
-    /// configuration is left.
-    fn dive(&mut self, fuel: &mut Fuel) -> Result<bool, Suspended> {
+    /// Dives: expands the most urgent configuration, then the one that results, and so on. Where none results, goes back
+    /// to the one before. Returns `false` if no configuration is left.
+    fn dive<F: Field>(&mut self, field: &mut F, fuel: &mut Fuel) -> Result<bool, Suspended> {
         let mut from = loop {
             match self.open.pop() {
                 None => return Ok(false),
@@ -151,14 +157,35 @@ impl<'a, F: Field> Search<'a, F> {
                 Some(_) => {}
             }
         };
-        loop {
-            let next = self.expand(from, fuel);
+        let doublings = (self.dives / DIVES).min(MOST_DOUBLINGS);
+        let (mut repeats, length) = (REPEATS << doublings, (WAYS * self.longest) << doublings);
+        self.generator.ties.free_first = self.dives.is_multiple_of(2);
+        self.dives += 1;
+        let mut passed = Vec::new();
+        for _ in 0..length {
+            self.generator.ties.seed = self.generator.ties.seed.wrapping_add(1);
+            let expanded = self.expand(field, from, fuel);
             self.open(from);
-            match next? {
-                Some(next) if self.end.is_none() => from = next,
-                _ => return Ok(true),
+            passed.push(from);
+            match expanded? {
+                _ if self.end.is_some() || repeats == 0 => break,
+                Some((next, true)) => {
+                    from = next;
+                    continue;
+                }
+                Some((known, false)) => passed.push(known),
+                None => {}
+            }
+            repeats -= 1;
+            while passed.last().is_some_and(|last| !self.has_constraints(*last)) {
+                passed.pop();
+            }
+            match passed.last() {
+                Some(last) => from = *last,
+                None => break,
             }
         }
+        Ok(true)
     }
 
     /// Puts a configuration on the open list, with its present urgency.
@@ -180,12 +207,13 @@ impl<'a, F: Field> Search<'a, F> {
 
     /// The steps of each unit on the cheapest known way to `end`.
     pub(super) fn steps_to(&self, end: Known) -> Vec<Vec<Step>> {
-        let mut steps: Vec<Vec<Step>> = vec![Vec::new(); self.choices.field.units()];
+        let mut steps: Vec<Vec<Step>> = vec![Vec::new(); self.record(end).spots.len()];
         let mut at = end;
         while let Some(via) = self.record(at).via {
             let transition = &self.transitions[via];
-            for (steps, choice) in steps.iter_mut().zip(&transition.choices) {
-                steps.push(self.choices.step(*choice));
+            let from = &self.record(transition.from).spots;
+            for ((steps, option), spot) in steps.iter_mut().zip(&transition.options).zip(from) {
+                steps.push(self.choices.step(*spot, *option));
             }
             at = transition.from;
         }
@@ -193,85 +221,105 @@ impl<'a, F: Field> Search<'a, F> {
         steps
     }
 
-    /// Takes the next constraint of a configuration; there must be one left. Returns the configuration that results, if
-    /// it is new.
-    fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, Suspended> {
+    /// Takes the next constraint of a configuration; there must be one left. Returns the configuration that results, and
+    /// whether it is new.
+    fn expand<F: Field>(
+        &mut self,
+        field: &mut F,
+        from: Known,
+        fuel: &mut Fuel,
+    ) -> Result<Option<(Known, bool)>, Suspended> {
         fuel.burn()?;
-        let Some((configuration, step)) = self.successor(from) else { return Ok(None) };
-        let (to, is_new) = match self.known.get_index_of(&configuration) {
-            Some(to) => (number(to), false),
-            None => (self.reach(configuration, Some(from), fuel)?, true),
+        fuel.burn_at_most(price(self.record(from).spots.len()));
+        let Some(options) = self.successor(field, from) else { return Ok(None) };
+        self.next.clear();
+        let mut cost = 0;
+        for (spot, option) in self.known[from as usize].spots.iter().zip(&options) {
+            let to = self.choices.to(field, *spot, *option);
+            cost += self.choices.cost(*option, to);
+            self.next.push(to);
+        }
+        let (to, is_new) = match self.find() {
+            Some(to) => (to, false),
+            None => (self.reach(field, Some(from), fuel)?, true),
         };
-        let cost = step.iter().map(|choice| self.choices.cost(*choice)).sum();
         if self.have.insert((from, to, cost)) {
             let via = self.transitions.len();
             self.known[from as usize].out.push(via);
-            self.transitions.push(Transition { from, to, cost, choices: step.into() });
+            self.transitions.push(Transition { from, to, cost, options });
             self.relax(via);
         }
-        Ok(is_new.then_some(to))
+        Ok(Some((to, is_new)))
     }
 
-    /// The choices of all units under the next constraint of a configuration, and the configuration to which they lead.
-    /// Adds the longer constraints.
-    fn successor(&mut self, from: Known) -> Option<(Configuration, Vec<ChoiceId>)> {
-        let (Configuration { places, at }, record) = self.known.get_index_mut(from as usize)?;
-        let constraints = &mut record.constraints;
+    /// The options of all units under the next constraint of a configuration. Adds the longer constraints.
+    fn successor<F: Field>(&mut self, field: &mut F, from: Known) -> Option<Box<[OptionId]>> {
+        let Self { choices, generator, known, chosen, .. } = self;
+        let Record { spots, order, constraints, .. } = known.get_mut(from as usize)?;
         let position = constraints.used;
         constraints.used += 1;
-        let mut chosen: Vec<ChoiceId> = constraints.chain(position).collect();
+        chosen.clear();
+        chosen.extend(constraints.chain(position));
         chosen.reverse();
-        if let Some(unit) = record.order.get(chosen.len()) {
-            for choice in self.choices.of(places[*unit]) {
-                let excluded = chosen.iter().any(|other| self.choices.conflict(choice, *other));
-                if !excluded && !self.choices.is_blocked(choice, *at) {
-                    constraints.tree.push(Constraint { parent: position, choice });
+        if let Some(unit) = order.get(chosen.len()) {
+            for option in choices.options(spots[*unit as usize]) {
+                let choice = choices.option(option).choice;
+                let mut others = chosen.iter().map(|other| choices.option(*other).choice);
+                if !others.any(|other| choices.conflict(choice, other)) {
+                    constraints.tree.push(Constraint { parent: position, option });
                 }
             }
         }
         if constraints.is_exhausted() {
             *constraints = Constraints { tree: Vec::new(), used: 1 };
         }
-        let chosen = record.order.iter().copied().zip(chosen);
-        let step = self.generator.generate(&mut self.choices, (places, *at), &record.order, chosen)?;
-        let places = step.iter().map(|choice| self.choices.to(*choice)).collect();
-        Some((Configuration { places, at: at.saturating_add(1).min(self.settled) }, step))
+        let chosen = order.iter().copied().zip(chosen.iter().copied());
+        generator.generate((field, choices), spots, order, chosen).map(Into::into)
     }
 
-    /// Notes a new configuration; `before` is the known one that leads to it, unless it is the first. No way to it is
-    /// noted yet.
-    fn reach(
-        &mut self,
-        configuration: Configuration,
-        before: Option<Known>,
-        fuel: &mut Fuel,
-    ) -> Result<Known, Suspended> {
-        for place in &configuration.places {
-            self.choices.explore(*place, fuel)?;
+    /// The known configuration of the spots that were generated.
+    fn find(&self) -> Option<Known> {
+        let mut at = self.by_hash.get(&hash(&self.next)).copied().unwrap_or(NONE);
+        while at != NONE && *self.record(at).spots != *self.next {
+            at = self.record(at).same_hash;
         }
-        let is_final = self.is_final(&configuration);
+        (at != NONE).then_some(at)
+    }
+
+    /// Notes a new configuration, of the spots that were generated; `before` is the known one that leads to it, unless
+    /// it is the first. No way to it is noted yet.
+    fn reach<F: Field>(&mut self, field: &mut F, before: Option<Known>, fuel: &mut Fuel) -> Result<Known, Suspended> {
+        for spot in &self.next {
+            self.choices.explore(field, *spot, fuel)?;
+        }
+        let spots: Box<[SpotId]> = self.next.as_slice().into();
         let before = before.map(|before| &self.record(before).away);
-        let places = configuration.places.iter().map(|place| self.choices.at(*place));
+        let here = spots.iter().map(|spot| self.choices.at(*spot));
         let away_since = |unit: usize| before.map_or(0, |before| before[unit].saturating_add(1));
-        let away = places.clone().enumerate().map(|(unit, place)| if place.is_goal { 0 } else { away_since(unit) });
+        let away = here.clone().enumerate().map(|(unit, spot)| if spot.is_goal { 0 } else { away_since(unit) });
         let away: Box<[u32]> = away.collect();
-        let mut order: Box<[usize]> = (0..away.len()).collect();
-        let distance = |unit: usize| self.choices.at(configuration.places[unit]).distance;
-        order.sort_by_key(|unit| (Reverse(away[*unit]), Reverse(distance(*unit))));
-        let record = Record {
+        let estimate = here.map(Spot::steps_left).sum();
+        let first = self.known.first().map_or(&spots, |first| &first.spots);
+        let distance = |unit: u32| self.choices.at(first[unit as usize]).distance;
+        let mut order: Box<[u32]> = (0..number(away.len())).collect();
+        order.sort_by_key(|unit| (Reverse(away[*unit as usize]), Reverse(distance(*unit))));
+        let known = number(self.known.len());
+        if self.is_final(&spots) {
+            self.end = Some(known);
+        }
+        let same_hash = self.by_hash.insert(hash(&spots), known).unwrap_or(NONE);
+        self.known.push(Record {
+            spots,
+            same_hash,
             cost: u64::MAX,
             via: None,
-            estimate: places.map(Place::steps_left).sum(),
+            estimate,
             away,
             order,
             out: Vec::new(),
             constraints: Constraints::default(),
-        };
-        let (position, _) = self.known.insert_full(configuration, record);
-        if is_final {
-            self.end = Some(number(position));
-        }
-        Ok(number(position))
+        });
+        Ok(known)
     }
 
     /// Makes a transition the last one to its end, if that is cheaper, and likewise for all that follows: Dijkstra's
@@ -296,19 +344,28 @@ impl<'a, F: Field> Search<'a, F> {
     }
 
     /// Whether every unit is on a goal, and can stay there from now on.
-    fn is_final(&mut self, configuration: &Configuration) -> bool {
-        let Configuration { ref places, at } = *configuration;
-        if at < self.settled || !places.iter().all(|place| self.choices.at(*place).is_goal) {
+    fn is_final(&self, spots: &[SpotId]) -> bool {
+        if !spots.iter().all(|spot| self.choices.at(*spot).is_goal) {
             return false;
         }
-        let staying: Vec<ChoiceId> = places.iter().map(|place| self.choices.staying(*place)).collect();
-        staying.iter().enumerate().all(|(unit, mine)| {
-            !self.choices.is_blocked(*mine, at)
-                && staying[..unit].iter().all(|other| !self.choices.conflict(*mine, *other))
-        })
+        let staying = |spot: &SpotId| self.choices.option(self.choices.staying(*spot)).choice;
+        let staying: Vec<_> = spots.iter().map(staying).collect();
+        let free = |(unit, mine): (usize, &u32)| staying[..unit].iter().all(|other| !self.choices.conflict(*mine, *other));
+        staying.iter().enumerate().all(free)
     }
 
     fn record(&self, known: Known) -> &Record {
         &self.known[known as usize]
     }
+}
+
+/// To generate a configuration of so many units takes as long as so many units of work, beside one.
+fn price(units: usize) -> usize {
+    units * PER_UNIT
+}
+
+/// The hash of a configuration. It does not depend on the platform.
+fn hash(spots: &[SpotId]) -> u64 {
+    let mix = |sum: u64, spot: &SpotId| (sum.rotate_left(5) ^ u64::from(*spot)).wrapping_mul(0x517c_c1b7_2722_0a95);
+    spots.iter().fold(0, mix)
 }

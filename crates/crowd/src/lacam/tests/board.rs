@@ -1,8 +1,8 @@
-//! A field for tests: units on a small grid, and outsiders that pass through.
+//! A field for tests: units on a small grid, and outsiders that stay where they are.
 
 use std::collections::VecDeque;
 
-use giveway_core::{ConflictRule, Fuel, NodeId, SpaceGraph, Suspended};
+use giveway_core::{CellId, ConflictRule, Entry, FOREVER, Fuel, NodeId, Span, SpaceGraph, Suspended};
 use giveway_spaces::Grid;
 
 use super::super::{Field, Step};
@@ -22,13 +22,6 @@ pub(super) struct Unit {
     pub(super) goals: Vec<NodeId>,
 }
 
-/// An agent outside the knot, which covers a cell during these steps, both included; up to `u32::MAX`: for ever.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outsider {
-    pub(super) cell: NodeId,
-    pub(super) steps: (u32, u32),
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     pub(super) grid: Grid,
@@ -36,13 +29,14 @@ pub(super) struct Board {
     /// How many cells a unit covers, from its node to the right.
     pub(super) width: u32,
     pub(super) units: Vec<Unit>,
-    pub(super) outsiders: Vec<Outsider>,
+    /// The cells of agents outside the knot.
+    pub(super) outsiders: Vec<NodeId>,
     /// Steps from each cell to the goals, by unit.
     distances: Vec<Vec<Option<u32>>>,
 }
 
 impl Board {
-    pub(super) fn new(grid: Grid, rule: Rule, width: u32, units: Vec<Unit>, outsiders: Vec<Outsider>) -> Self {
+    pub(super) fn new(grid: Grid, rule: Rule, width: u32, units: Vec<Unit>, outsiders: Vec<NodeId>) -> Self {
         let mut board = Self { grid, rule, width, units, outsiders, distances: Vec::new() };
         board.distances = (0..board.units.len()).map(|unit| board.flood(unit)).collect();
         board
@@ -74,9 +68,9 @@ impl Board {
         Self::new(self.grid, Rule::Following, width, self.units, self.outsiders)
     }
 
-    /// An outsider in the cell at `(x, y)`, during `steps`, both included.
-    pub(super) fn outsider(mut self, (x, y): (u32, u32), steps: (u32, u32)) -> Self {
-        self.outsiders.push(Outsider { cell: self.grid.node(x, y).unwrap(), steps });
+    /// An outsider in the cell at `(x, y)`.
+    pub(super) fn outsider(mut self, (x, y): (u32, u32)) -> Self {
+        self.outsiders.push(self.grid.node(x, y).unwrap());
         self
     }
 
@@ -98,10 +92,21 @@ impl Board {
         moves.filter(|(to, _)| self.covered(*to).is_some()).collect()
     }
 
-    pub(super) fn is_outside(&self, outsider: &Outsider, step: Step, at: u32) -> bool {
-        let (first, last) = outsider.steps;
-        let met = [step.from, step.to].iter().any(|node| self.covered(*node).unwrap().contains(&outsider.cell));
-        met && (first..=last).contains(&at)
+    /// Whether an outsider is where `step`, a move, leads.
+    pub(super) fn is_outside(&self, step: Step) -> bool {
+        step.action.is_some() && self.covered(step.to).unwrap().iter().any(|cell| self.outsiders.contains(cell))
+    }
+
+    /// Whether two units cannot take these steps at the same time.
+    pub(super) fn conflict(&self, a: &Step, b: &Step) -> bool {
+        let (row, reach) = (self.grid.width(), self.width);
+        // In one row, at most this far from each other.
+        let overlap = |a: NodeId, b: NodeId| a.0 / row == b.0 / row && a.0.abs_diff(b.0) < reach;
+        let both = || [a.from, a.to].into_iter().any(|mine| overlap(mine, b.from) || overlap(mine, b.to));
+        match self.rule {
+            Rule::Swap => a.to == b.to || (a.from == b.to && a.to == b.from),
+            Rule::Following => both(),
+        }
     }
 
     fn flood(&self, unit: usize) -> Vec<Option<u32>> {
@@ -123,8 +128,6 @@ impl Board {
         let mut cost = 0;
         let length = plan.first().map_or(0, Vec::len);
         assert!(plan.len() == at.len() && plan.iter().all(|steps| steps.len() == length));
-        let settled = self.settled();
-        assert!(length >= settled as usize, "{length} steps, and outsiders until {settled}");
         for now in 0..length {
             let steps: Vec<Step> = plan.iter().map(|steps| steps[now]).collect();
             for (unit, step) in steps.iter().enumerate() {
@@ -133,8 +136,7 @@ impl Board {
                     Some(position) => assert!(self.neighbours(step.from).contains(&(step.to, position))),
                     None => assert_eq!(step.from, step.to),
                 }
-                let number = u32::try_from(now).unwrap();
-                assert!(self.outsiders.iter().all(|outsider| !self.is_outside(outsider, *step, number)), "{step:?}");
+                assert!(!self.is_outside(*step), "{step:?}");
                 for other in &steps[..unit] {
                     let ends = |node| self.covered(node).unwrap();
                     let together = ends(step.to).iter().any(|cell| ends(other.to).contains(cell));
@@ -155,8 +157,6 @@ impl Board {
 }
 
 impl Field for Board {
-    type Doing = Step;
-
     fn units(&self) -> usize {
         self.units.len()
     }
@@ -168,46 +168,50 @@ impl Field for Board {
         }
     }
 
+    fn kind(&self, _unit: usize) -> u32 {
+        0
+    }
+
     fn start(&self, unit: usize) -> NodeId {
         self.units[unit].start
     }
 
-    fn moves(&self, _unit: usize, from: NodeId, found: &mut Vec<(NodeId, u32)>) {
+    fn moves(&self, _kind: u32, from: NodeId, found: &mut Vec<(NodeId, u32)>) {
         found.extend(self.neighbours(from));
     }
 
-    fn distance(&mut self, unit: usize, node: NodeId, _fuel: &mut Fuel) -> Result<Option<u32>, Suspended> {
-        Ok(self.distances[unit][node.index()].map(|steps| 1000 * steps))
-    }
-
-    fn is_goal(&self, unit: usize, node: NodeId) -> bool {
-        self.units[unit].goals.contains(&node)
-    }
-
-    fn doing(&mut self, _unit: usize, step: Step) -> Step {
-        step
-    }
-
-    fn conflict(&self, a: &Step, b: &Step) -> bool {
-        let (row, reach) = (self.grid.width(), self.width);
-        // In one row, at most this far from each other.
-        let overlap = |a: NodeId, b: NodeId| a.0 / row == b.0 / row && a.0.abs_diff(b.0) < reach;
-        let both = || [a.from, a.to].into_iter().any(|mine| overlap(mine, b.from) || overlap(mine, b.to));
-        match self.rule {
-            Rule::Swap => a.to == b.to || (a.from == b.to && a.to == b.from),
-            Rule::Following => both(),
+    fn occupies(&self, _kind: u32, step: Step, entries: &mut Vec<Entry>) {
+        let mut add = |cell, span| entries.push(Entry { cell: CellId(cell), span });
+        match (self.rule, step.action) {
+            (Rule::Swap, Some(_)) => {
+                let (bound, [low, high]) = (self.grid.node_bound(), [step.from.min(step.to), step.from.max(step.to)]);
+                add(u32::try_from(bound).unwrap() * (1 + low.0) + high.0, Span::tick(0));
+                add(step.to.0, Span::endless(1));
+            }
+            (Rule::Swap, None) => add(step.to.0, Span::endless(0)),
+            (Rule::Following, _) => {
+                self.covered(step.from).unwrap().iter().for_each(|cell| add(cell.0, Span::tick(0)));
+                self.covered(step.to).unwrap().iter().for_each(|cell| add(cell.0, Span::new(0, FOREVER)));
+            }
         }
     }
 
-    fn is_blocked(&self, step: &Step, at: u32) -> bool {
-        self.outsiders.iter().any(|outsider| self.is_outside(outsider, *step, at))
+    fn is_blocked(&self, entries: &[Entry]) -> bool {
+        entries.iter().any(|entry| self.outsiders.contains(&NodeId(entry.cell.0)))
     }
 
-    fn settled(&self) -> u32 {
-        let ends = self.outsiders.iter().map(|Outsider { steps: (first, last), .. }| match *last {
-            u32::MAX => *first,
-            last => last + 1,
-        });
-        ends.max().unwrap_or(0)
+    fn distances(
+        &mut self,
+        unit: usize,
+        nodes: &[NodeId],
+        found: &mut Vec<Option<u32>>,
+        _fuel: &mut Fuel,
+    ) -> Result<(), Suspended> {
+        found.extend(nodes.iter().map(|node| self.distances[unit][node.index()].map(|steps| 1000 * steps)));
+        Ok(())
+    }
+
+    fn is_goal(&self, unit: usize, node: NodeId, _distance: u32) -> bool {
+        self.units[unit].goals.contains(&node)
     }
 }

@@ -5,23 +5,22 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use giveway_core::NodeId;
 
-use super::super::{Field, Step};
+use super::super::Step;
 use super::board::Board;
 
 /// The smallest sum of costs there is; `None`: there is no plan.
-pub(super) fn least_sum_of_costs(board: &mut Board) -> Option<u64> {
+pub(super) fn least_sum_of_costs(board: &Board) -> Option<u64> {
     let starts: Vec<NodeId> = board.units.iter().map(|unit| unit.start).collect();
-    let mut open = BinaryHeap::from([Reverse((0, 0, starts))]);
-    let mut closed: BTreeSet<(u32, Vec<NodeId>)> = BTreeSet::new();
-    let settled = board.settled();
-    while let Some(Reverse((cost, at, nodes))) = open.pop() {
-        if !closed.insert((at, nodes.clone())) {
+    let mut open = BinaryHeap::from([Reverse((0, starts))]);
+    let mut closed: BTreeSet<Vec<NodeId>> = BTreeSet::new();
+    while let Some(Reverse((cost, nodes))) = open.pop() {
+        if !closed.insert(nodes.clone()) {
             continue;
         }
         let stays = |node: &NodeId| Step { from: *node, to: *node, action: None };
         let all_stay: Vec<Step> = nodes.iter().map(stays).collect();
-        let there = (0..).zip(&nodes).all(|(unit, node)| board.is_goal(unit, *node));
-        if at == settled && there && is_permitted(board, &all_stay, at) {
+        let there = board.units.iter().zip(&nodes).all(|(unit, node)| unit.goals.contains(node));
+        if there && is_permitted(board, &all_stay) {
             return Some(cost);
         }
         let mut joint: Vec<Vec<Step>> = vec![Vec::new()];
@@ -36,19 +35,19 @@ pub(super) fn least_sum_of_costs(board: &mut Board) -> Option<u64> {
             joint = joint.iter().flat_map(longer).collect();
         }
         for steps in joint {
-            if is_permitted(board, &steps, at) {
-                let pays = |unit: usize, step: &Step| step.action.is_some() || !board.is_goal(unit, step.to);
+            if is_permitted(board, &steps) {
+                let pays = |unit: usize, step: &Step| step.action.is_some() || !board.units[unit].goals.contains(&step.to);
                 let paid = steps.iter().enumerate().filter(|(unit, step)| pays(*unit, step)).count();
                 let nodes = steps.iter().map(|step| step.to).collect();
-                open.push(Reverse((cost + paid as u64, settled.min(at + 1), nodes)));
+                open.push(Reverse((cost + paid as u64, nodes)));
             }
         }
     }
     None
 }
 
-fn is_permitted(board: &mut Board, steps: &[Step], at: u32) -> bool {
+fn is_permitted(board: &Board, steps: &[Step]) -> bool {
     steps.iter().enumerate().all(|(unit, step)| {
-        !board.is_blocked(step, at) && steps[..unit].iter().all(|before| !board.conflict(step, before))
+        !board.is_outside(*step) && steps[..unit].iter().all(|before| !board.conflict(step, before))
     })
 }

@@ -6,21 +6,23 @@ use giveway_core::Fuel;
 use super::super::choices::Choices;
 use super::super::generator::Generator;
 use super::super::{Field, Step};
-use super::board::Board;
+use super::board::{Board, Rule};
 
 fn step(mut board: Board) -> Option<Vec<Step>> {
     let fuel = &mut Fuel::unlimited();
     let starts: Vec<_> = board.units.iter().map(|unit| unit.start).collect();
-    let units: Vec<usize> = (0..board.units()).collect();
-    let mut choices = Choices::new(&mut board);
-    let mut places = Vec::new();
+    let order: Vec<u32> = (0..).take(starts.len()).collect();
+    let mut choices = Choices::default();
+    let mut spots = Vec::new();
     for (unit, start) in starts.into_iter().enumerate() {
-        let place = choices.place(unit, start, fuel).unwrap().unwrap();
-        choices.explore(place, fuel).unwrap();
-        places.push(place);
+        let spot = choices.spot_on(&mut board, unit, start, fuel).unwrap().unwrap();
+        choices.explore(&mut board, spot, fuel).unwrap();
+        spots.push(spot);
     }
-    let found = Generator::default().generate(&mut choices, (&places, 0), &units, std::iter::empty())?;
-    Some(found.into_iter().map(|choice| choices.step(choice)).collect())
+    let mut generator = Generator::default();
+    generator.ties.free_first = true;
+    let found = generator.generate((&mut board, &mut choices), &spots, &order, std::iter::empty())?;
+    Some(found.iter().zip(spots).map(|(option, spot)| choices.step(spot, *option)).collect())
 }
 
 /// The picture after one step.
@@ -40,13 +42,27 @@ fn after(board: Board) -> Vec<String> {
 #[test]
 fn who_has_the_way_pushes_others_before_it() {
     assert_eq!(after(Board::pictures(&["ABC."], &[".bca"])), [".ABC"]);
-    assert_eq!(after(Board::pictures(&["AB.", "@.."], &[".ba", "@.."])), [".AB", "@.."]);
+    assert_eq!(after(Board::pictures(&["AB.", "@.."], &[".ba", "@.."])), [".A.", "@B."]);
 }
 
 #[test]
 fn who_pushes_in_vain_leaves_everyone_where_they_were() {
     assert_eq!(after(Board::pictures(&["ABC"], &["cba"])), ["ABC"]);
-    assert_eq!(after(Board::pictures(&["DABC", "@.@@"], &["cdba", "@.@@"])), ["DABC", "@.@@"]);
+}
+
+#[test]
+fn who_has_to_exchange_places_goes_back_and_is_followed() {
+    assert_eq!(after(Board::pictures(&["DABC", "@.@@"], &["cdba", "@.@@"])), [".DBC", "@A@@"]);
+    assert_eq!(after(Board::pictures(&["..AB", "@.@@"], &["..ba", "@.@@"])), [".AB.", "@.@@"]);
+    // Under the following rule nobody can follow at once.
+    let following = Board::pictures(&["..AB", "@.@@"], &["..ba", "@.@@"]).rule(Rule::Following);
+    assert_eq!(after(following), ["..AB", "@.@@"]);
+}
+
+#[test]
+fn who_is_on_the_way_of_a_neighbour_goes_elsewhere() {
+    // Both ways of the first unit are equally long and free, and the second unit needs one of them.
+    assert_eq!(after(Board::pictures(&["...", ".A.", ".B@"], &["..a", "..b", "..@"])), [".A.", ".B.", "..@"]);
 }
 
 #[test]

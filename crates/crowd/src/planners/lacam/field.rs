@@ -1,7 +1,6 @@
 //! A knot, as LaCAM sees it.
 
 use giveway_core::{AgentId, Cells, ConflictRule, Entry, FOREVER, Fuel, Goals, NodeId, Suspended, Tick, Ticks};
-use rustc_hash::FxHashMap;
 
 use crate::class_id::ClassId;
 use crate::lacam::{Field, Step};
@@ -30,15 +29,6 @@ pub(super) fn leg_of(step: Step, depart: Tick, ticks: Ticks) -> Leg {
     }
 }
 
-/// The entries of a step that begins now, and of the stay after it.
-pub(super) struct Doing {
-    entries: Vec<Entry>,
-    /// One bit for each remainder of its cells modulo 64: most pairs have no bit in common.
-    cells: u64,
-    /// Whether an agent outside the knot is there.
-    is_blocked: bool,
-}
-
 /// The units of a knot. All other agents are where they are, and stay there.
 pub(super) struct Knot<'k, 'a> {
     world: &'k mut World<'a>,
@@ -47,8 +37,8 @@ pub(super) struct Knot<'k, 'a> {
     now: Tick,
     /// The duration of all their moves.
     step: Ticks,
-    /// The remaining distance of each unit from each node, in thousandths of a step.
-    left: FxHashMap<(usize, NodeId), Option<u32>>,
+    /// Distances that were asked for, in plain steps.
+    found: Vec<Option<f64>>,
 }
 
 impl<'k, 'a> Knot<'k, 'a> {
@@ -59,13 +49,11 @@ impl<'k, 'a> Knot<'k, 'a> {
         now: Tick,
         step: Ticks,
     ) -> Self {
-        Self { world, others, units, now, step, left: FxHashMap::default() }
+        Self { world, others, units, now, step, found: Vec::new() }
     }
 }
 
 impl Field for Knot<'_, '_> {
-    type Doing = Doing;
-
     fn units(&self) -> usize {
         self.units.len()
     }
@@ -74,53 +62,61 @@ impl Field for Knot<'_, '_> {
         self.world.cells().map_or(ConflictRule::Following, Cells::rule)
     }
 
+    /// The class.
+    fn kind(&self, unit: usize) -> u32 {
+        self.units[unit].class.0
+    }
+
     fn start(&self, unit: usize) -> NodeId {
         self.units[unit].start
     }
 
-    fn moves(&self, unit: usize, from: NodeId, found: &mut Vec<(NodeId, u32)>) {
-        self.world[self.units[unit].class].for_each_move(from, self.now, &mut |leg, _| {
+    fn moves(&self, kind: u32, from: NodeId, found: &mut Vec<(NodeId, u32)>) {
+        self.world[ClassId(kind)].for_each_move(from, self.now, &mut |leg, _| {
             if let Some(action) = leg.action().and_then(|action| u32::try_from(action).ok()) {
                 found.push((leg.to, action));
             }
         });
     }
 
-    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, Suspended> {
-        let KnotUnit { class, ref goals, left, .. } = self.units[unit];
-        let distance = self.world[class].distance(goals, node, fuel)?;
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be
-        let thousandths = distance.is_finite().then(|| ((distance - left).max(0.0) * 1000.0).round() as u32);
-        self.left.insert((unit, node), thousandths);
-        Ok(thousandths)
+    fn occupies(&self, kind: u32, step: Step, entries: &mut Vec<Entry>) {
+        let (class, leg) = (&self.world[ClassId(kind)], leg_of(step, self.now, self.step));
+        class.sweep(&leg, entries);
+        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), entries);
     }
 
-    fn is_goal(&self, unit: usize, node: NodeId) -> bool {
+    fn is_blocked(&self, entries: &[Entry]) -> bool {
+        self.others.meets(NOBODY, entries).is_some()
+    }
+
+    fn distances(
+        &mut self,
+        unit: usize,
+        nodes: &[NodeId],
+        found: &mut Vec<Option<u32>>,
+        fuel: &mut Fuel,
+    ) -> Result<(), Suspended> {
+        let Self { world, units, found: known, .. } = self;
+        let KnotUnit { class, ref goals, left, .. } = units[unit];
+        known.clear();
+        world[class].distances(goals, nodes, known);
+        for (node, known) in nodes.iter().zip(known) {
+            let distance = match known {
+                Some(distance) => *distance,
+                None => world[class].distance(goals, *node, fuel)?,
+            };
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be
+            let thousandths = || ((distance - left).max(0.0) * 1000.0).round() as u32;
+            found.push(distance.is_finite().then(thousandths));
+        }
+        Ok(())
+    }
+
+    fn is_goal(&self, unit: usize, node: NodeId, distance: u32) -> bool {
         let KnotUnit { ref goals, left, .. } = self.units[unit];
-        // The distance of a place has been asked for before.
-        if left > 0.0 { self.left.get(&(unit, node)) == Some(&Some(0)) } else { goals.contains(node) }
-    }
-
-    fn doing(&mut self, unit: usize, step: Step) -> Doing {
-        let KnotUnit { agent, class, .. } = self.units[unit];
-        let leg = leg_of(step, self.now, self.step);
-        let mut entries = Vec::new();
-        self.world[class].sweep(&leg, &mut entries);
-        self.world[class].sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
-        let cells = entries.iter().fold(0, |bits, entry| bits | 1 << (entry.cell.0 % 64));
-        Doing { cells, is_blocked: self.others.meets(agent, &entries).is_some(), entries }
-    }
-
-    fn conflict(&self, a: &Doing, b: &Doing) -> bool {
-        let meet = |one: &Entry, other: &Entry| one.cell == other.cell && one.span.overlaps(other.span);
-        a.cells & b.cells != 0 && a.entries.iter().any(|one| b.entries.iter().any(|other| meet(one, other)))
-    }
-
-    fn is_blocked(&self, doing: &Doing, _at: u32) -> bool {
-        doing.is_blocked
-    }
-
-    fn settled(&self) -> u32 {
-        0
+        if left > 0.0 { distance == 0 } else { goals.contains(node) }
     }
 }
+
+/// An agent that is in no knot, and nowhere else.
+const NOBODY: AgentId = AgentId(u32::MAX);

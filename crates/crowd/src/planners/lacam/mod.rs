@@ -17,7 +17,7 @@ use super::windowed::{Terms, attempt};
 use crate::budget::burn_part;
 use crate::chain::Planner;
 use crate::clock::Clock;
-use crate::lacam::plan_jointly;
+use crate::lacam::{Step, plan_jointly};
 use crate::ledger::{Presence, Schedule};
 use crate::leg::Leg;
 use crate::rank::{JOINT, RESTING};
@@ -43,7 +43,7 @@ const LONGEST: Ticks = 128;
 
 /// The number of configurations to be expanded; twice as many each time that the turn of LaCAM comes again, a few
 /// times.
-const EFFORT: u64 = 20_000;
+const EFFORT: u64 = 2_000;
 const DOUBLINGS: u64 = 2;
 
 /// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
@@ -51,6 +51,9 @@ const FAR: f64 = 24.0;
 
 /// How much nearer to its goal a far unit comes if the knot is planned for it, in plain steps.
 const GAIN: f64 = 8.0;
+
+/// If at least one in so many agents under way asks for it, all are planned together.
+const SHARE: usize = 4;
 
 /// Plans knots.
 pub(super) struct Lacam;
@@ -73,6 +76,13 @@ impl PlanAgents for Lacam {
         context.state.look_around();
         let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
         let mut done = vec![false; context.state.roster.bound()];
+        if are_many(context.state) {
+            let all: Vec<Slot> = everybody(context.state, stuck[0]);
+            let effort = EFFORT * all.len() as u64;
+            if all.len() > MOST && plan_together(context, &all, &mut staying, effort) {
+                note_planned(context, &all, &mut done);
+            }
+        }
         for slot in stuck {
             if context.work.fuel.left() == 0 {
                 break;
@@ -82,19 +92,45 @@ impl PlanAgents for Lacam {
             };
             let (knot, places) = knot_of(context.state, slot, size, &staying, &done);
             context.work.charge((places / PLACES) as u64);
-            let effort = effort(&context.state.roster[slot], clock);
+            let effort = effort(&context.state.roster[slot], knot.len(), clock);
             if plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, effort) {
-                for planned in &knot {
-                    context.set_tried(*planned, None);
-                    done[planned.index()] = true;
-                }
-                let agents: Vec<AgentId> = knot.iter().map(|slot| context.state.roster[*slot].id()).collect();
-                context.report.planned.extend_from_slice(&agents);
-                context.report.knots.push(agents);
+                note_planned(context, &knot, &mut done);
             }
         }
         context.state.ledger.note_presence(staying);
     }
+}
+
+/// Notes that the units of `knot` have been planned.
+fn note_planned(context: &mut Context<'_, '_>, knot: &[Slot], done: &mut [bool]) {
+    for planned in knot {
+        context.set_tried(*planned, None);
+        done[planned.index()] = true;
+    }
+    let agents: Vec<AgentId> = knot.iter().map(|slot| context.state.roster[*slot].id()).collect();
+    context.report.planned.extend_from_slice(&agents);
+    context.report.knots.push(agents);
+}
+
+/// Whether LaCAM serves so many agents under way that it plans all together.
+fn are_many(state: &State<'_>) -> bool {
+    let under_way = state.awake().filter(|unit| unit.member.is_under_way());
+    let (all, served) = under_way.fold((0, 0), |(all, served), unit| {
+        (all + 1, served + usize::from(unit.member.planner() == Planner::Lacam && !unit.is_in_knot()))
+    });
+    served * SHARE >= all
+}
+
+/// All units that can be planned with `slot`, which is the first of them; also those that follow a joint plan.
+fn everybody(state: &State<'_>, slot: Slot) -> Vec<Slot> {
+    let ticks = state.class(slot).uniform_duration();
+    let joins = |other: &Slot| {
+        let member = &state.roster[*other];
+        let is_free = !member.motion.is_moving() && member.chain().makes_way();
+        *other != slot && is_free && state.class(*other).uniform_duration() == ticks
+    };
+    let others = state.roster.slots().into_iter().filter(joins);
+    if ticks.is_some() { std::iter::once(slot).chain(others).collect() } else { Vec::new() }
 }
 
 /// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
@@ -105,9 +141,9 @@ fn size(member: &Member, clock: Clock) -> Option<usize> {
     is_time.then(|| FEWEST.checked_shl(doublings).unwrap_or(MOST).clamp(FEWEST, MOST))
 }
 
-/// How many configurations are expanded for a knot around `member`.
-fn effort(member: &Member, clock: Clock) -> u64 {
-    EFFORT << member.chain().rounds(member.approach.steps(clock)).min(DOUBLINGS)
+/// How much work goes into a knot of `size` units around `member`.
+fn effort(member: &Member, size: usize, clock: Clock) -> u64 {
+    (EFFORT * size as u64) << member.chain().rounds(member.approach.steps(clock)).min(DOUBLINGS)
 }
 
 /// Whether `unit` can be planned anew with others now.
@@ -209,9 +245,7 @@ fn comes_home(unit: Unit<'_>) -> bool {
 /// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not,
 /// nothing has changed.
 fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, effort: u64) -> bool {
-    let Some(units) = units_of(context.state, knot) else {
-        return false;
-    };
+    let units = units_of(context.state, knot);
     let state = &mut *context.state;
     let Some(step) = units.first().and_then(|unit| state.world[unit.class].uniform_duration()) else {
         return false;
@@ -224,36 +258,43 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel);
     let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
     context.report.expansions += burnt;
-    for member in knot.iter().map(|slot| &state.roster[*slot]) {
+    for member in units.iter().map(|unit| &state.roster[unit.slot]) {
         staying.note(member.id(), &state.room_of(member));
     }
     let Ok(steps) = found else {
         return false;
     };
-    let legs = |steps: &Vec<_>| {
+    let legs = |steps: &Vec<Step>| {
+        let mut legs: Vec<Leg> = Vec::new();
         let mut depart = now;
-        let leg = |step_taken| {
-            let leg = leg_of(step_taken, depart, step);
+        for taken in steps {
+            let leg = leg_of(*taken, depart, step);
             depart = leg.arrive;
-            leg
-        };
-        steps.iter().copied().map(leg).collect()
+            match legs.last_mut() {
+                // One stay after the other is one.
+                Some(last) if !last.is_move() && !leg.is_move() => *last = Leg::resting(leg.to, last.depart, leg.arrive),
+                _ => legs.push(leg),
+            }
+        }
+        legs
     };
     take_plans(context, &units, steps.iter().map(legs).collect())
 }
 
-/// The units of `knot`, as they are to be planned. `None`: the way of one of them is not known.
-fn units_of(state: &mut State<'_>, knot: &[Slot]) -> Option<Vec<KnotUnit>> {
+/// The units of `knot`, as they are to be planned, without those whose way is not known.
+fn units_of(state: &mut State<'_>, knot: &[Slot]) -> Vec<KnotUnit> {
     let mut units = Vec::new();
     for slot in knot {
         let member = &state.roster[*slot];
-        let distance = state.world.known_distance(member)?;
+        let Some(distance) = state.world.known_distance(member).filter(|distance| distance.is_finite()) else {
+            continue;
+        };
         let gain = if units.is_empty() { GAIN } else { 0.0 };
-        let left = if distance > FAR { distance - gain } else { 0.0 };
+        let left = if distance > FAR && knot.len() <= MOST { distance - gain } else { 0.0 };
         let (agent, class, goals) = (member.id(), member.class(), member.order.goals().clone());
         units.push(KnotUnit { slot: *slot, agent, class, start: member.motion.node(), goals, left });
     }
-    Some(units)
+    units
 }
 
 /// Reserves `plans`, at the expense of other reservations. Returns whether that is permitted.
