@@ -16,7 +16,7 @@ use giveway_core::Fuel;
 /// | a step of local repair | 4, and its search |
 /// | [sectors](giveway_strategies::SectorRouting) | one for each node, twice, and a little |
 /// | PIBT | 8 for the decision of an agent |
-/// | LaCAM | one for each configuration, and one for 2 places around a knot |
+/// | LaCAM | one for each configuration, two for each of its units, and one for 2 places around a knot |
 /// | the step planner: the choices of an agent | 6, and one for 6 operations |
 /// | the step planner: an operation that is tested | one, and 3 each time that reservations are given up or taken |
 /// | the step planner: new operations | one for 6 of their entries |

@@ -75,7 +75,8 @@ impl Generator {
         }
         let constrained = turn.generator.trail.len();
         // Who cannot stay has to find something else; the others can stay in the worst case.
-        let done = (constrained == 0 || order.iter().all(|unit| turn.is_done(*unit) || turn.can_stay(*unit) || turn.find(*unit)))
+        let done = (constrained == 0
+            || order.iter().all(|unit| turn.is_done(*unit) || turn.can_stay(*unit) || turn.find(*unit)))
             && order.iter().all(|unit| turn.is_done(*unit) || turn.find(*unit));
         self.end(choices, spots);
         done.then_some(&self.decided)
@@ -180,7 +181,8 @@ impl<F: Field> Turn<'_, F> {
         let spot = self.spots[unit as usize];
         let (options, staying) = (self.choices.options(spot), self.choices.staying(spot));
         let first = self.generator.ranked.len();
-        let ranked = options.filter(|option| *option != left_out).map(|option| Ranked { option, ties: (0, false, false, 0) });
+        let ranked =
+            options.filter(|option| *option != left_out).map(|option| Ranked { option, ties: (0, false, false, 0) });
         self.generator.ranked.extend(ranked);
         let mut begin = first;
         while begin < self.generator.ranked.len() {
@@ -194,7 +196,8 @@ impl<F: Field> Turn<'_, F> {
                     let Ties { seed, free_first } = self.generator.ties;
                     let displaces = free_first && self.displaced(unit, option).next().is_some();
                     let hindered = self.hindered(unit, option);
-                    self.generator.ranked[position].ties = (hindered, displaces, option != staying, noise(seed, option));
+                    self.generator.ranked[position].ties =
+                        (hindered, displaces, option != staying, noise(seed, option));
                 }
                 self.generator.ranked[begin..end].sort_unstable_by_key(|ranked| ranked.ties);
             }

@@ -3,9 +3,9 @@
 
 use giveway_core::Fuel;
 
+use super::super::Step;
 use super::super::choices::Choices;
 use super::super::generator::Generator;
-use super::super::{Field, Step};
 use super::board::{Board, Rule};
 
 fn step(mut board: Board) -> Option<Vec<Step>> {
