@@ -62,8 +62,8 @@ const FAR: f64 = 24.0;
 /// How much nearer to its goal a far unit comes if the knot is planned for it, in plain steps.
 const GAIN: f64 = 8.0;
 
-/// If LaCAM serves more agents than fit into a small knot, and at least one in so many of those under way, all are planned
-/// together.
+/// If LaCAM serves more agents under way than fit into a small knot, and at least one in so many of all agents, all are
+/// planned together.
 const SHARE: usize = 4;
 
 /// Plans knots.
@@ -121,13 +121,12 @@ fn note_planned(context: &mut Context<'_, '_>, knot: &[Slot], done: &mut [bool])
     context.report.knots.push(agents);
 }
 
-/// Whether LaCAM serves so many agents under way that it plans all together.
+/// Whether LaCAM serves so many agents that it plans all together.
 fn are_many(state: &State<'_>) -> bool {
-    let under_way = state.awake().filter(|unit| unit.member.is_under_way());
-    let (all, served) = under_way.fold((0, 0), |(all, served), unit| {
-        (all + 1, served + usize::from(unit.member.planner() == Planner::Lacam && !unit.is_in_knot()))
-    });
-    served > MOST && served * SHARE >= all
+    let is_served =
+        |unit: &Unit<'_>| unit.member.planner() == Planner::Lacam && unit.member.is_under_way() && !unit.is_in_knot();
+    let served = state.awake().filter(is_served).count();
+    served > MOST && served * SHARE >= state.roster.members().count()
 }
 
 /// All units that can be planned with `slot`, which is the first of them; also those that follow a joint plan.
