@@ -283,7 +283,7 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
             match legs.last_mut() {
                 // One stay after the other is one.
                 Some(last) if !last.is_move() && !leg.is_move() => {
-                    *last = Leg::resting(leg.to, last.depart, leg.arrive)
+                    *last = Leg::resting(leg.to, last.depart, leg.arrive);
                 }
                 _ => legs.push(leg),
             }
