@@ -17,11 +17,11 @@ use giveway_core::Fuel;
 /// | a step of local repair | 4, and the units of its search |
 /// | [sectors](giveway_strategies::SectorRouting) | 2.25 for each node, and one for each sector |
 /// | PIBT | 8 for the decision of an agent |
-/// | LaCAM | one for each expansion of a configuration, and one for each 2 places around the agents planned together |
+/// | LaCAM | one for each expansion of a configuration, two for each of its agents, and one for each 2 places around them |
 /// | the step planner: the choices of an agent | 6, and one for each 6 operations |
-/// | the step planner: a test of an operation | one, and 3 if reservations are changed for the test |
+/// | the step planner: tests of operations | one for each 4; and 4 for each agent with a new operation |
 /// | the step planner: new operations | one for each 6 of their entries |
-/// | the step planner: going straight on | 6, one for each move tested; for new moves 3, and one for each 8 entries |
+/// | the step planner: going straight on | 6, one for each move tested, and one for each 8 entries of new moves |
 /// | after an edit | one for each 2 agents with old distances, and one for each changed node of a table |
 ///
 /// The budget limits the work of planners, with one exception: LRA* looks at all places within its

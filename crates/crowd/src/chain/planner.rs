@@ -28,11 +28,14 @@ macro_rules! with_planners {
             /// For units of any size and speed, and for any budget: when the budget is used up, an agent carries out
             /// the operation that it has, and rests at the end of it.
             Step => step, "step", step::Step;
-            /// LaCAM: a joint plan for the agent and the agents around it, at most 16 in all. The moves of all these
-            /// agents must take equally long. First the agents plan one after the other to the end, in several orders;
-            /// if no order works, LaCAM searches their joint configurations. All these agents follow the joint plan
-            /// until they are at their goals. If the first agent is far from its goal, they follow the plan only until
-            /// that agent is 8 steps nearer.
+            /// LaCAM: a joint plan for the agent and the agents around it. Their moves must all take equally long. A knot
+            /// has 4 agents at first, up to 16 at the end of the first turn, and twice as many in each further round of
+            /// the chain, up to 1024. First the agents of a knot of at most 16 plan one after the other to the end, in
+            /// two orders; if neither works, LaCAM searches their joint configurations. All of them follow the plan
+            /// until they are at their goals, or, if the agent is far from its goal, until it is 8 steps nearer.
+            ///
+            /// If LaCAM serves more than 16 agents under way, and at least a quarter of all agents, all that can make way
+            /// are planned jointly, to their goals. So in a chain of this planner alone the whole crowd is.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };

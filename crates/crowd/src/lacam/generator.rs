@@ -7,10 +7,7 @@ use super::field::Field;
 use super::holders::Holders;
 
 /// At most this many units push each other in a row.
-const LONGEST_CHAIN: usize = 1000;
-
-/// A third way is looked for within so many steps.
-const LONGEST_CORRIDOR: usize = 1000;
+const LONGEST_CHAIN: usize = 256;
 
 /// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that may exclude each other in any way. A
 /// unit is in the way of a step if it could not stay while the step is taken; there may be several such units.
@@ -75,7 +72,8 @@ impl Generator {
         }
         let constrained = turn.generator.trail.len();
         // Who cannot stay has to find something else; the others can stay in the worst case.
-        let done = (constrained == 0 || order.iter().all(|unit| turn.is_done(*unit) || turn.can_stay(*unit) || turn.find(*unit)))
+        let done = (constrained == 0
+            || order.iter().all(|unit| turn.is_done(*unit) || turn.can_stay(*unit) || turn.find(*unit)))
             && order.iter().all(|unit| turn.is_done(*unit) || turn.find(*unit));
         self.end(choices, spots);
         done.then_some(&self.decided)
@@ -109,13 +107,13 @@ impl Generator {
 /// A configuration under way.
 pub(super) struct Turn<'a, F: Field> {
     generator: &'a mut Generator,
-    field: &'a mut F,
-    choices: &'a mut Choices,
-    spots: &'a [SpotId],
+    pub(super) field: &'a mut F,
+    pub(super) choices: &'a mut Choices,
+    pub(super) spots: &'a [SpotId],
 }
 
 impl<F: Field> Turn<'_, F> {
-    fn is_done(&self, unit: u32) -> bool {
+    pub(super) fn is_done(&self, unit: u32) -> bool {
         self.generator.decided[unit as usize] != NONE
     }
 
@@ -148,7 +146,8 @@ impl<F: Field> Turn<'_, F> {
         let first = self.generator.ranked.len();
         self.generator.chain += 1;
         self.rank(unit, left_out);
-        let pulled = self.exchange(unit, first);
+        let best = self.generator.ranked.get(first).map(|ranked| ranked.option);
+        let pulled = self.exchange(unit, best);
         if pulled != NONE {
             self.generator.ranked[first..].reverse();
         }
@@ -180,7 +179,8 @@ impl<F: Field> Turn<'_, F> {
         let spot = self.spots[unit as usize];
         let (options, staying) = (self.choices.options(spot), self.choices.staying(spot));
         let first = self.generator.ranked.len();
-        let ranked = options.filter(|option| *option != left_out).map(|option| Ranked { option, ties: (0, false, false, 0) });
+        let ranked =
+            options.filter(|option| *option != left_out).map(|option| Ranked { option, ties: (0, false, false, 0) });
         self.generator.ranked.extend(ranked);
         let mut begin = first;
         while begin < self.generator.ranked.len() {
@@ -194,12 +194,18 @@ impl<F: Field> Turn<'_, F> {
                     let Ties { seed, free_first } = self.generator.ties;
                     let displaces = free_first && self.displaced(unit, option).next().is_some();
                     let hindered = self.hindered(unit, option);
-                    self.generator.ranked[position].ties = (hindered, displaces, option != staying, noise(seed, option));
+                    self.generator.ranked[position].ties =
+                        (hindered, displaces, option != staying, noise(seed, option));
                 }
                 self.generator.ranked[begin..end].sort_unstable_by_key(|ranked| ranked.ties);
             }
             begin = end;
         }
+    }
+
+    /// The unit at `place`; `NONE`: there is none.
+    pub(super) fn occupant(&self, place: PlaceId) -> u32 {
+        self.generator.occupant.get(place as usize).copied().unwrap_or(NONE)
     }
 
     /// How many neighbours of `unit` would come nearer to their goals where `option` leads.
@@ -286,110 +292,6 @@ impl<F: Field> Turn<'_, F> {
         if let Some(option) = follows.filter(|option| self.displaced(other, *option).next().is_none()) {
             self.decide(other, option);
         }
-    }
-
-    /// The unit with which `unit` has to exchange places, and can; `NONE`: there is none. The options of `unit` are
-    /// ranked from the `first` one on.
-    ///
-    /// Okumura, "Improving LaCAM for Scalable Eventually Optimal Multi-Agent Pathfinding", IJCAI 2023, section 4: the
-    /// unit that is to be pulled goes away from its goal first, to where a third way begins.
-    fn exchange(&mut self, unit: u32, first: usize) -> u32 {
-        if self.field.rule() != ConflictRule::Swap {
-            return NONE;
-        }
-        let Some(best) = self.generator.ranked.get(first) else { return NONE };
-        let (here, there) = (self.choices.at(self.spots[unit as usize]).place, self.choices.option(best.option).place);
-        if here == there {
-            return NONE;
-        }
-        let ahead = self.occupant(there);
-        if ahead != NONE
-            && ahead != unit
-            && !self.is_done(ahead)
-            && self.must_exchange(unit, ahead, [here, there])
-            && self.can_exchange([there, here])
-        {
-            return ahead;
-        }
-        // A neighbour that wants to go where `unit` is, and has to exchange places with it there.
-        for choice in self.choices.of(self.field, here).skip(1) {
-            let beside = self.choices.end(choice);
-            let pusher = self.occupant(beside);
-            if pusher != NONE
-                && pusher != unit
-                && beside != there
-                && self.must_exchange(pusher, unit, [here, there])
-                && self.can_exchange([there, here])
-            {
-                return pusher;
-            }
-        }
-        NONE
-    }
-
-    fn occupant(&self, place: PlaceId) -> u32 {
-        self.generator.occupant.get(place as usize).copied().unwrap_or(NONE)
-    }
-
-    /// The places to which a unit at `place` can go on, not counting `from`, and dead ends whose occupant is at home:
-    /// how many, and the last of them.
-    fn ways_on(&mut self, place: PlaceId, from: PlaceId) -> (usize, PlaceId) {
-        let (mut count, mut last) = (0, NONE);
-        for choice in self.choices.of(self.field, place).skip(1) {
-            let to = self.choices.end(choice);
-            if to == from || to == place {
-                continue;
-            }
-            let occupant = self.occupant(to);
-            let is_home = occupant != NONE && self.choices.at(self.spots[occupant as usize]).is_goal;
-            if is_home && self.choices.of(self.field, to).len() == 2 {
-                continue;
-            }
-            (count, last) = (count + 1, to);
-        }
-        (count, last)
-    }
-
-    /// Whether `pusher` gets past `puller` only by an exchange of places, where it drives `puller` before it, which
-    /// wants to come back.
-    fn must_exchange(&mut self, pusher: u32, puller: u32, [mut behind, mut ahead]: [PlaceId; 2]) -> bool {
-        loop {
-            let (ways, on) = self.ways_on(ahead, behind);
-            // Mostly there is a third way, so this comes before all questions that take longer.
-            if ways > 1 && self.choices.distance(self.field, pusher, behind) != Some(0) {
-                return false;
-            }
-            let nears = self.nears(pusher, [behind, ahead]);
-            match ways {
-                1 if nears => (behind, ahead) = (ahead, on),
-                2.. if nears => return false,
-                _ => {
-                    let drives = nears || self.choices.distance(self.field, pusher, behind) == Some(0);
-                    return drives && self.nears(puller, [ahead, behind]);
-                }
-            }
-        }
-    }
-
-    /// Whether `unit` comes nearer to its goals from one place to another.
-    fn nears(&mut self, unit: u32, [from, to]: [PlaceId; 2]) -> bool {
-        let [from, to] = [from, to].map(|place| self.choices.distance(self.field, unit, place));
-        from.zip(to).is_some_and(|(from, to)| to < from)
-    }
-
-    /// Whether two units can exchange places where the one in front goes back from `ahead`, and the other follows: there
-    /// is a third way somewhere.
-    fn can_exchange(&mut self, [origin, back]: [PlaceId; 2]) -> bool {
-        let (mut behind, mut ahead) = (origin, back);
-        for _ in 0..LONGEST_CORRIDOR {
-            match self.ways_on(ahead, behind) {
-                _ if ahead == origin => return false,
-                (0, _) => return false,
-                (1, on) => (behind, ahead) = (ahead, on),
-                _ => return true,
-            }
-        }
-        false
     }
 }
 

@@ -18,6 +18,7 @@
 //! otherwise.
 
 mod choices;
+mod exchange;
 mod field;
 mod generator;
 mod holders;

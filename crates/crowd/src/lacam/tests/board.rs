@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{CellId, ConflictRule, Entry, FOREVER, Fuel, NodeId, Span, SpaceGraph, Suspended};
+use giveway_core::{CellId, ConflictRule, Entry, FOREVER, Fuel, NodeId, SpaceGraph, Span, Suspended};
 use giveway_spaces::Grid;
 
 use super::super::{Field, Step};

@@ -36,7 +36,8 @@ pub(super) fn least_sum_of_costs(board: &Board) -> Option<u64> {
         }
         for steps in joint {
             if is_permitted(board, &steps) {
-                let pays = |unit: usize, step: &Step| step.action.is_some() || !board.units[unit].goals.contains(&step.to);
+                let pays =
+                    |unit: usize, step: &Step| step.action.is_some() || !board.units[unit].goals.contains(&step.to);
                 let paid = steps.iter().enumerate().filter(|(unit, step)| pays(*unit, step)).count();
                 let nodes = steps.iter().map(|step| step.to).collect();
                 open.push(Reverse((cost + paid as u64, nodes)));

@@ -3,10 +3,10 @@
 
 use giveway_core::Fuel;
 
+use super::super::Step;
 use super::super::choices::Choices;
 use super::super::generator::Generator;
-use super::super::{Field, Step};
-use super::board::{Board, Rule};
+use super::board::{Board, Rule, Unit};
 
 fn step(mut board: Board) -> Option<Vec<Step>> {
     let fuel = &mut Fuel::unlimited();
@@ -57,6 +57,17 @@ fn who_has_to_exchange_places_goes_back_and_is_followed() {
     // Under the following rule nobody can follow at once.
     let following = Board::pictures(&["..AB", "@.@@"], &["..ba", "@.@@"]).rule(Rule::Following);
     assert_eq!(after(following), ["..AB", "@.@@"]);
+}
+
+#[test]
+fn a_chain_of_pushes_may_be_long() {
+    let row = |before: &str, unit: char, after: &str| format!("{before}{unit}{after}");
+    let (starts, goals) = (row("", 'A', &".".repeat(1200)), row(&".".repeat(1200), 'a', ""));
+    let mut board = Board::pictures(&[&starts], &[&goals]);
+    let others = (1..1100).map(|x| board.grid.node(x, 0).unwrap());
+    let units = board.units.drain(..).chain(others.map(|node| Unit { start: node, goals: vec![node] })).collect();
+    let steps = step(Board::new(board.grid, Rule::Swap, 1, units, Vec::new())).unwrap();
+    assert!(steps.iter().all(|step| step.action.is_none()), "too long a chain");
 }
 
 #[test]

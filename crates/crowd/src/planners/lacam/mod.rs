@@ -1,8 +1,9 @@
-//! LaCAM: a knot, the few units that block each other, is planned together; afterwards each unit goes on alone.
+//! LaCAM: a knot, the units that block each other, is planned together; afterwards each unit goes on alone.
 //!
-//! First the units plan one after the other, to the end, in as many orders as there are units (HCA*, Silver,
-//! "Cooperative Pathfinding", AIIDE 2005, section 5). If no order works, LaCAM searches their joint configurations; see
-//! [`lacam`](crate::lacam).
+//! First the units of a small knot plan one after the other, to the end, in a few orders (HCA*, Silver, "Cooperative
+//! Pathfinding", AIIDE 2005, section 5). If no order works, LaCAM searches their joint configurations; see
+//! [`lacam`](crate::lacam). A knot grows each time that LaCAM tries again. Where LaCAM serves many of the agents under
+//! way, all units are one knot.
 
 mod field;
 
@@ -25,12 +26,17 @@ use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
 use field::{Knot, KnotUnit, leg_of};
 
-/// The number of units planned together: at first, and at most.
+/// The number of units planned together: at first, and at most when the first turn of LaCAM ends. Each further round of
+/// the chain begins and ends with twice as many, a few times.
 const FEWEST: usize = 4;
 const MOST: usize = 16;
+const ROUNDS: u64 = 6;
 
 /// After this many steps LaCAM tries again, with twice as many units.
 const PAUSE: u64 = 8;
+
+/// In so many orders the units of a small knot plan one after the other.
+const ORDERS: usize = 2;
 
 /// How far around an agent the other units of its knot are looked for, in places per unit of the knot.
 const AROUND: usize = 40;
@@ -41,10 +47,14 @@ const PLACES: usize = 2;
 /// How far ahead units plan one after the other, in steps.
 const LONGEST: Ticks = 128;
 
-/// The number of configurations to be expanded; twice as many each time that the turn of LaCAM comes again, a few
-/// times.
-const EFFORT: u64 = 2_000;
+/// How many configurations are generated for a knot, beside some for each step of the longest way; twice as many each
+/// time that the turn of LaCAM comes again, a few times.
+const EFFORT: u64 = 1000;
+const PER_STEP: u64 = 8;
 const DOUBLINGS: u64 = 2;
+
+/// A knot takes at most so much work, and memory in proportion.
+const MOST_WORK: u64 = 1 << 23;
 
 /// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
 const FAR: f64 = 24.0;
@@ -52,7 +62,8 @@ const FAR: f64 = 24.0;
 /// How much nearer to its goal a far unit comes if the knot is planned for it, in plain steps.
 const GAIN: f64 = 8.0;
 
-/// If at least one in so many agents under way asks for it, all are planned together.
+/// If LaCAM serves more agents under way than fit into a small knot, and at least one in so many of all agents, all are
+/// planned together.
 const SHARE: usize = 4;
 
 /// Plans knots.
@@ -77,9 +88,8 @@ impl PlanAgents for Lacam {
         let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
         let mut done = vec![false; context.state.roster.bound()];
         if are_many(context.state) {
-            let all: Vec<Slot> = everybody(context.state, stuck[0]);
-            let effort = EFFORT * all.len() as u64;
-            if all.len() > MOST && plan_together(context, &all, &mut staying, effort) {
+            let all = everybody(context.state, stuck[0]);
+            if plan_together(context, &all, &mut staying, true) {
                 note_planned(context, &all, &mut done);
             }
         }
@@ -92,8 +102,7 @@ impl PlanAgents for Lacam {
             };
             let (knot, places) = knot_of(context.state, slot, size, &staying, &done);
             context.work.charge((places / PLACES) as u64);
-            let effort = effort(&context.state.roster[slot], knot.len(), clock);
-            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, effort) {
+            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, false) {
                 note_planned(context, &knot, &mut done);
             }
         }
@@ -112,13 +121,12 @@ fn note_planned(context: &mut Context<'_, '_>, knot: &[Slot], done: &mut [bool])
     context.report.knots.push(agents);
 }
 
-/// Whether LaCAM serves so many agents under way that it plans all together.
+/// Whether LaCAM serves so many agents that it plans all together.
 fn are_many(state: &State<'_>) -> bool {
-    let under_way = state.awake().filter(|unit| unit.member.is_under_way());
-    let (all, served) = under_way.fold((0, 0), |(all, served), unit| {
-        (all + 1, served + usize::from(unit.member.planner() == Planner::Lacam && !unit.is_in_knot()))
-    });
-    served * SHARE >= all
+    let is_served =
+        |unit: &Unit<'_>| unit.member.planner() == Planner::Lacam && unit.member.is_under_way() && !unit.is_in_knot();
+    let served = state.awake().filter(is_served).count();
+    served > MOST && served * SHARE >= state.roster.members().count()
 }
 
 /// All units that can be planned with `slot`, which is the first of them; also those that follow a joint plan.
@@ -135,15 +143,11 @@ fn everybody(state: &State<'_>, slot: Slot) -> Vec<Slot> {
 
 /// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
 fn size(member: &Member, clock: Clock) -> Option<usize> {
-    let (_, turn) = member.chain().turn(member.approach.steps(clock));
-    let doublings = u32::try_from(turn / PAUSE).unwrap_or(u32::MAX);
+    let (steps, chain) = (member.approach.steps(clock), member.chain());
+    let (_, turn) = chain.turn(steps);
+    let rounds = chain.rounds(steps).min(ROUNDS);
     let is_time = turn.is_multiple_of(PAUSE) && clock.now.is_multiple_of(clock.ticks_per_step);
-    is_time.then(|| FEWEST.checked_shl(doublings).unwrap_or(MOST).clamp(FEWEST, MOST))
-}
-
-/// How much work goes into a knot of `size` units around `member`.
-fn effort(member: &Member, size: usize, clock: Clock) -> u64 {
-    (EFFORT * size as u64) << member.chain().rounds(member.approach.steps(clock)).min(DOUBLINGS)
+    is_time.then(|| (FEWEST << (turn / PAUSE).min(ROUNDS)).min(MOST) << rounds)
 }
 
 /// Whether `unit` can be planned anew with others now.
@@ -185,15 +189,17 @@ fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done:
     (knot, seen.len())
 }
 
-/// Plans the units of `knot` one after the other, each of them first in one round, until all come to their goals.
-/// Returns whether they do.
+/// Plans the units of `knot`, if it is small, one after the other, another one first in each round, until all come to
+/// their goals. Returns whether they do.
 fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     let mut order = knot.to_vec();
-    (0..knot.len()).any(|_| {
-        let done = context.work.fuel.left() > 0 && plan_in_order(context, &order);
-        order.rotate_left(1);
-        done
-    })
+    let is_small = knot.len() <= MOST;
+    is_small
+        && (0..knot.len().min(ORDERS)).any(|_| {
+            let done = context.work.fuel.left() > 0 && plan_in_order(context, &order);
+            order.rotate_left(1);
+            done
+        })
 }
 
 /// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not,
@@ -242,10 +248,10 @@ fn comes_home(unit: Unit<'_>) -> bool {
     unit.plan.rest.is_some() && unit.member.order.goals().contains(end)
 }
 
-/// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not,
-/// nothing has changed.
-fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, effort: u64) -> bool {
-    let units = units_of(context.state, knot);
+/// Plans the units of `knot` jointly, while all others stand where they are. Far units are planned for a part of the way
+/// only, unless the knot is `whole`. Returns whether there is a plan; if not, nothing has changed.
+fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, whole: bool) -> bool {
+    let (units, longest) = units_of(context.state, knot, whole);
     let state = &mut *context.state;
     let Some(step) = units.first().and_then(|unit| state.world[unit.class].uniform_duration()) else {
         return false;
@@ -255,6 +261,10 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     }
     let now = state.clock.now;
     let mut field = Knot::new(&mut state.world, staying, &units, now, step);
+    let first = &state.roster[units[0].slot];
+    let doublings = first.chain().rounds(first.approach.steps(state.clock)).min(DOUBLINGS);
+    let per_configuration = units.len() as u64 * 2 + 1;
+    let effort = ((EFFORT + PER_STEP * longest) << doublings).saturating_mul(per_configuration).min(MOST_WORK);
     let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel);
     let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
     context.report.expansions += burnt;
@@ -272,7 +282,9 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
             depart = leg.arrive;
             match legs.last_mut() {
                 // One stay after the other is one.
-                Some(last) if !last.is_move() && !leg.is_move() => *last = Leg::resting(leg.to, last.depart, leg.arrive),
+                Some(last) if !last.is_move() && !leg.is_move() => {
+                    *last = Leg::resting(leg.to, last.depart, leg.arrive);
+                }
                 _ => legs.push(leg),
             }
         }
@@ -281,20 +293,23 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     take_plans(context, &units, steps.iter().map(legs).collect())
 }
 
-/// The units of `knot`, as they are to be planned, without those whose way is not known.
-fn units_of(state: &mut State<'_>, knot: &[Slot]) -> Vec<KnotUnit> {
-    let mut units = Vec::new();
+/// The units of `knot`, as they are to be planned, without those whose way is not known, and the steps of the longest way.
+fn units_of(state: &mut State<'_>, knot: &[Slot], whole: bool) -> (Vec<KnotUnit>, u64) {
+    let (mut units, mut longest) = (Vec::new(), 0.0_f64);
     for slot in knot {
         let member = &state.roster[*slot];
         let Some(distance) = state.world.known_distance(member).filter(|distance| distance.is_finite()) else {
             continue;
         };
         let gain = if units.is_empty() { GAIN } else { 0.0 };
-        let left = if distance > FAR && knot.len() <= MOST { distance - gain } else { 0.0 };
+        let left = if distance > FAR && !whole { distance - gain } else { 0.0 };
+        longest = longest.max(distance - left);
         let (agent, class, goals) = (member.id(), member.class(), member.order.goals().clone());
         units.push(KnotUnit { slot: *slot, agent, class, start: member.motion.node(), goals, left });
     }
-    units
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be
+    let longest = longest as u64;
+    (units, longest)
 }
 
 /// Reserves `plans`, at the expense of other reservations. Returns whether that is permitted.
