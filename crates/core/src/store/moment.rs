@@ -8,25 +8,22 @@ use crate::vocabulary::CellId;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moment {
     /// A power of two of places, or none. What is not where its hash says is in the next places, without a gap.
-    places: Vec<Place>,
+    places: Places,
     len: usize,
 }
 
-type Place = (CellId, HolderId);
+/// The places of a table. Where they wait for reuse, none is taken.
+pub(super) type Places = Vec<(CellId, HolderId)>;
 
 /// The holder of a place that is not taken.
 const NOBODY: HolderId = HolderId(u32::MAX);
-const EMPTY: Place = (CellId(0), NOBODY);
+const EMPTY: (CellId, HolderId) = (CellId(0), NOBODY);
 
 const FEWEST_PLACES: usize = 16;
+/// More than the sizes of the moments of a window: of each size there is one or a few.
+const MOST_SPARE: usize = 64;
 
 impl Moment {
-    /// Whether it has memory, be it in use or not.
-    #[inline]
-    pub(super) fn has_memory(&self) -> bool {
-        !self.places.is_empty()
-    }
-
     /// The place where `cell` is if no other cell took it before.
     #[inline]
     fn first_place(&self, cell: CellId) -> usize {
@@ -68,10 +65,10 @@ impl Moment {
 
     /// Sets the holder of `cell`. Returns whether there was one.
     #[inline]
-    pub(super) fn set(&mut self, cell: CellId, holder: HolderId) -> bool {
+    pub(super) fn set(&mut self, cell: CellId, holder: HolderId, spare: &mut Vec<Places>) -> bool {
         // At most two thirds are taken.
         if 3 * self.len >= 2 * self.places.len() {
-            self.grow();
+            self.grow(spare);
         }
         let place = self.find(cell);
         let was_held = self.places[place].1 != NOBODY;
@@ -80,13 +77,24 @@ impl Moment {
         was_held
     }
 
+    /// Doubles the places, so that a far tick, of which little is held, takes little memory.
     #[cold]
-    fn grow(&mut self) {
-        let places = (2 * self.places.len()).max(FEWEST_PLACES);
-        let before = std::mem::replace(&mut self.places, vec![EMPTY; places]);
-        for (cell, holder) in before.into_iter().filter(|(_, holder)| *holder != NOBODY) {
-            let place = self.find(cell);
-            self.places[place] = (cell, holder);
+    fn grow(&mut self, spare: &mut Vec<Places>) {
+        let count = (2 * self.places.len()).max(FEWEST_PLACES);
+        let fitting = spare.iter().rposition(|places| places.len() == count);
+        let places = fitting.map_or_else(|| vec![EMPTY; count], |at| spare.swap_remove(at));
+        let mut before = std::mem::replace(&mut self.places, places);
+        for (cell, holder) in before.iter().filter(|(_, holder)| *holder != NOBODY) {
+            let place = self.find(*cell);
+            self.places[place] = (*cell, *holder);
+        }
+        before.fill(EMPTY);
+        Self::keep(before, spare);
+    }
+
+    fn keep(places: Places, spare: &mut Vec<Places>) {
+        if !places.is_empty() && spare.len() < MOST_SPARE {
+            spare.push(places);
         }
     }
 
@@ -120,14 +128,11 @@ impl Moment {
         true
     }
 
-    /// Removes all holders. Keeps the memory, unless there was much too much of it.
-    pub(super) fn clear(&mut self) {
-        if self.places.len() > FEWEST_PLACES.max(16 * self.len) {
-            self.places.truncate(self.places.len() / 2);
-            self.places.shrink_to_fit();
-        }
+    /// Removes all holders. The memory goes to `spare`.
+    pub(super) fn clear(&mut self, spare: &mut Vec<Places>) {
         self.places.fill(EMPTY);
         self.len = 0;
+        Self::keep(std::mem::take(&mut self.places), spare);
     }
 }
 
@@ -139,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_moment_is_as_a_map_is_while_cells_come_and_go() {
-        let (mut moment, mut map) = (Moment::default(), BTreeMap::new());
+        let (mut moment, mut map, mut spare) = (Moment::default(), BTreeMap::new(), Vec::new());
         let mut random = 1_u64;
         let mut below = |bound: u32| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -151,21 +156,19 @@ mod tests {
             for _ in 0..1000 {
                 let (cell, holder) = (CellId(below(cells)), HolderId(below(9)));
                 if below(2) == 0 {
-                    assert_eq!(moment.set(cell, holder), map.insert(cell, holder).is_some());
+                    assert_eq!(moment.set(cell, holder, &mut spare), map.insert(cell, holder).is_some());
                 } else {
                     assert_eq!(moment.remove(cell), map.remove(&cell).is_some());
                 }
             }
             (0..3000).map(CellId).for_each(|cell| assert_eq!(moment.get(cell), map.get(&cell).copied(), "{cell:?}"));
-            assert!(moment.places.len() < 8000);
             if below(3) == 0 {
-                moment.clear();
+                moment.clear(&mut spare);
                 map.clear();
             }
         }
-        for _ in 0..20 {
-            moment.clear();
-        }
-        assert_eq!(moment.places.len(), FEWEST_PLACES);
+        // One of each size from 16 to 4096.
+        moment.clear(&mut spare);
+        assert!(spare.len() <= 9 && spare.iter().map(Vec::len).sum::<usize>() < 8192, "{}", spare.len());
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::interval::{Intervals, MOST_FLAT};
-use super::moment::Moment;
+use super::moment::{Moment, Places};
 use super::occupancy::{HolderId, HolderVisitor, Occupancy};
 use super::table::ReservationTable;
 use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick, Ticks};
@@ -25,8 +25,8 @@ pub struct Window {
     spare: Vec<Block>,
     /// Everything before is forgotten.
     past: Tick,
-    /// Past moments for reuse.
-    spare_moments: Vec<Moment>,
+    /// The memory of past moments, for reuse.
+    spare_places: Vec<Places>,
     /// The owners of long spans. No tick of a cell has an owner here and in its moment.
     spans: Intervals,
 }
@@ -36,7 +36,7 @@ impl Clone for Window {
         Self {
             blocks: self.blocks.clone(),
             spare: Vec::new(),
-            spare_moments: Vec::new(),
+            spare_places: Vec::new(),
             spans: self.spans.clone(),
             ..*self
         }
@@ -44,7 +44,7 @@ impl Clone for Window {
 }
 
 /// Spans of up to this many ticks are kept by tick.
-const LONGEST_BY_TICK: Ticks = 4;
+const LONGEST_BY_TICK: Ticks = 2;
 
 /// A bit per cell and tick, 64 ticks to the word, over a moving horizon; the owners of the bits are kept apart.
 pub type WindowTable = ReservationTable<Window>;
@@ -54,7 +54,7 @@ impl WindowTable {
     /// 2^20, and correct for all others.
     ///
     /// Takes 12 bytes per cell, 8 bytes per cell for each 64 ticks of the horizon in which something is held, and about
-    /// 16 bytes for each tick of a cell that is held for up to 4 ticks. Keeps at most two past blocks for reuse. Cells
+    /// 16 bytes for each tick of a cell that is held for up to 2 ticks. Keeps at most two past blocks for reuse. Cells
     /// beyond 2^24 take no memory, and their answers are slower.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One block more: the horizon may begin anywhere in the first block.
@@ -64,7 +64,7 @@ impl WindowTable {
             blocks: std::iter::repeat_with(|| None).take(blocks).collect(),
             spare: Vec::new(),
             past: 0,
-            spare_moments: Vec::new(),
+            spare_places: Vec::new(),
             spans: Intervals::new(cells.bound(), MOST_FLAT),
         })
     }
@@ -195,27 +195,17 @@ impl Window {
         self.blocks.get((tick / TICKS_PER_WORD).wrapping_sub(self.first_block) as usize)?.as_ref()
     }
 
-    /// The owner of a short span that `cell` is part of at `tick`.
-    #[inline]
-    fn owner(&self, cell: CellId, tick: Tick) -> Option<HolderId> {
-        self.block_at(tick)?.moments[(tick % TICKS_PER_WORD) as usize].get(cell)
-    }
-
     /// Forgets the moments of the ticks from the past up to `now`. Keeps their memory for reuse.
     fn recycle_moments(&mut self, now: Tick) {
         for tick in self.past..now.min(self.horizon()) {
             let slot = (tick / TICKS_PER_WORD - self.first_block) as usize;
             if let Some(block) = &mut self.blocks[slot] {
-                let mut moment = std::mem::take(&mut block.moments[(tick % TICKS_PER_WORD) as usize]);
-                if moment.has_memory() {
-                    moment.clear();
-                    self.spare_moments.push(moment);
-                }
+                block.moments[(tick % TICKS_PER_WORD) as usize].clear(&mut self.spare_places);
             }
         }
     }
 
-    /// Visits spans of either kind.
+    /// Visits spans of either kind, in one word or in several.
     fn visit_all(&self, cell: CellId, span: Span, held: &mut impl HolderVisitor) -> ControlFlow<()> {
         // The ticks with an owner of their own lie in the gaps between spans.
         let mut from = span.start;
@@ -229,23 +219,31 @@ impl Window {
 
     /// Visits the ticks of `span` with an owner of their own.
     fn visit_ticks(&self, cell: CellId, span: Span, held: &mut impl HolderVisitor) -> ControlFlow<()> {
-        let span = Span::new(span.start.max(self.past), span.end.min(self.horizon()));
-        self.ticks(cell, span).try_for_each(|tick| match self.owner(cell, tick) {
-            Some(holder) => held(Span::tick(tick), holder),
-            None => ControlFlow::Continue(()),
-        })
+        if span.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        for block in self.blocks_of(span) {
+            let Some(made) = &self.blocks[(block - self.first_block) as usize] else { continue };
+            let mut bits = made.words.get(cell.index()).map_or(0, |word| word & mask(span, block));
+            while bits != 0 {
+                let at = bits.trailing_zeros();
+                if let Some(holder) = made.moments[at as usize].get(cell) {
+                    held(Span::tick(block * TICKS_PER_WORD + at), holder)?;
+                }
+                bits &= bits - 1;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
-    /// The ticks of `span` within the horizon at which `cell` is held.
-    fn ticks(&self, cell: CellId, span: Span) -> impl Iterator<Item = Tick> {
-        let made = self.blocks_of(span).filter_map(move |block| {
-            let made = self.blocks[(block - self.first_block) as usize].as_ref()?;
-            Some((block * TICKS_PER_WORD, made.words.get(cell.index())? & mask(span, block)))
+    /// The first part of `span` in which a long span holds `cell`, and its holder.
+    fn long_at(&self, cell: CellId, span: Span) -> Option<(Span, HolderId)> {
+        let mut found = None;
+        let _ = self.spans.visit(cell, span, |piece, holder| {
+            found = Some((piece, holder));
+            ControlFlow::Break(())
         });
-        made.flat_map(|(first, bits)| {
-            let each = std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)));
-            each.take_while(|bits| *bits != 0).map(move |bits| first + bits.trailing_zeros())
-        })
+        found
     }
 
     /// Assigns a short span within block `slot`.
@@ -271,12 +269,7 @@ impl Window {
             let was_held = held >> at & 1 != 0;
             let moment = &mut block.moments[at as usize];
             let was_short = match holder {
-                Some(holder) => {
-                    if !moment.has_memory() {
-                        *moment = self.spare_moments.pop().unwrap_or_default();
-                    }
-                    moment.set(cell, holder)
-                }
+                Some(holder) => moment.set(cell, holder, &mut self.spare_places),
                 None => was_held && moment.remove(cell),
             };
             if was_held && !was_short {
@@ -326,14 +319,22 @@ impl Occupancy for Window {
         let (Some(mut bits), Some(block)) = (self.bits(cell, span), self.block_at(span.start)) else {
             return self.visit_all(cell, span, &mut held);
         };
+        if bits != 0 && span.start < self.past {
+            return self.visit_all(cell, span, &mut held);
+        }
         let first = span.start - span.start % TICKS_PER_WORD;
         while bits != 0 {
             let at = bits.trailing_zeros();
-            match block.moments.get(at as usize).and_then(|moment| moment.get(cell)) {
-                Some(holder) => held(Span::tick(first + at), holder)?,
-                None => return self.visit_all(cell, Span::new(first + at, span.end), &mut held),
+            let owner = block.moments.get(at as usize).and_then(|moment| moment.get(cell));
+            if let Some(holder) = owner {
+                held(Span::tick(first + at), holder)?;
+                bits &= bits - 1;
+            } else if let Some((piece, holder)) = self.long_at(cell, Span::new(first + at, span.end)) {
+                held(piece, holder)?;
+                bits &= !(word_mask(piece) | 1 << at);
+            } else {
+                return ControlFlow::Continue(());
             }
-            bits &= bits - 1;
         }
         ControlFlow::Continue(())
     }
