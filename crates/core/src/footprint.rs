@@ -169,7 +169,12 @@ impl<A: Copy, C: Cost> Path<A, C> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        let mut collect = |motion: Motion<A, C>, depart: Tick| footprint.collect(space, &motion, depart, entries);
+        let mut collect = |motion: Motion<A, C>, depart: Tick| {
+            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
+                entries.push(entry);
+                ControlFlow::Continue(())
+            });
+        };
         collect(Motion::Rest { node: self.start, ticks: 0 }, self.depart);
         for step in &self.steps {
             collect(step.motion, step.depart);

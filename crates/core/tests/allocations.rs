@@ -73,9 +73,8 @@ fn a_search_allocates_the_path_that_it_returns_and_nothing_else() {
     for round in 0..3 {
         let [near, far, window] = [ask(SIDE - 3, FOREVER), ask(0, FOREVER), ask(0, 16)];
         assert!(near.0 == 2 && far.0 > 40 && window.0 > 0 && far.1 > 20 * near.1, "{near:?} {far:?} {window:?}");
-        // The path, and on its way there the list of its states.
         let allocations = [near, far, window].map(|(_, _, count)| count);
-        assert!(round == 0 || allocations == [2; 3], "{allocations:?}");
+        assert!(round == 0 || allocations == [1; 3], "{allocations:?}");
     }
 }
 

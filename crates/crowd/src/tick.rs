@@ -9,13 +9,14 @@ use giveway_core::{AgentId, Entry, FOREVER, Rank, Span, Tick, Ticks};
 use crate::budget::Budget;
 use crate::crowd::Crowd;
 use crate::guard::{self, Crowding, Start};
-use crate::ledger::Presence;
+use crate::ledger::{Ledger, Presence};
 use crate::leg::Leg;
 use crate::planners::{Context, Need, plan_all};
 use crate::report::Report;
-use crate::roster::Slot;
+use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
 use crate::stuck;
+use crate::world::World;
 
 /// Past reservations are forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;
@@ -68,22 +69,17 @@ impl State<'_> {
         report
     }
 
-    /// Changes to the next planner where it is time. Returns what the planners need. An agent may have been sent to the
-    /// place where it is: such arrivals are reported.
+    /// Changes to the next planner where it is time. Returns what the planners need.
     fn take_turns(&mut self, report: &mut Report) -> Need {
         self.wake();
-        self.roster.take_turns(self.clock);
         let mut need = Need::default();
-        for index in 0..self.roster.awake().len() {
-            let slot = self.roster.awake()[index];
-            let member = &mut self.roster[slot];
-            if member.is_home() && member.order.arrives() {
+        self.roster.take_turns(self.clock, |member, arrives| {
+            if arrives {
                 report.arrived.push(member.id());
             }
-            member.take_turn(self.clock);
             need.together |= member.kind().plans_together();
             need.steps |= member.chain().has_steps();
-        }
+        });
         need
     }
 
@@ -207,12 +203,13 @@ impl State<'_> {
         let mut swept = Vec::new();
         let mut may_sleep = false;
         for index in 0..self.roster.awake().len() {
-            let slot = self.roster.awake()[index];
-            self.begin_move(slot, now, &mut swept, report);
-            let member = &mut self.roster[slot];
+            let Self { world, roster, ledger, .. } = &mut *self;
+            let slot = roster.awake()[index];
+            let member = &mut roster[slot];
+            begin_move((world, ledger), (slot, member), now, &mut swept, report);
             if let Some(leg) = member.motion.pass(next) {
-                self.world[member.class()].moved(&leg);
-                let distance = self.world.known_distance(member);
+                world[member.class()].moved(&leg);
+                let distance = world.known_distance(member);
                 member.approach.moved(distance, leg.arrive - leg.depart, next);
                 if member.is_home() {
                     member.forget_route();
@@ -239,36 +236,41 @@ impl State<'_> {
             self.ledger.forget_before(next);
         }
     }
+}
 
-    /// Begins the move that `slot` has planned for `now`, if there is one. `swept` is scratch.
-    #[inline]
-    fn begin_move(&mut self, slot: Slot, now: Tick, swept: &mut Vec<Entry>, report: &mut Report) {
-        let Self { world, roster, ledger, .. } = self;
-        let (member, plan) = (&mut roster[slot], ledger.plan(slot));
-        if member.motion.is_moving() {
-            return report.served.note(member.motion.by());
-        }
-        let by = plan.by;
-        let Some(leg) = plan.move_at(now).copied() else {
-            let is_at_ease = Unit { slot, member, plan }.is_at_ease();
-            let by = if is_at_ease { Some(member.chain().kind_at(0)) } else { by };
-            return report.served.note(by.filter(|_| plan.covers(now)));
-        };
-        report.served.note(by);
-        report.moves += 1;
-        swept.clear();
-        let class = &world[member.class()];
-        let trajectory = class.begin(&leg, swept);
-        // From the next tick on the move is under way, and no agent overrides it.
-        if leg.arrive > now + 1 {
-            ledger.begin_motion(slot, swept);
-        }
-        member.motion.begin(leg, by, swept, trajectory, now + 1);
-        if ledger.presence().is_some() {
-            // At the next tick this is all that is left of the motion.
-            swept.retain(|entry| entry.span.end > now + 1);
-            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), swept);
-            ledger.move_presence(slot, swept);
-        }
+/// Begins the move that `member` at `slot` has planned for `now`, if there is one. `swept` is scratch.
+#[inline]
+fn begin_move(
+    (world, ledger): (&World<'_>, &mut Ledger),
+    (slot, member): (Slot, &mut Member),
+    now: Tick,
+    swept: &mut Vec<Entry>,
+    report: &mut Report,
+) {
+    if member.motion.is_moving() {
+        return report.served.note(member.motion.by());
+    }
+    let plan = ledger.plan(slot);
+    let by = plan.by;
+    let Some(leg) = plan.move_at(now).copied() else {
+        let is_at_ease = Unit { slot, member, plan }.is_at_ease();
+        let by = if is_at_ease { Some(member.chain().kind_at(0)) } else { by };
+        return report.served.note(by.filter(|_| plan.covers(now)));
+    };
+    report.served.note(by);
+    report.moves += 1;
+    swept.clear();
+    let class = &world[member.class()];
+    let trajectory = class.begin(&leg, swept);
+    // From the next tick on the move is under way, and no agent overrides it.
+    if leg.arrive > now + 1 {
+        ledger.begin_motion(slot, swept);
+    }
+    member.motion.begin(leg, by, swept, trajectory, now + 1);
+    if ledger.presence().is_some() {
+        // At the next tick this is all that is left of the motion.
+        swept.retain(|entry| entry.span.end > now + 1);
+        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), swept);
+        ledger.move_presence(slot, swept);
     }
 }

@@ -15,7 +15,7 @@ use giveway_core::{
 use super::leg::Leg;
 use super::manners::Resters;
 use super::rank::{BEGUN, RESTING};
-use super::roster::{Slot, retain_by};
+use super::roster::{Slot, push_sparingly, retain_by};
 use super::store::{MakeStore, Store};
 use super::world::AnyClass;
 
@@ -147,7 +147,7 @@ impl Ledger {
 
     /// Opens an account for `agent`, at the last slot.
     pub(super) fn open(&mut self, agent: AgentId) {
-        self.accounts.push(Account { agent, plan: Schedule::default() });
+        push_sparingly(&mut self.accounts, Account { agent, plan: Schedule::default() });
     }
 
     /// Keeps the accounts of the slots that `stay`, which move up.
@@ -274,6 +274,7 @@ impl Ledger {
     /// A copy of `legs`, in memory of former plans.
     pub(super) fn copied(&mut self, legs: &[Leg]) -> Vec<Leg> {
         let mut copy = self.spare.legs.pop().unwrap_or_default();
+        copy.reserve_exact(legs.len());
         copy.extend_from_slice(legs);
         copy
     }

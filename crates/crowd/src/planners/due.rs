@@ -20,14 +20,12 @@ pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
     if member.turn.due().is_some() || !plan.covers(member.motion.free_at(now).1) {
         return true;
     }
-    if unit.is_in_knot() || unit.is_at_ease() {
-        return false;
-    }
     // Steps are good enough until its turn comes.
     let has_step = || plan.is_by(Planner::Step) && member.chain().has_steps();
     let by_another =
         || plan.by.is_some_and(|by| by != Kind::Windowed) && !has_step() && !plan.follows_another(Planner::Windowed);
-    member.turn.is_over(now) || member.kind() == Kind::Windowed && by_another()
+    let asks = member.turn.is_over(now) || member.kind() == Kind::Windowed && by_another();
+    asks && !unit.is_in_knot() && !unit.is_at_ease()
 }
 
 /// The earliest and the latest tick of the next turn of `slot`, whose turn has come.

@@ -22,7 +22,7 @@ use std::cmp::Reverse;
 use giveway_core::{Fuel, Suspended, Ticks};
 use rand::seq::SliceRandom;
 
-use super::chain::{Planner, with_planners};
+use super::chain::{Kind, with_planners};
 use super::clock::Clock;
 use super::roster::Slot;
 use super::state::State;
@@ -35,10 +35,10 @@ pub(super) use context::Context;
 /// Maps each planner to the struct that does its work.
 macro_rules! planners_work {
     ($($(#[$doc:meta])* $planner:ident $(($parameters:ty))? => $served:ident, $key:literal, $by:path;)*) => {
-        /// The struct that does the work of `planner`.
-        fn work_of<'r>(planner: Planner) -> &'r (dyn PlanAgents + 'r) {
-            match planner {
-                $(Planner::$planner { .. } => &$by,)*
+        /// The struct that does the work of planners of this kind.
+        fn work_of<'r>(kind: Kind) -> &'r (dyn PlanAgents + 'r) {
+            match kind {
+                $(Kind::$planner => &$by,)*
             }
         }
 
@@ -97,7 +97,7 @@ fn plan_jointly(context: &mut Context<'_, '_>) {
     let Clock { now, ticks_per_step } = context.state.clock;
     let all = context.work.fuel.left();
     context.state.wake();
-    let is_joint = context.state.awake().all(|unit| unit.member.planner() == Planner::Step);
+    let is_joint = context.state.awake().all(|unit| unit.member.kind() == Kind::Step);
     let kept = if is_joint || (now / ticks_per_step.max(1)).is_multiple_of(WHOLE) { 0 } else { all / 2 };
     context.work.fuel = Fuel::work(all - kept);
     for planner in work_of_all() {
@@ -110,7 +110,7 @@ fn plan_jointly(context: &mut Context<'_, '_>) {
 /// roster order.
 fn whose_turn(state: &State<'_>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
-    let due = state.awake().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
+    let due = state.awake().filter(|unit| work_of(unit.member.kind()).is_due(state, *unit));
     let (mut postponed, fresh): (Vec<_>, Vec<_>) = due
         .map(|unit| (unit.slot, unit.member.turn.due().unwrap_or(now), unit.member.turn.place()))
         .partition(|(_, due, _)| *due < now);
@@ -181,6 +181,6 @@ fn plan_one(context: &mut Context<'_, '_>, slot: Slot) {
     if context.work.fuel.left() == 0 {
         context.put_off(slot, NoPlan::OutOfBudget);
     } else {
-        work_of(context.state.roster[slot].planner()).plan(context, slot);
+        work_of(context.state.roster[slot].kind()).plan(context, slot);
     }
 }

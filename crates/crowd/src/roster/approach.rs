@@ -100,7 +100,9 @@ impl Approach {
     /// Changes to the next planner of `chain`, if it is time.
     pub(crate) fn change_planner(&mut self, chain: &Chain, clock: Clock) {
         if self.position == 0 && std::mem::take(&mut self.nearer) {
+            // The first planner has not served for any step yet.
             self.since = clock.now;
+            return;
         }
         #[allow(clippy::cast_possible_truncation)] // a chain is not that long
         let serving = chain.turn(self.steps(clock)).0 as u32;

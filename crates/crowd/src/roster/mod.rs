@@ -97,7 +97,7 @@ impl Roster {
         let slot = Slot(self.members.len() as u32);
         self.next_id += 1;
         self.ids.push(member.id());
-        self.members.push(Some(member));
+        push_sparingly(&mut self.members, Some(member));
         self.count += 1;
         self.awake.push(slot);
         self.sleeps.push(false);
@@ -147,10 +147,17 @@ impl Roster {
         }
     }
 
-    /// Notes that at `clock` members take turns.
-    pub(super) fn take_turns(&mut self, clock: Clock) {
+    /// Lets the members that are awake [take their turns](Member::take_turn) at `clock`. Tells `each` of every member,
+    /// and whether it has just arrived: it may have been sent to the place where it is.
+    pub(super) fn take_turns(&mut self, clock: Clock, mut each: impl FnMut(&Member, bool)) {
         self.turns = clock;
         self.loads.pass(clock.now);
+        for slot in &self.awake {
+            let Some(member) = &mut self.members[slot.index()] else { continue };
+            let arrives = member.is_home() && member.order.arrives();
+            member.take_turn(clock);
+            each(member, arrives);
+        }
     }
 
     /// Sets the next turn of `slot`: at one of the ticks from `earliest` to `latest`, where the fewest have theirs.
@@ -262,6 +269,14 @@ const EMPTY: &str = "the slot of a member";
 
 /// With fewer empty slots than this the roster is not packed.
 const FEWEST_EMPTY: usize = 64;
+
+/// Adds `element`, and makes room by a quarter at a time: doubled, the memory of large elements would be mostly unused.
+pub(super) fn push_sparingly<T>(elements: &mut Vec<T>, element: T) {
+    if elements.len() == elements.capacity() {
+        elements.reserve_exact(elements.len() / 4 + 4);
+    }
+    elements.push(element);
+}
 
 /// Keeps the elements whose positions `stay`.
 pub(super) fn retain_by<T>(elements: &mut Vec<T>, stay: &[bool]) {

@@ -45,6 +45,7 @@ where
     *path = PathIn::<S> { steps, ..PathIn::<S>::standing(question.start, depart, question.at_end) };
     let (mut node, mut tick) = (question.start, depart);
     let whole = heuristic.estimate(space, node, fuel)?;
+    let mut here = whole;
     while tick < question.horizon {
         if goals.contains(node) {
             let rest = Motion::Rest { node, ticks: question.horizon - tick };
@@ -56,20 +57,19 @@ where
         }
         fuel.burn()?;
         *expanded += 1;
-        let Some(here) = heuristic.estimate(space, node, fuel)? else {
-            return Ok(false);
-        };
+        let Some(far) = here else { return Ok(false) };
         let mut best: Option<(_, _, MoveIn<S>, _)> = None;
         for m in space.moves(node) {
             let Some(duration) = footprint.duration(space, &m) else {
                 continue;
             };
-            let Some(left) = heuristic.estimate(space, m.to, fuel)?.filter(|left| *left < here) else {
+            let Some(left) = heuristic.estimate(space, m.to, fuel)?.filter(|left| *left < far) else {
                 continue;
             };
             let cost = m.cost.plus(scene.layer.surcharge(space, &m, tick, &asker));
             if best.is_none_or(|(least, ..)| cost.plus(left) <= least) {
                 best = Some((cost.plus(left), cost, m, duration));
+                here = Some(left);
             }
         }
         let Some((_, cost, m, duration)) = best.filter(|(f, _, m, _)| {

@@ -1,6 +1,7 @@
 //! Classes behind [`AnyClass`]: here the types of a class are erased; `any_class.rs` is what remains of them.
 
 use std::any::Any;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use giveway_core::heuristic::HeuristicSource;
@@ -152,6 +153,7 @@ where
         *asked = None;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
+        let mut heuristic = heuristic.begin(space);
         match heuristic.estimate(space, question.start, fuel) {
             Ok(Some(_)) => {}
             Ok(None) => return Answer { found: Err(NoPlan::Unreachable), expanded: 0 },
@@ -196,6 +198,7 @@ where
         let Self { space, footprint, heuristics, layer, path, found, .. } = self;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
+        let mut heuristic = heuristic.begin(space);
         let manners = manners.of(footprint);
         let layer = (&*layer, &manners);
         let Question { claim, goals, depart, yields_until, .. } = *question;
@@ -371,7 +374,11 @@ where
             self.sweep(leg, entries);
             return None;
         };
-        footprint.collect(space, &Motion::Move(m), leg.depart, entries);
+        // Not by `collect`: footprints inline sweeps.
+        let _ = footprint.sweep(space, &Motion::Move(m), leg.depart, &mut |entry| {
+            entries.push(entry);
+            ControlFlow::Continue(())
+        });
         (embedding.as_ref()?.trajectory)(space, &m).cloned()
     }
 
