@@ -6,8 +6,8 @@ use crate::vocabulary::Ticks;
 /// What holds for all moves of a space at one [revision](crate::SpaceGraph::revision). With facts, searches and crowds
 /// take shorter ways to equal results.
 ///
-/// A space names the facts that it knows, and takes the others from [`NONE`](Self::NONE). A space made of another space
-/// names all fields, so that no fact is lost by mistake.
+/// A space names the facts that it knows, and takes the others from [`NONE`](Self::NONE). An
+/// [adapter](crate::adapter::Adapter) names all fields, so that no fact is lost by mistake.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a, C> {
     /// The cost that all moves share. `None`: costs differ. With a shared cost, reverse searches are breadth-first.
