@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::errands::TaskAssignment;
-use crate::file_error::{self, FileError};
+use crate::file_error::FileError;
+use crate::file_methods::file_methods;
 use crate::json;
 use crate::json_place::Selector;
 use crate::kind::FileKind;
@@ -47,13 +48,12 @@ fn one() -> u32 {
 }
 
 impl ProblemFile {
-    /// Parses a head; `file` is its name in errors, and tells the folder of the other files.
-    ///
-    /// # Errors
-    /// `contents` is not JSON, or not the head of a problem.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        FileKind::Problem.explain(Self::parse_json(contents, file), contents, file)
+    file_methods! {
+        /// Parses a head; `file` is its name in errors, and tells the folder of the other files.
+        ///
+        /// # Errors
+        /// `contents` is not JSON, or not the head of a problem.
+        parse: FileKind::Problem, Self::parse_json
     }
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
@@ -83,14 +83,6 @@ impl ProblemFile {
         let folder = file.parent().unwrap_or(Path::new(""));
         let files = names.map(|(_, name)| folder.join(name));
         Ok(Self { files, team_size: head.team_size, tasks_revealed: head.num_tasks_reveal, assignment })
-    }
-
-    /// The head in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
     }
 
     /// The files of the map, of the agents and of the tasks.
