@@ -206,10 +206,6 @@ impl HexGrid {
         })
     }
 
-    fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..u32::MAX).map(NodeId).take(self.hexes.len())
-    }
-
     /// The nodes whose hexagons may meet `area`, each once, in ascending order.
     fn nodes_near(&self, area: &Area) -> Vec<NodeId> {
         let mut near = Vec::new();

@@ -229,10 +229,6 @@ impl Voxels {
         self.terrain.surfaces().of(node)
     }
 
-    fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..u32::MAX).map(NodeId).take(self.solid.len())
-    }
-
     /// Whether a unit can be in a cell of the box, by the blocks alone.
     fn is_place(&self, [x, y, z]: [u32; 3]) -> bool {
         match self.gait {

@@ -96,10 +96,11 @@ impl<H, L> Cooperative<H, L> {
     }
 
     /// Plans all agents of `instance` on a fresh store that suits its footprint; see [`solve_on`](Self::solve_on).
-    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S, CooperativeDetails>
+    pub fn solve<S: SpaceGraph, F: Footprint<S>>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+    ) -> SolutionIn<S, CooperativeDetails>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
@@ -107,14 +108,12 @@ impl<H, L> Cooperative<H, L> {
     }
 
     /// [`solve`](Self::solve), with a `watch` that may stop it.
-    pub fn solve_watched<S, F>(
+    pub fn solve_watched<S: SpaceGraph, F: Footprint<S>>(
         &mut self,
         instance: &Instance<'_, S, F>,
         watch: &mut impl Watch,
     ) -> SolutionIn<S, CooperativeDetails>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
@@ -136,15 +135,12 @@ impl<H, L> Cooperative<H, L> {
     /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), whatever the heuristics say: they
     /// stand at their starts, and all others plan around them. Agents without a path after all restarts also stand at
     /// their starts; only agents that plan later plan around them.
-    pub fn solve_on<S, F, R>(
+    pub fn solve_on<S: SpaceGraph, F: Footprint<S>, R: ReservationStore>(
         &mut self,
         instance: &Instance<'_, S, F>,
         store: &mut R,
     ) -> SolutionIn<S, CooperativeDetails>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
-        R: ReservationStore,
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
@@ -152,16 +148,13 @@ impl<H, L> Cooperative<H, L> {
     }
 
     /// [`solve_on`](Self::solve_on), with a `watch` that may stop it.
-    pub fn solve_on_watched<S, F, R>(
+    pub fn solve_on_watched<S: SpaceGraph, F: Footprint<S>, R: ReservationStore>(
         &mut self,
         instance: &Instance<'_, S, F>,
         store: &mut R,
         watch: &mut impl Watch,
     ) -> SolutionIn<S, CooperativeDetails>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
-        R: ReservationStore,
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
