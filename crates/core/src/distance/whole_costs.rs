@@ -1,11 +1,13 @@
 //! The moves of a space at whole-number costs: floods through it are exact, whatever the type of costs.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use num_traits::ToPrimitive as _;
 
-use crate::graph::flood::{Closed, Flood};
 use crate::graph::rows::Rows;
 use crate::space::SpaceGraph;
-use crate::vocabulary::{Cost, Fuel, Move, NodeId};
+use crate::vocabulary::{Cost, NodeId};
 
 /// The cost that counts as one; a power of two, so that multiples of it have no rounding errors.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -99,27 +101,31 @@ impl Arcs {
     }
 
     /// Per node the least cost from `start`, and the largest of these.
-    fn flood(&self, start: NodeId) -> (Vec<u32>, u64) {
-        let (mut distances, mut farthest) = (vec![UNREACHED; self.0.len()], 0);
-        let mut flood = Flood::new();
-        flood.reset(self.0.len());
-        flood.seed(start, 0);
-        // Without a bound on fuel, nothing is suspended.
-        while let Ok(Some(Closed { node, slot })) = flood.close_next(&mut Fuel::unlimited()) {
-            // No sum of as many costs of 32 bits as there are nodes exceeds 64 bits.
-            farthest = flood.distance(node).unwrap_or(farthest);
-            distances[node.index()] = u32::try_from(farthest).unwrap_or(UNREACHED).min(UNREACHED - 1);
-            let arcs = self.0.get(node.index()).iter();
-            let moves = arcs.map(|(to, cost)| Move {
-                from: node,
-                to: NodeId(*to),
-                action: (),
-                cost: u64::from(*cost),
-                length: 0.0,
-            });
-            flood.relax(slot, moves, |_| 0);
+    fn flood(&self, start: u32) -> (Vec<u32>, u64) {
+        let mut distances = vec![u64::MAX; self.0.len()];
+        let mut open = BinaryHeap::new();
+        distances[start as usize] = 0;
+        open.push(Reverse((0, start)));
+        let mut farthest = 0;
+        while let Some(Reverse((distance, node))) = open.pop() {
+            if distance > distances[node as usize] {
+                continue;
+            }
+            farthest = distance;
+            for (to, cost) in self.0.get(node as usize) {
+                // No sum of as many costs of 32 bits as there are nodes exceeds 64 bits.
+                let longer = distance + u64::from(*cost);
+                if longer < distances[*to as usize] {
+                    distances[*to as usize] = longer;
+                    open.push(Reverse((longer, *to)));
+                }
+            }
         }
-        (distances, farthest)
+        let narrow = |distance| match distance {
+            u64::MAX => UNREACHED,
+            near => u32::try_from(near).unwrap_or(UNREACHED - 1).min(UNREACHED - 1),
+        };
+        (distances.into_iter().map(narrow).collect(), farthest)
     }
 }
 
@@ -158,8 +164,8 @@ impl WholeCosts {
 
     /// The distances to and from `node`, which is below the bound.
     pub(super) fn column(&self, node: NodeId) -> Column {
-        let (from, farthest) = self.out.flood(node);
-        match self.into.as_ref().map(|into| into.flood(node)) {
+        let (from, farthest) = self.out.flood(node.0);
+        match self.into.as_ref().map(|into| into.flood(node.0)) {
             None => Column { to: from, from: None, farthest },
             Some((to, farther)) => Column { to, from: Some(from), farthest: farthest.max(farther) },
         }
