@@ -171,7 +171,7 @@ impl<S: Embedding> Adapter for Facing<S> {
 
     #[inline]
     fn base_node(&self, node: NodeId) -> NodeId {
-        self.place(node).unwrap_or(NodeId(u32::MAX))
+        self.place(node).unwrap_or(NodeId(0))
     }
 
     fn base_move(&self, m: &Move<Self::Action, Self::Cost>) -> Option<MoveIn<S>> {
