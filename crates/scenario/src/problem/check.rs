@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::Problem;
 use super::log::ProblemAction;
+use super::world::Problem;
 
 /// Something that robots have done against the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

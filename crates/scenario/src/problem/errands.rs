@@ -1,27 +1,7 @@
 //! Which robot gets which task, and when.
 
-use super::Problem;
-
-/// How robots get tasks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TaskAssignment {
-    /// The c-th errand of robot k of n is task (k + c * n) modulo the number of tasks, for ever; all from 0.
-    RoundRobin,
-    /// As for `RoundRobin`, but each task is given once.
-    RoundRobinFixed,
-    /// The next task that nobody has had, to whoever asks first.
-    Greedy,
-}
-
-impl TaskAssignment {
-    const NAMES: [(&'static str, Self); 3] =
-        [("roundrobin", Self::RoundRobin), ("roundrobin_fixed", Self::RoundRobinFixed), ("greedy", Self::Greedy)];
-
-    /// The assignment of this name in files.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(other, _)| *other == name).map(|(_, assignment)| *assignment)
-    }
-}
+use super::head::TaskAssignment;
+use super::world::Problem;
 
 /// A task that a robot has got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

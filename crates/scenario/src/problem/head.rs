@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::errands::TaskAssignment;
 use crate::file_error::FileError;
 use crate::file_methods::file_methods;
 use crate::json;
@@ -103,5 +102,26 @@ impl ProblemFile {
     /// How robots get tasks.
     pub fn assignment(&self) -> TaskAssignment {
         self.assignment
+    }
+}
+
+/// How robots get tasks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TaskAssignment {
+    /// The c-th errand of robot k of n is task (k + c * n) modulo the number of tasks, for ever; all from 0.
+    RoundRobin,
+    /// As for `RoundRobin`, but each task is given once.
+    RoundRobinFixed,
+    /// The next task that nobody has had, to whoever asks first.
+    Greedy,
+}
+
+impl TaskAssignment {
+    const NAMES: [(&'static str, Self); 3] =
+        [("roundrobin", Self::RoundRobin), ("roundrobin_fixed", Self::RoundRobinFixed), ("greedy", Self::Greedy)];
+
+    /// The assignment of this name in files.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(other, _)| *other == name).map(|(_, assignment)| *assignment)
     }
 }
