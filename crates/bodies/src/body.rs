@@ -16,9 +16,9 @@ use crate::shape::Shape;
 
 /// A unit's shape and speed. Lengths are in world units; a cell of a grid is one unit wide.
 ///
-/// [`on`](Self::on) puts the body into a space. The result is a space, the part where the body fits, and a footprint. A
-/// class of a crowd, or an instance, is made of these two. The body does not turn; for a body that turns, see
-/// [`Vehicle`](crate::Vehicle).
+/// [`on`](Self::on) puts the body into a space. The result is the part of the space where the body fits, and a
+/// footprint. Make a class of a crowd, or an instance, of these two. On a grid the body does not turn; for a body that
+/// turns on a grid, see [`Vehicle`](crate::Vehicle).
 ///
 /// ```
 /// use giveway_bodies::{Body, CommonTicks, Ground};
@@ -51,8 +51,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// A square of `cells` x `cells` cells. If the number is odd, the middle is the position; if it is even, the body
-    /// reaches one cell farther to the right and down.
+    /// A square of `cells` x `cells` cells. If `cells` is odd, the position is the middle of the square. If `cells` is
+    /// even, the body reaches one cell farther to the right and down than to the left and up.
     ///
     /// # Errors
     /// `cells` is 0 or more than 1024.
@@ -63,7 +63,7 @@ impl Body {
         Ok(Self::of(Shape::Polygon(vec![[low, low], [high, low], [high, high], [low, high]])))
     }
 
-    /// A rectangle around its position, `across` long in x and `down` long in y.
+    /// A rectangle with its position in the middle, `across` world units long in x and `down` world units long in y.
     ///
     /// # Errors
     /// A length is below 0.001, or above 1024.
@@ -72,7 +72,7 @@ impl Body {
         Ok(Self::of(Shape::Polygon(vec![[-x, -y], [x, -y], [x, y], [-x, y]])))
     }
 
-    /// A disc around its position.
+    /// A disc with its position in the middle.
     ///
     /// # Errors
     /// The radius is below 0.001, or above 1024.
@@ -80,7 +80,7 @@ impl Body {
         Ok(Self::of(Shape::Disc { center: [0.0, 0.0], radius: length("radius", radius.into())? }))
     }
 
-    /// The convex hull of `corners`, relative to the position.
+    /// The convex hull of `corners`, which are relative to the position of the body.
     ///
     /// # Errors
     /// The hull is less than 0.001 wide; there are more than 64 corners; or a corner is not finite, or farther than
@@ -105,8 +105,8 @@ impl Body {
         Self { shape, speed: 1.0, closed: false }
     }
 
-    /// Sets the speed: the world units that the body moves in the time in which a unit of speed 1, the default, moves
-    /// one.
+    /// Sets the speed, in world units per plain step of time. The default is 1: the body moves one world unit in the
+    /// [`ticks_per_step`](Self::on) ticks of a plain step.
     ///
     /// # Errors
     /// The speed is not between 0.001 and 1000.
@@ -115,7 +115,7 @@ impl Body {
         if (0.001..=1000.0).contains(&known) { Ok(Self { speed: known, ..self }) } else { Err(BodyError::Speed(known)) }
     }
 
-    /// Motions then also hold their cells at the tick at which they end. So followers keep one more step of distance.
+    /// Makes motions hold their cells also at the tick at which they end, so followers keep one more step of distance.
     /// This is the convention of Silver's article in AI Game Programming Wisdom 3. Bodies with and without this
     /// convention may share a ground.
     #[must_use]
@@ -135,22 +135,25 @@ impl Body {
         }
     }
 
-    /// The part of a space in which the body fits, and its footprint on `ground`; a plain step at speed 1 takes
-    /// `ticks_per_step` ticks. The body waits for a quarter of a step at a time. Call it once per class.
+    /// The part of `space` in which the body fits, and the footprint of the body on `ground`. A plain step at speed 1
+    /// takes `ticks_per_step` ticks. The body waits for a quarter of a step at a time. Call this method once for each
+    /// class.
     ///
     /// `space` is one of these:
     ///
-    /// * a [`&Grid`](Grid). The result is a [`Clearance`](crate::Clearance). Takes time in proportion to the cells of
-    ///   the grid times the cells of the body.
-    /// * an `&Arc` of any space with [positions](Embedding): waypoints, roads, hexes, a game's own. The result is a
-    ///   [`GraphClearance`](crate::GraphClearance). Takes time and memory in proportion to the moves.
+    /// * a [`&Grid`](Grid). The result is a [`Clearance`](crate::Clearance). Takes time in proportion to the number of
+    ///   cells of the grid, times the number of cells of the body.
+    /// * an `&Arc` of any space with [positions](Embedding): waypoints, roads, hexes, or a space of your own. The
+    ///   result is a [`GraphClearance`](crate::GraphClearance). Takes time and memory in proportion to the number of
+    ///   moves.
     ///
-    /// In a space with positions the body is where the space says. It goes straight from place to place, or along the
-    /// [trajectory](Embedding::trajectory) of a move. It turns as the [headings](Embedding::heading) and trajectories
-    /// say, and never in a space without headings. A move takes the [length](giveway_core::Move::length) of the move
-    /// divided by the speed of the body. Moves of length 0 take one tick. There are no walls but the end of the ground.
-    /// Other walls are [closed](giveway_core::Editable::change) by area, for instance the walls of a
-    /// [grid](Grid::walls).
+    /// In a space with positions, the body goes straight from position to position, or along the
+    /// [trajectory](Embedding::trajectory) of a move. The body turns as [headings](Embedding::heading) and trajectories
+    /// say. In a space without headings and trajectories, it never turns.
+    ///
+    /// The duration of a move is its [length](giveway_core::Move::length) divided by the speed of the body. Moves of
+    /// length 0 take one tick. At first only the edge of the ground is a wall. [Close](giveway_core::Editable::change)
+    /// areas to make further walls, for instance the walls of a [grid](Grid::walls).
     ///
     /// ```
     /// use std::sync::Arc;
@@ -178,11 +181,11 @@ impl Body {
     /// ```
     ///
     /// # Errors
-    /// The body fits nowhere; or a move would differ from its nominal time by more than 1 % (the error says which
-    /// number of ticks would do). On a grid: the ground does not cover the grid, or its cells [do not fit](Ground::new)
-    /// the grid's. In other spaces: the body is more than 1024 cells of the ground wide; the trajectory of a move does
-    /// not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 nodes or moves, or a move to a
-    /// node that is beyond its bound.
+    /// The body fits nowhere; or the duration of a move would differ by more than 1 % from its exact duration (the
+    /// error names a number of ticks per step that is fine enough). On a grid: the ground does not cover the grid, or
+    /// the cells of the ground [do not fit](Ground::new) the cells of the grid. In other spaces: the body is more than
+    /// 1024 cells of the ground wide; the trajectory of a move does not end, within 1e-4, where the move ends; or the
+    /// space has more than 2^32 - 1 nodes or moves, or a move to a node beyond the bound of the space.
     pub fn on<T>(
         &self,
         space: T,
@@ -195,8 +198,8 @@ impl Body {
         self.put(space, ground, ticks_per_step)
     }
 
-    /// The places on `grid` with room for the body, for its `ways`, which may be the moves of the grid, and the
-    /// footprint of the body on `ground`.
+    /// The places on `grid` with room for the body, and the footprint of the body on `ground`. The body goes along
+    /// `ways`; with `follows_grid`, the ways are the moves of the grid.
     pub(crate) fn along(
         &self,
         ways: WayTable,

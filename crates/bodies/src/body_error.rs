@@ -28,7 +28,7 @@ pub enum BodyError {
         /// The largest length allowed.
         most: f64,
     },
-    /// The polygon has too many corners; their number.
+    /// The polygon has too many corners. The value is the number of corners.
     Corners(usize),
     /// The corners of the polygon lie on a line, or nearly so.
     Flat,
@@ -38,23 +38,24 @@ pub enum BodyError {
     FitsNowhere,
     /// The ground does not cover the map.
     OtherGround,
-    /// The cells of a grid do not repeat on the ground.
+    /// The cells of a ground do not fit the cells of a grid: no whole number of cells of the ground, up to the limit,
+    /// is as long as a whole number of cells of the grid.
     GroundApart {
         /// The side of a cell of the ground.
         side: f64,
     },
-    /// The duration of a move is not nearly a whole number of ticks.
+    /// The duration of a move is more than 1 % away from a whole number of ticks.
     TooCoarse(TooCoarse),
     /// The slowness of driving backwards is out of range.
     Backwards(f64),
     /// The stretches of a primitive are invalid.
     Stretches {
-        /// The number of the heading where it begins.
+        /// The number of the heading where the primitive begins.
         heading: u32,
     },
-    /// A primitive does not end in the middle of a cell under a heading, or it ends where it begins.
+    /// A primitive does not end in the middle of a cell, or not under a heading, or it ends where it begins.
     Astray {
-        /// The number of the heading where it begins.
+        /// The number of the heading where the primitive begins.
         heading: u32,
     },
     /// A heading has more than 32 primitives.
@@ -73,7 +74,7 @@ pub enum BodyError {
     GroundFar,
     /// The ground has no cells: a size or a number of levels is not positive.
     GroundEmpty,
-    /// The ground has more cells than 32-bit ids.
+    /// The ground has too many cells for 32-bit ids.
     GroundTooLarge,
     /// The body is too wide for the small cells of the ground.
     GroundFine {
@@ -82,7 +83,7 @@ pub enum BodyError {
     },
     /// The space is too large, or breaks its contract.
     Space(SpaceError),
-    /// There are more poses than 32-bit ids.
+    /// There are too many poses for 32-bit ids.
     TooManyPoses {
         /// The number of poses.
         poses: u64,

@@ -14,19 +14,20 @@ use crate::ground::Ground;
 use crate::lattice::{Lattice, Vehicle};
 use crate::survey::Survey;
 
-/// A unit that can be put into a space. `T` is how the space is given. For a [`Body`], `T` is a `&Grid`, or an `&Arc`
-/// of any space with positions. For a [`Vehicle`], `T` is a `&Grid`.
+/// A unit that can be put into a space. `T` is the type of the argument that gives the space. For a [`Body`], `T` is a
+/// `&Grid`, or an `&Arc` of any space with positions. For a [`Vehicle`], `T` is a `&Grid`.
 pub trait BodyIn<T> {
     /// The part of the space in which the unit fits.
     type Space: Embedding + Stamped;
 
-    /// The part of `space` in which the unit fits, and its footprint on `ground`: see [`Body::on`] and [`Vehicle::on`].
+    /// The part of `space` in which the unit fits, and the footprint of the unit on `ground`: see [`Body::on`] and
+    /// [`Vehicle::on`].
     ///
     /// # Errors
-    /// As for these two methods.
+    /// As for [`Body::on`] and [`Vehicle::on`].
     fn put(&self, space: T, ground: Ground, ticks_per_step: Ticks) -> Result<(Self::Space, BodyFootprint), BodyError>;
 
-    /// The nominal times of all moves in `space`, in plain steps at speed 1. Moves of length 0 do not count.
+    /// The exact durations of all moves in `space`, in plain steps at speed 1. Moves of length 0 do not count.
     fn times(&self, space: T) -> Vec<f64>;
 
     /// The shape under heading 0, for traces and pictures.

@@ -10,11 +10,11 @@ use crate::footprint::by_offset::OverGrid;
 use crate::trajectory::Stroke;
 use giveway_spaces::{Connectivity, Direction, Grid};
 
-/// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on): only the places where the body fits,
-/// and only the grid's moves along which it fits. So reverse searches follow the body's own ways, and a goal that the
-/// body cannot reach is known to be unreachable.
+/// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on). The space has only the places where the
+/// body fits, and only the moves along which the body fits. So distances are lengths of ways of this body, and searches
+/// find out that a goal is unreachable for this body.
 ///
-/// Node ids are as in the grid.
+/// Node ids are the node ids of the grid.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clearance {
     fit: Fit,
@@ -44,8 +44,8 @@ impl Clearance {
         self.fit.grid()
     }
 
-    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and updates the surroundings, in time
-    /// in proportion to the square of the area of the body.
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does. Then finds anew where the body fits
+    /// around the cell. Takes time in proportion to the square of the area of the body.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         self.fit.set_passable(x, y, passable)
     }

@@ -6,8 +6,8 @@ use giveway_spaces::WaypointRules;
 use crate::body_error::BodyError;
 use crate::body_in::BodyIn;
 
-/// The units of a world, to find the smallest number of ticks per plain step that suits all of them: every move takes
-/// its nominal time within 1 %.
+/// Finds the smallest number of ticks per plain step that suits all units of a world: the duration of every move is
+/// then within 1 % of its exact duration. Add all units, then ask for the [`fewest`](Self::fewest) ticks.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -37,39 +37,39 @@ impl CommonTicks {
         Self::default()
     }
 
-    /// With bodies, or vehicles, in `space`: a `&Grid`, on each of its surfaces, or an `&Arc` of any space with
-    /// positions. Moves of length 0 do not count.
+    /// Adds bodies or vehicles in `space`, which is a `&Grid`, or an `&Arc` of any space with positions. All surfaces
+    /// of the grid count. Moves of length 0 do not count.
     #[must_use]
     pub fn of<'u, U: BodyIn<T> + 'u, T: Copy>(mut self, units: impl IntoIterator<Item = &'u U>, space: T) -> Self {
         self.nominal.extend(units.into_iter().flat_map(|unit| unit.times(space)));
         self
     }
 
-    /// With points in `space` that [keep their speed](giveway_core::Point::timed).
+    /// Adds [timed points](giveway_core::Point::timed) in `space`.
     #[must_use]
     pub fn points<S: SpaceGraph>(mut self, space: &S) -> Self {
         self.nominal.extend(move_lengths(space).into_iter().map(f64::from));
         self
     }
 
-    /// With bodies on waypoints by `rules`, which are made with these ticks: their moves in the open take whole numbers
-    /// of ticks, at least twelve.
+    /// Adds bodies on waypoints by `rules`. Moves on open ground then take nearly whole numbers of ticks, and at least
+    /// twelve. Make the waypoints with the number of ticks found.
     ///
-    /// Any number of ticks will do for waypoints. With a smaller one moves take a little longer, because durations are
-    /// rounded up.
+    /// Waypoints can be made with any other number of ticks, too, but moves then take a little longer, because
+    /// durations are rounded up.
     #[must_use]
     pub fn waypoints<'r>(mut self, rules: impl IntoIterator<Item = &'r WaypointRules>) -> Self {
         self.rules.extend(rules);
         self
     }
 
-    /// The smallest number of ticks. 1 if there are no units.
+    /// The smallest number of ticks per plain step that suits all units. 1 if there are no units.
     ///
-    /// A move that takes 50 ticks or more is always exact enough, so the number is at most 50 divided by the shortest
-    /// time in plain steps, unless there are waypoints.
+    /// A move that takes 50 ticks or more is always within 1 % of its exact duration. So without waypoints, the number
+    /// is at most 50 divided by the shortest duration in plain steps.
     ///
     /// # Errors
-    /// There is no such number up to 4096.
+    /// No number up to 4096 suits all units.
     pub fn fewest(&self) -> Result<Ticks, BodyError> {
         let suits = |ticks| self.rules.iter().all(|rules| rules.suits(ticks));
         common_ticks(self.nominal.iter().copied(), suits).ok_or(BodyError::NoCommonTicks)

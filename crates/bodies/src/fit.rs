@@ -36,7 +36,8 @@ pub(crate) struct WayTable {
 }
 
 impl WayTable {
-    /// One, four, eight or sixteen headings, and at most 32 ways for each. Sorts the ways by heading; ways of one heading keep their order.
+    /// A table of one, four, eight or sixteen headings, and at most 32 ways for each heading. Sorts the ways by
+    /// heading; ways of one heading keep their order.
     pub(crate) fn new(headings: Vec<f64>, mut list: Vec<Way>) -> Self {
         list.sort_by_key(|way| way.from);
         let first = (0..=headings.len()).map(|heading| list.partition_point(|way| (way.from as usize) < heading));
@@ -50,12 +51,13 @@ impl WayTable {
     }
 }
 
-/// A grid, and where a shape fits on it. A node is a cell and a heading: its id is the id of the cell times the number of
-/// headings, plus the heading.
+/// A grid, and where a shape fits on it. A node is a cell and a heading: its id is the id of the cell times the number
+/// of headings, plus the heading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
     grid: Grid,
-    /// Whether each way is a move of the grid, in the direction of its number, and free only where the grid has it.
+    /// Whether each way is a move of the grid, in the direction with the number of the way. Such a way is free only
+    /// where the grid has the move.
     follows_grid: bool,
     ways: Arc<WayTable>,
     /// The cells met at rest, by heading, then on each way, relative to where the motion begins.

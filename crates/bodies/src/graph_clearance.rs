@@ -14,13 +14,13 @@ use crate::ground::Ground;
 use crate::survey::{Course, Survey};
 use crate::walls::{Corners, Walls};
 
-/// A space for a body, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the moves
-/// along which it fits. So reverse searches follow the body's own ways, and a goal that the body cannot reach is known
-/// to be unreachable.
+/// A space for a body, made by [`Body::on`](crate::Body::on). The space has only the places where the body fits, and
+/// only the moves along which the body fits. So distances are lengths of ways of this body, and searches find out that
+/// a goal is unreachable for this body.
 ///
-/// Node ids, actions and the order of moves are as in the [whole space](Self::space). The whole space is asked for its
-/// moves once, and has to stay as it is. Walls are cells of the [`Ground`]: they close and open by
-/// [`change`](Editable::change).
+/// Node ids, actions and the order of moves are as in the [whole space](Self::space). The whole space must not change,
+/// because its moves are read only once. Walls are cells of the [`Ground`]: [`change`](Editable::change) closes and
+/// opens these cells.
 #[derive(Debug)]
 pub struct GraphClearance<S: Embedding> {
     space: Arc<S>,
@@ -99,7 +99,7 @@ impl<S: Embedding> GraphClearance<S> {
         self.surfaces.are_plain()
     }
 
-    /// The whole space.
+    /// The whole space, with the places where the body does not fit.
     pub fn space(&self) -> &S {
         &self.space
     }

@@ -6,23 +6,25 @@ use giveway_spaces::{Grid, NavMesh};
 
 use crate::body_error::BodyError;
 
-/// The size of reservation cells, relative to the cells of the map, or to the cell size of a [new](Ground::new) ground.
+/// The size of reservation cells, relative to the cells of the map. For a ground made by [`Ground::new`], relative to
+/// the cell size given there.
 ///
-/// With finer cells bodies can come nearer to each other, but each motion has more entries. A raster that is coarser by
-/// a whole multiple never permits more than the finer one.
+/// With finer cells, bodies can come nearer to each other, but each motion has more entries. Suppose that each cell of
+/// a coarse raster consists of whole cells of a fine raster. Then the fine raster permits every motion that the coarse
+/// raster permits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Granularity {
     /// One reservation cell per cell of the map.
     #[default]
     Same,
-    /// This number of reservation cells to each side of a cell of the map.
+    /// Each cell of the map is divided into this number of reservation cells along x, and along y.
     Finer(u32),
-    /// This number of map cells to each side of a reservation cell.
+    /// Each reservation cell has this number of cells of the map along x, and along y.
     Coarser(u32),
 }
 
-/// A raster of reservation cells over a stretch of the plane, on one or several levels: the common ground of a world.
-/// All bodies of a crowd must have equal grounds, and their spaces may differ: a grid, a lattice of poses, a graph with
+/// A raster of reservation cells over a rectangle of the plane, on one or several levels: the common ground of a world.
+/// All bodies of a crowd must have equal grounds. Their spaces may differ: a grid, a lattice of poses, a graph with
 /// positions.
 ///
 /// ```
@@ -70,7 +72,7 @@ const FARTHEST: f64 = 1e6;
 const LONGEST: f64 = 65_536.0;
 
 impl Ground {
-    /// The ground of `grid`; its reservation cells are the cells of the grid.
+    /// The ground of `grid`, whose reservation cells are the cells of the grid.
     pub fn from_grid(grid: &Grid) -> Self {
         Self {
             origin: [-0.5, -0.5],
@@ -82,17 +84,18 @@ impl Ground {
         }
     }
 
-    /// The ground from the corner `origin` on, `size` long in x and y, in square cells of side `cell`, all in world
-    /// units. Its last column and row may reach farther than `size`.
+    /// The ground with its least corner at `origin`, and with the two lengths `size` along x and y, divided into square
+    /// cells of side `cell`. All numbers are in world units. The last column and the last row may reach farther than
+    /// `size`.
     ///
-    /// Grids and lattices lie in the plane as ever: cell (x, y) is the square of side 1 around (x, y). They can share
-    /// this ground if it covers them, and if a whole number of its cells is as long as a whole number of cells of the
-    /// grid, up to 64: sides such as 1, 0.5, 0.4, 0.75 or 2. The smaller this number of cells of the grid is, the
-    /// smaller are the tables.
+    /// Cell (x, y) of a grid or lattice is the square of side 1 around (x, y). A grid can use this ground if two
+    /// conditions hold. The ground covers the grid. And there are whole numbers n and k, with n at most 64, such that n
+    /// = k * `cell`: n cells of the grid are as long as k cells of the ground. Suitable sides are 1, 0.5, 0.4, 0.75 or
+    /// 2, for example. The smaller n is, the less memory a footprint takes.
     ///
     /// # Errors
-    /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 65,536
-    /// columns or rows, or more than 2^32 - 2 cells.
+    /// A number is not finite or beyond 10^6; a length or the side of cells is not positive; or there are more than
+    /// 65,536 columns or rows, or more than 2^32 - 2 cells.
     pub fn new(origin: [f32; 2], size: [f32; 2], cell: f32) -> Result<Self, BodyError> {
         let (origin, size, unit) = (origin.map(f64::from), size.map(f64::from), f64::from(cell));
         let all = || origin.into_iter().chain(size).chain([unit]);
@@ -114,9 +117,9 @@ impl Ground {
         Ok(Self { origin, base, unit, granularity: Granularity::Same, levels, is_of_grid: false })
     }
 
-    /// The ground of `mesh`, in square cells of side `cell`. If that gives too many cells, the cells are larger. The
-    /// raster is shifted: its lines lie along as many as possible of the walls that run along x or y. So two bodies in
-    /// neighbouring lanes beside a wall seldom need the same cell.
+    /// The ground of `mesh`, in square cells of side `cell`. If that would give too many cells, the cells are larger.
+    /// The raster is shifted so that its lines coincide with as many walls as possible; only walls parallel to x or y
+    /// count. So two bodies in neighbouring lanes beside a wall seldom need the same cell.
     ///
     /// # Errors
     /// The side is not positive, or not finite.
@@ -148,8 +151,9 @@ impl Ground {
         Self::new(origin.map(|at| at as f32), size, cell)
     }
 
-    /// Sets the size of the reservation cells: up to 16 to a side of a cell, or up to 64 cells to a side. Numbers out
-    /// of range are clamped, 0 to 1. If the ids of cells would not fit, the finest size that fits is used.
+    /// Sets the size of the reservation cells. The number in [`Granularity::Finer`] is from 1 to 16, and the number in
+    /// [`Granularity::Coarser`] is from 1 to 64; other numbers are clamped. If there would be too many cells for their
+    /// ids, the finest size that fits is used.
     #[must_use]
     pub fn granularity(self, granularity: Granularity) -> Self {
         let fits = |granularity: &Granularity| {
@@ -169,13 +173,13 @@ impl Ground {
         Self { granularity: fit.unwrap_or(self.granularity), ..self }
     }
 
-    /// Divides the world into `count` levels, each `height` high, from the height `lowest` on: floors of a house, a
-    /// bridge above a road. One level by default.
+    /// Divides the world into `count` levels, for floors of a house, or for a bridge above a road. The lowest level
+    /// begins at the height `lowest`, and each level is `height` high, in world units. The default is one level.
     ///
-    /// A body on a place is on the level of its height, the third coordinate. Heights below all levels are on the
-    /// lowest, and heights above all levels on the highest. A body under way is on all levels from the level of the
-    /// first place to the level of the last. So levels should be higher than bodies, and boundaries should not lie
-    /// where bodies stand.
+    /// A body at rest is on the level of its height, which is the third coordinate of its position. Heights below all
+    /// levels count as the lowest level, and heights above all levels as the highest level. A body under way is on all
+    /// levels from the level of the place where the move begins to the level of the place where it ends. So levels
+    /// should be higher than bodies, and boundaries should not lie where bodies stand.
     ///
     /// # Errors
     /// A number is not finite or beyond 10^6, the height is not positive, `count` is 0, or there are more than 2^32 - 2

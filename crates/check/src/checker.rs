@@ -7,28 +7,30 @@ use giveway_core::{
 
 use crate::violation::Violation;
 
-/// Names every violation in a plan of agents without extent: conflicts under a rule, moves that the space does not
-/// offer, wrong starts and goals, gaps in time and space.
+/// Finds every violation in a plan of agents without extent: conflicts under a rule, moves that are not in the space,
+/// wrong starts and goals, gaps in time and space.
 ///
 /// The rules:
-/// * Every path begins at tick 0 at its agent's start and ends on a goal. Each step begins when and where the step
-///   before ended.
-/// * A move is legal if the space offers a move between its two nodes, and lets it [begin](SpaceGraph::departs) at that
-///   tick. Its action, cost and length are not compared: in a plan from a file they are guesses. Standing is legal on
-///   every node that exists.
+/// * Every path begins at tick 0 at its agent's start and ends on a goal. Each step begins at the tick and on the node
+///   where the step before it ended.
+/// * A step from node a to node b is legal if the space has a move from a to b, and if this move may
+///   [begin](SpaceGraph::departs) at the tick at which the step begins. Actions, costs and lengths are not compared,
+///   because in a plan from a file they are guesses. Standing is legal on every node that exists.
 /// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node from the tick of its arrival up to and
-///   including the tick at which it leaves. No two agents are on one node at one tick, and no two exchange their nodes.
-/// * Under [`ConflictRule::Following`] a move takes at least 1 tick. It holds both of its nodes from its departure up
-///   to, not including, its arrival; a rest holds its one node. No two agents hold one node at one tick. Agents that
-///   exchange nodes, or follow into a node that another is leaving, have a vertex conflict.
-/// * After its last step an agent stays for ever. An agent that [disappears](AtEnd::Disappear) is on its last node at
-///   the tick of arrival only, and under `Following` not even then. During a gap an agent stays where it was.
+///   including the tick at which it leaves. No two agents are on one node at one tick, and no two agents exchange their
+///   nodes.
+/// * Under [`ConflictRule::Following`] a move takes at least 1 tick. A move holds both of its nodes from its departure
+///   up to, not including, its arrival; a rest holds its one node. No two agents hold one node at one tick. So agents
+///   have a vertex conflict if they exchange nodes, or if one agent enters a node that another agent is still leaving.
+/// * After its last step an agent stays for ever, unless it [disappears](AtEnd::Disappear). An agent that disappears is
+///   on its last node at the tick of arrival only; under `Following` it is gone at that tick. During a gap an agent
+///   stays on the node where its last step ended.
 ///
-/// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick:
-/// two agents that come to rest on one node are one violation.
+/// A conflict of two agents on a node is named once for each unbroken stretch of time, at the first tick of the
+/// stretch: two agents that come to rest on one node are one violation.
 ///
-/// Any plan may be checked, however ill-formed. Time and memory are near linear in the steps of the plan and the
-/// violations named, whatever the number of ticks.
+/// Any plan may be checked, even an ill-formed plan. Time and memory are near linear in the number of steps of the
+/// plan, plus the number of violations named. The number of ticks does not matter.
 ///
 /// ```
 /// use giveway_check::Checker;
@@ -84,18 +86,18 @@ pub struct Checker<'a, S> {
 }
 
 impl<'a, S: SpaceGraph> Checker<'a, S> {
-    /// A checker of plans in `space` under `rule`. It names every violation but [crossings](Self::with_crossings).
+    /// A checker of plans in `space` under `rule`. It names every violation except [crossings](Self::with_crossings).
     pub fn new(space: &'a S, rule: ConflictRule) -> Self {
         Self { space, rule, position: None, most: usize::MAX, during: Span::endless(0) }
     }
 
-    /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do in
-    /// the middle of a square.
+    /// Also names crossings, under either rule: two moves whose straight lines cross while both moves are under way, as
+    /// two diagonals cross in the middle of a square.
     ///
     /// Computed without rounding, in the plane of the first two coordinates, for moves whose heights (the third
     /// coordinate) overlap. Jumps count as lines, too. Lines that only touch, share an end or lie on each other do not
-    /// cross. Moves between nodes that the space connects in neither direction cross nothing. Memory grows with the
-    /// number of pairs of the plan's moves that cross anywhere, at whatever times.
+    /// cross. Moves between two nodes that no move of the space connects do not count. Memory grows with the number of
+    /// pairs of moves in the plan whose lines cross, even if the moves happen at different times.
     #[must_use]
     pub fn with_crossings(self) -> Self
     where
@@ -104,30 +106,31 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         Self { position: Some(S::position), ..self }
     }
 
-    /// Names no more than `most` violations, the earliest ones.
+    /// Names at most `most` violations: the earliest violations.
     ///
     /// With many agents in one place, the number of violations grows with the square of the number of agents. Set this
-    /// bound for plans from untrusted sources; time and memory are then near linear in the steps of the plan.
+    /// bound for plans from untrusted sources; time and memory are then near linear in the number of steps of the plan.
     #[must_use]
     pub fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// Names only violations whose [tick](Violation::tick) is in `span`: what comes before and after is only looked at
-    /// where it matters for them.
+    /// Names only violations whose [tick](Violation::tick) is in `span`. Steps outside the span are read only where
+    /// these violations depend on them.
     ///
     /// So a long trace can be checked in pieces, one span after the other, and all pieces together name what a check of
-    /// the whole trace names. A piece needs the moves that begin in its span, and of each agent the place where it is
-    /// when the span begins, with the tick at which it came there. A move that is under way at that tick, or that ends
-    /// with it, is part of the piece.
+    /// the whole trace names. A piece needs all moves that begin in its span. For each agent, it also needs the place
+    /// of the agent when the span begins, and the tick at which the agent came to that place. A move that is under way
+    /// at the first tick of the span, or that ends at this tick, belongs to the piece.
     #[must_use]
     pub fn during(self, span: Span) -> Self {
         Self { during: span, ..self }
     }
 
-    /// Every violation of `plan` for `agents`, whose indices are their ids. Empty if and only if the plan is valid.
+    /// Every violation in `plan` for `agents`; the index of an agent is its id. Empty if and only if the plan is valid.
     ///
-    /// Ordered by [tick](Violation::tick), then by kind, in the order of the variants of [`Violation`], then by agents.
+    /// The order is by [tick](Violation::tick); then by kind, in the order of the variants of [`Violation`]; then by
+    /// agents.
     pub fn check(&self, agents: &[Agent], plan: &PlanIn<S>) -> Vec<Violation> {
         let mut violations = Vec::new();
         if agents.len() != plan.paths.len() {

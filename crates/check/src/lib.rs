@@ -1,8 +1,7 @@
 //! Independent checkers: of plans and traces by conflict rules, and of bodies in continuous time.
 //!
-//! The checkers share no code with stores, footprints and searches, so they find mistakes there. The checkers know of
-//! `giveway-core` only its vocabulary (agents, paths, plans, traces) and which moves a space has; a test reads their
-//! imports.
+//! The checkers share no code with stores, footprints and searches, so they find mistakes there. From `giveway-core`
+//! they use only the vocabulary (agents, paths, plans, traces) and the moves of a space. A test reads their imports.
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

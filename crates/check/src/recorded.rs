@@ -8,8 +8,9 @@ use giveway_core::{AgentId, NodeId, SpaceGraph, Trace, TracedAgent};
 
 impl<S: SpaceGraph> Checker<'_, S> {
     /// Every violation in the moves of `trace`, by the rules and in the order of [`check`](Self::check), with three
-    /// differences. An agent is nowhere before the tick at which it appears, and from the tick at which it vanishes on.
-    /// An agent may begin and end anywhere. A leap is no move, and always legal. Positions and orders are not checked.
+    /// differences. An agent is in the world only from the tick at which it appears up to, not including, the tick at
+    /// which it vanishes. An agent may begin and end anywhere. A leap is not a move, and is always legal. Positions and
+    /// orders are not checked.
     ///
     /// ```
     /// use giveway_check::Checker;

@@ -4,9 +4,9 @@ use std::{fmt, slice};
 
 use giveway_core::{AgentId, NodeId, Tick, Ticks};
 
-/// A violation: what is wrong with a plan, with agents, places and ticks.
+/// One error in a plan, with the agents, nodes and ticks concerned.
 ///
-/// Of two agents the smaller id comes first.
+/// Where there are two agents, the smaller id comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Violation {
@@ -17,7 +17,7 @@ pub enum Violation {
         /// The number of paths.
         paths: usize,
     },
-    /// A path does not begin where its agent is.
+    /// A path does not begin at the start of its agent.
     WrongStart {
         /// The agent.
         agent: AgentId,
@@ -35,7 +35,7 @@ pub enum Violation {
         /// The first tick.
         tick: Tick,
     },
-    /// A step does not begin when the step before ended, or the first step does not begin at tick 0.
+    /// A step does not begin at the tick at which the step before it ended, or the first step does not begin at tick 0.
     Gap {
         /// The agent.
         agent: AgentId,
@@ -43,10 +43,10 @@ pub enum Violation {
         node: NodeId,
         /// The tick at which the step before ended.
         arrive: Tick,
-        /// The tick at which the step begins: later in a gap, earlier in an overlap.
+        /// The tick at which the step begins. Later than `arrive`: the path has a gap; earlier: two steps overlap.
         depart: Tick,
     },
-    /// A step does not begin where the step before ended.
+    /// A step does not begin on the node where the step before it ended.
     Jump {
         /// The agent.
         agent: AgentId,
@@ -57,7 +57,7 @@ pub enum Violation {
         /// The tick at which the step begins.
         tick: Tick,
     },
-    /// A step does not end after it begins, or has the wrong duration.
+    /// A step ends at or before the tick at which it begins, or has the wrong duration.
     WrongDuration {
         /// The agent.
         agent: AgentId,
@@ -67,11 +67,11 @@ pub enum Violation {
         depart: Tick,
         /// The tick at which the step ends.
         arrive: Tick,
-        /// The right duration: for a rest its own number of ticks; for a move 1 tick, which is a
-        /// minimum under `Following`.
+        /// The right duration. For a rest, its own number of ticks. For a move 1 tick under `Swap`, and at least 1 tick
+        /// under `Following`.
         expected: Ticks,
     },
-    /// The space does not offer the move.
+    /// The move is not in the space.
     IllegalMove {
         /// The agent.
         agent: AgentId,
@@ -82,7 +82,7 @@ pub enum Violation {
         /// The tick at which the move begins.
         tick: Tick,
     },
-    /// The space does not let the move begin at that tick.
+    /// The move may not begin at that tick: see `departs` of the space.
     OutOfTime {
         /// The agent.
         agent: AgentId,
@@ -99,25 +99,25 @@ pub enum Violation {
         agents: [AgentId; 2],
         /// The node.
         node: NodeId,
-        /// The first tick at which both hold it.
+        /// The first tick at which both agents hold the node.
         tick: Tick,
     },
     /// A swap conflict: two agents exchange their nodes.
     Swap {
         /// The agents.
         agents: [AgentId; 2],
-        /// The node that each agent leaves, and the other enters.
+        /// The node that the first agent leaves, and the node that the second agent leaves.
         nodes: [NodeId; 2],
-        /// The first tick at which both are under way.
+        /// The first tick at which both agents are under way.
         tick: Tick,
     },
     /// Two agents cross between nodes, as on the two diagonals of a square.
     Crossing {
         /// The agents.
         agents: [AgentId; 2],
-        /// The begin and end of each agent's move.
+        /// For each agent, the nodes where its move begins and ends.
         moves: [[NodeId; 2]; 2],
-        /// The first tick at which both are under way.
+        /// The first tick at which both agents are under way.
         tick: Tick,
     },
     /// A path does not end on a goal of its agent.
@@ -149,7 +149,7 @@ impl Violation {
         }
     }
 
-    /// The agents of the violation, ascending: none, one or two.
+    /// The agents of the violation, ascending: no agent, one agent or two agents.
     pub fn agents(&self) -> &[AgentId] {
         match self {
             Self::Count { .. } => &[],
@@ -167,7 +167,7 @@ impl Violation {
 }
 
 impl Violation {
-    /// What it is, in words, with the name of every node as `name` says.
+    /// A text that describes the violation. `name` gives the name of each node in the text.
     pub fn told<N: fmt::Display>(&self, name: impl Fn(NodeId) -> N) -> impl fmt::Display {
         Told(*self, name)
     }

@@ -8,12 +8,12 @@ use rand_pcg::rand_core::RngCore;
 
 use giveway_core::{MoveIn, NodeId, SpaceGraph};
 
-/// A broken contract: what is wrong, in plain words, and which calls led there.
+/// A broken contract: a description of the fault in plain words, and the calls that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breach {
-    /// What is wrong.
+    /// A description of the fault.
     pub fault: String,
-    /// The calls that led there, oldest first; empty if the fault names the call.
+    /// The calls that led to the fault, oldest first; empty if `fault` names the call.
     pub calls: Vec<String>,
 }
 

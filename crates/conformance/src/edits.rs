@@ -6,9 +6,11 @@ use giveway_core::{Edits, NodeId, SpaceGraph};
 /// The number of nodes examined in larger spaces.
 const MOST_NODES: u32 = 1 << 16;
 
-/// Checks [`edits_since`](SpaceGraph::edits_since): `after` is the space `before` after edits. Nodes that are not named
-/// exist as before, and have equal moves, in either direction; and if anything has changed, so has the
-/// [revision](SpaceGraph::revision). Examines 65536 nodes.
+/// Checks [`edits_since`](SpaceGraph::edits_since). `before` is a space, and `after` is the same space after edits.
+/// Checks two things: every node that `edits_since` does not name exists as before, and has equal moves, into the node
+/// and out of it; and if the space has changed, its [revision](SpaceGraph::revision) has changed.
+///
+/// Examines 65536 nodes.
 ///
 /// ```
 /// use giveway_conformance as conformance;

@@ -16,17 +16,22 @@ const DEPARTURES: [Tick; 4] = [0, 1, 7, 1000];
 /// If a motion has more entries than this, the sweep counts as endless.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// Checks the entries of a footprint for every move that it can make, and for rests where such moves end:
-/// * durations are at least one tick, and a [`uniform_duration`](Footprint::uniform_duration) is uniform;
-/// * entries lie within the footprint's own cells, and within the ticks of the motion, the tick of arrival included;
-/// * every tick of a motion holds something; a rest holds the unit's cells throughout, an endless rest for ever;
-/// * a rest of `n` ticks holds what `n` rests of one tick hold, one after the other;
-/// * the cells of a unit at rest are held as it arrives by a move, and under the following rule as it leaves;
-/// * a motion begun later has equal entries, later; equal questions have equal answers;
-/// * a sweep that is broken off stops.
+/// Checks the entries of a footprint, for every move that the unit can make, and for rests at the ends of these moves:
+/// * durations are at least one tick, and a [`uniform_duration`](Footprint::uniform_duration) is the duration of every
+///   move; the [`wait_quantum`](Footprint::wait_quantum) is at least one tick;
+/// * entries lie within the footprint's own cells, and within the ticks of the motion, including the tick of arrival;
+/// * a move holds at least one cell at every tick; under the swap rule, it need not hold a cell at its first tick,
+///   because the motion before still holds the cells where the move begins;
+/// * a rest holds at least one cell; it holds its cells for the whole rest, and an endless rest holds them for ever;
+/// * a rest of five ticks holds the same cells at the same ticks as five rests of one tick, one after the other;
+/// * when a move ends, it holds all cells that a rest on its last node holds; under the following rule, at its first
+///   tick it also holds all cells that a rest on its first node holds;
+/// * if a motion begins `n` ticks later, each of its entries is `n` ticks later;
+/// * equal questions have equal answers;
+/// * a sweep ends, and a sweep that is broken off stops.
 ///
-/// Examines 2048 nodes and the moves out of them, begun at ticks 0, 1, 7 and 1000. The check cannot know a body's
-/// shape: use the `BodyChecker` and a test of your own to find out whether the cells are right.
+/// Examines at most 2048 nodes and the moves out of these nodes, at the ticks 0, 1, 7 and 1000. The check does not know
+/// the shape of a body: use the `BodyChecker`, and a test of your own, to find out whether the cells suit the shape.
 ///
 /// ```
 /// use giveway_conformance as conformance;

@@ -11,13 +11,14 @@ const MOST_NODES: u32 = 1 << 16;
 
 /// Checks a heuristic to `goals` against the true distances:
 /// * it is consistent, zero on goals, and never above the distance;
-/// * it calls no node unreachable that can reach the goals;
-/// * it gives equal answers each time, also with its fuel in slices of one expansion.
+/// * every node that can reach a goal has an estimate;
+/// * it gives equal answers each time, even if it gets fuel for one expansion at a time.
 ///
-/// `make` makes a new heuristic to `goals` each time. Metrics do not know walls, so an estimate where there is no way
-/// is no breach. Floating-point costs may be off by rounding.
+/// `make` makes a new heuristic for `goals` each time. A node that cannot reach a goal may have an estimate, because
+/// metrics do not know walls. With floating-point costs, errors of rounding are permitted.
 ///
-/// Examines 65536 nodes and the ends of their moves. The true distances take a search of the whole space.
+/// Examines 65536 nodes, and the ends of the moves out of them. To find the true distances, the check searches the
+/// whole space.
 ///
 /// ```
 /// use giveway_core::heuristic::{Heuristic, DistanceTable, Predecessors};

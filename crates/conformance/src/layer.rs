@@ -14,10 +14,11 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 /// Checks a cost layer:
 /// * no surcharge and no wait is negative, and equal questions have equal answers;
 /// * from [`settled_from`](CostLayer::settled_from) on, costs do not depend on the tick;
-/// * the costs of a [timeless](CostLayer::is_timeless) layer never depend on the tick, and it does not change waits.
+/// * if the layer is [timeless](CostLayer::is_timeless), costs never depend on the tick, and the layer does not change
+///   the costs of waits.
 ///
-/// Examines 4096 nodes and the moves out of them, at ticks up to 54321, counted from 0 and from the tick at which the
-/// layer settles.
+/// Examines 4096 nodes and the moves out of them, at some ticks from 0 to 54321, and at some ticks up to 54321 after
+/// `settled_from`.
 ///
 /// ```
 /// use giveway_conformance as conformance;

@@ -1,4 +1,5 @@
-//! Conformance: does an implementation keep the contract of its trait? For the tests of implementers.
+//! Conformance: checks whether an implementation keeps the contract of its trait. For the tests of people who implement
+//! a trait.
 //!
 //! One line of a test checks your space, footprint, heuristic, cost layer or reservation store, and says in plain words
 //! what is wrong:
@@ -31,8 +32,9 @@
 //! );
 //! ```
 //!
-//! All checks are deterministic, and take time about linear in what they examine. Of a large space they examine only a
-//! part: nodes spread evenly over all ids, always the same ones. Each check says how many.
+//! All checks are deterministic, and take time about linear in the number of nodes and moves that they examine. Of a
+//! large space they examine only some nodes, spread evenly over all ids, and the same nodes each time. The
+//! documentation of a check says how many nodes it examines.
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

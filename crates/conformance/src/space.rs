@@ -11,10 +11,13 @@ const MOST_NODES: u32 = 1 << 16;
 /// The number of moves out of a node whose actions are compared.
 const MOST_ACTIONS: usize = 1000;
 
-/// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that [`moves_into`](SpaceGraph::moves_into)
-/// is the exact inverse of `moves`; that [`origins`](giveway_core::Facts::origins) list where the moves of `moves_into`
-/// begin; that a [`uniform_cost`](giveway_core::Facts::uniform_cost) is uniform; that [departures](SpaceGraph::departs)
-/// repeat; and that moves which meet share a [`crossing`](SpaceGraph::crossing).
+/// Checks a space:
+/// * its nodes, and the contract of [`moves`](SpaceGraph::moves);
+/// * [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`;
+/// * [`origins`](giveway_core::Facts::origins) list the nodes where the moves of `moves_into` begin;
+/// * a [`uniform_cost`](giveway_core::Facts::uniform_cost) is the cost of every move;
+/// * [departures](SpaceGraph::departs) repeat after the period;
+/// * moves that meet share a [`crossing`](SpaceGraph::crossing).
 ///
 /// Examines 65536 nodes, their moves and their neighbours.
 ///
@@ -45,8 +48,8 @@ const MOST_ACTIONS: usize = 1000;
 /// );
 /// ```
 ///
-/// Moves out of nodes that do not exist count as a breach here. A space with areas to be vacated has such moves: seal
-/// these areas first.
+/// A move out of a node that does not exist is a breach here. A space in which an area is being vacated has such moves:
+/// seal the area first.
 ///
 /// # Errors
 /// The first breach found.
@@ -77,7 +80,7 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     })
 }
 
-/// Checks that every node has a finite position, equal each time. Examines 65536 nodes.
+/// Checks that every node has a finite position, and that each call gives an equal position. Examines 65536 nodes.
 ///
 /// ```
 /// use giveway_conformance as conformance;

@@ -12,8 +12,8 @@ use giveway_core::{
 
 /// Checks a reservation store against a plain map from (cell, tick) to holder, over random sequences of calls.
 ///
-/// `empty` makes an empty store with exactly `cells` cells, at least 2. Equal values of `seed` make equal calls. If the
-/// store [offers free intervals](ReservationStore::free_intervals), they are checked too.
+/// `empty` makes an empty store with exactly `cells` cells; at least 2. Equal values of `seed` make equal calls. If the
+/// store has [free intervals](ReservationStore::free_intervals), they are checked, too.
 ///
 /// ```
 /// use giveway_core::store::IntervalTable;
@@ -37,8 +37,9 @@ pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32,
     Ok(())
 }
 
-/// Checks everything that [`reservation_store`] checks; that the store [offers](ReservationStore::free_intervals) free
-/// intervals; and that these are free, maximal, and the first ones.
+/// Makes the checks of [`reservation_store`], and two more. The store must have [free
+/// intervals](ReservationStore::free_intervals). And each interval that it returns must be free, maximal, and the first
+/// such interval.
 ///
 /// # Errors
 /// The first breach found.

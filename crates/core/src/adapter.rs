@@ -7,15 +7,15 @@ use crate::graph::facts::Facts;
 use crate::space::{Embedding, MoveIn, SpaceGraph};
 use crate::vocabulary::{Cost, Journal, Move, NodeId, Tick, Trajectory};
 
-/// A space made of another space with positions: the places where a body fits, or the poses of a robot. Whoever
-/// implements this trait has a [`SpaceGraph`] and an [`Embedding`].
+/// A space made of another space with positions, its base: the places where a body fits, or the poses of a robot. A
+/// type that implements this trait is a [`SpaceGraph`] and an [`Embedding`].
 ///
-/// Nothing has a default. So an adapter says for each fact of the other space whether it survives, and code that
-/// forgets one does not compile. The adapter lies where the other space lies, with
-/// [whole positions](Embedding::whole_position) if that space has some. It numbers no
-/// [crossings](SpaceGraph::crossing), and has no [straight ways](Embedding::straight) of its own.
+/// No method has a default. So an adapter decides for each property of the base whether the adapter has it, too; code
+/// that forgets a method does not compile. Nodes have the positions of their nodes in the base, with
+/// [whole positions](Embedding::whole_position) if the base has whole positions. An adapter numbers no
+/// [crossings](SpaceGraph::crossing), and has no [straight ways](Embedding::straight).
 pub trait Adapter {
-    /// The other space.
+    /// The type of the base.
     type Base: Embedding;
 
     /// As [`SpaceGraph::Action`].
@@ -24,14 +24,15 @@ pub trait Adapter {
     /// As [`SpaceGraph::Cost`].
     type Cost: Cost;
 
-    /// The other space.
+    /// The base.
     fn base(&self) -> &Self::Base;
 
-    /// The node of the base at which a unit on `node` is. For a node that does not exist, any.
+    /// The node of the base on which a unit on `node` stands. For a node that does not exist, the result may be any
+    /// node.
     fn base_node(&self, node: NodeId) -> NodeId;
 
-    /// The move of the base that `m` follows: `m` [departs](SpaceGraph::departs) when that move departs. `None`: it
-    /// follows none, and departs at any tick.
+    /// The move of the base that `m` follows: `m` [departs](SpaceGraph::departs) when the move of the base departs.
+    /// `None`: `m` follows no move, and departs at any tick.
     fn base_move(&self, m: &Move<Self::Action, Self::Cost>) -> Option<MoveIn<Self::Base>>;
 
     /// As [`SpaceGraph::node_bound`].
@@ -46,7 +47,7 @@ pub trait Adapter {
     /// As [`SpaceGraph::contains`].
     fn contains(&self, node: NodeId) -> bool;
 
-    /// As [`SpaceGraph::facts`], from the facts of the `base`. Name all fields of both.
+    /// As [`SpaceGraph::facts`], from the facts of the `base`. Should name all fields of both.
     fn facts<'a>(&'a self, base: Facts<'a, <Self::Base as SpaceGraph>::Cost>) -> Facts<'a, Self::Cost>;
 
     /// As [`SpaceGraph::shortcut`].

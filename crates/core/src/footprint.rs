@@ -6,52 +6,55 @@ use std::sync::Arc;
 use crate::space::{MotionIn, MoveIn, SpaceGraph};
 use crate::vocabulary::{AtEnd, Cells, Cost, Entry, FOREVER, Motion, Path, Tick, Ticks, TooCoarse};
 
-/// A callback for each entry of a motion; it may break off.
+/// A callback for each entry of a motion. The callback may break off.
 pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 
-/// What a class of units occupies: turns a motion and its departure into entries of the shared reservation cells.
+/// A footprint says what a class of units occupies. It turns a motion and its departure into entries: reservation
+/// cells, each with a span of ticks.
 ///
 /// One method, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing: exactly the tested entries
-/// are reserved. The trait is dyn-compatible: a game's own body can be used beside the ready-made ones.
+/// are reserved. The trait is dyn-compatible.
 ///
 /// # Contract
-/// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in
-///   `[t, t + d)`. They may include the tick of arrival, as under the swap rule. They may overlap each other.
+/// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in `[t, t +
+///   d)`. The entries may include the tick of arrival, as under the swap rule. Entries of one motion may overlap.
 /// * A rest of 0 ticks that begins at `t` has the entries for standing there at tick `t`.
-/// * A motion that departs `n` ticks later has the same entries, `n` ticks later.
+/// * If a motion departs `n` ticks later, each of its entries is `n` ticks later.
 /// * Rests concatenate: `Rest(a)` then `Rest(b)` covers `Rest(a + b)`.
 pub trait Footprint<S: SpaceGraph> {
     /// The reservation cells that the entries name. Classes that share a store must agree on them.
     fn cells(&self, space: &S) -> Cells;
 
-    /// How many ticks a move as long as the [step](crate::Facts::step) of `space` takes, if that is longer than a plain
-    /// step. `None`, the default: a crowd counts windows in plain steps.
+    /// The number of ticks of a move whose length is the [step](crate::Facts::step) of `space`, if this step is longer
+    /// than a plain step. A crowd counts its windows in such moves. `None`, the default: a crowd counts windows in
+    /// plain steps.
     fn ticks_of_step(&self, _space: &S) -> Option<Ticks> {
         None
     }
 
-    /// How many ticks, at least 1, a search waits at a time.
+    /// The number of ticks, at least 1, of one wait of a search.
     fn wait_quantum(&self) -> Ticks {
         1
     }
 
-    /// How many ticks, at least 1, a plain step, of length 1, takes at speed 1. Waiting for that long costs as much as
-    /// a plain step.
+    /// The number of ticks, at least 1, of a plain step: a move of length 1 at speed 1. A wait of this length costs as
+    /// much as a plain step.
     fn ticks_per_step(&self) -> Ticks {
         1
     }
 
-    /// How many ticks, at least 1, this class takes for `m`; `None` if it cannot make `m` (too narrow, too steep).
+    /// The number of ticks, at least 1, that this class takes for `m`; `None` if the class cannot make `m` (too narrow,
+    /// too steep).
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks>;
 
-    /// The duration of every move in `space`, if all moves can be made and take equally long. Moves that were added to
-    /// the space after the footprint was made do not count if they cannot be made. `None`, the default: durations
-    /// differ. Takes constant time.
+    /// The duration of every move in `space`, if this class can make all moves and all take equally long. A move that
+    /// was added to the space after the footprint was made, and that this class cannot make, does not count. `None`,
+    /// the default: durations differ, or they are not known. Takes constant time.
     fn uniform_duration(&self, _space: &S) -> Option<Ticks> {
         None
     }
 
-    /// Whether this class can make every move of `space`, at the present revision. `false`, the default: perhaps not.
+    /// Whether this class can make every move of `space`, at the present revision. `false`, the default: not known.
     /// Takes constant time.
     fn makes_all_moves(&self, _space: &S) -> bool {
         false
@@ -59,25 +62,25 @@ pub trait Footprint<S: SpaceGraph> {
 
     /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on
     /// plain ground. A world calls this method when a [surface](crate::Surface) changes. `Ok`, the default: durations
-    /// do not follow lengths, or any duration will do.
+    /// do not depend on lengths, or every duration is accepted.
     ///
     /// # Errors
-    /// A duration would not be nearly a whole number of ticks.
+    /// A duration would be more than 1 % away from a whole number of ticks.
     fn check_slowness(&self, _space: &S, _slowness: f32) -> Result<(), TooCoarse> {
         Ok(())
     }
 
-    /// Calls `entry` for each reservation entry of `motion` begun at `depart`, until `entry` breaks off.
+    /// Calls `entry` for each reservation entry of `motion`, which begins at `depart`, until `entry` breaks off.
     fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()>;
 
-    /// All reservation entries of `motion` begun at `depart`.
+    /// All reservation entries of `motion`, which begins at `depart`.
     fn entries(&self, space: &S, motion: &MotionIn<S>, depart: Tick) -> Vec<Entry> {
         let mut entries = Vec::new();
         self.collect(space, motion, depart, &mut entries);
         entries
     }
 
-    /// Appends all reservation entries of `motion` begun at `depart` to `entries`.
+    /// Appends all reservation entries of `motion`, which begins at `depart`, to `entries`.
     fn collect(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entries: &mut Vec<Entry>) {
         let _ = self.sweep(space, motion, depart, &mut |entry| {
             entries.push(entry);
@@ -149,8 +152,8 @@ footprint_behind! {
 }
 
 impl<A: Copy, C: Cost> Path<A, C> {
-    /// All reservation entries of the path: standing at the start, each step, and, with
-    /// [`AtEnd::Stay`], staying at the end.
+    /// All reservation entries of the path: of standing at the start, of each step, and, with [`AtEnd::Stay`], of
+    /// staying at the end.
     pub fn entries<S>(&self, space: &S, footprint: &impl Footprint<S>) -> Vec<Entry>
     where
         S: SpaceGraph<Action = A, Cost = C>,

@@ -13,38 +13,41 @@ use crate::vocabulary::{Cost, Goals, NodeId, Span, Tick};
 pub struct Asker<'a> {
     /// The agent and its rank.
     pub claim: Claim,
-    /// Its goals.
+    /// The goals of the agent.
     pub goals: &'a Goals,
-    /// The tick at which its search begins.
+    /// The tick at which the search of the agent begins.
     pub depart: Tick,
-    /// Until this tick it must make way for agents that come where it rests; 0: it need not.
+    /// Until this tick the agent must make way, while it rests, for agents that come to its place. 0: it need not make
+    /// way.
     pub yields_until: Tick,
 }
 
-/// What an action costs in addition to the space's own cost: direction maps, wait penalties, free pauses, dangers.
+/// Costs of moves and waits that are added to the costs of the space: for direction maps, wait penalties, free pauses,
+/// dangers.
 ///
 /// `()` is the empty layer. Layers compose: `(A, B)` applies `A`, then `B`.
 ///
 /// # Contract
-/// Surcharges and waits are not negative: distances computed without the layer must stay lower bounds.
+/// Surcharges and costs of waits must not be negative, because distances computed without the layer must be lower
+/// bounds.
 pub trait CostLayer<S: SpaceGraph> {
-    /// The cost added to `m` begun at `depart`.
+    /// The cost that the layer adds to `m`, if `m` begins at `depart`.
     fn surcharge(&self, _space: &S, _m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
         S::Cost::zero()
     }
 
-    /// The cost of a wait on `node` for `span`, which costs `base` without this layer.
+    /// The cost of a wait on `node` for `span`. Without this layer the wait would cost `base`.
     fn wait(&self, _space: &S, _node: NodeId, _span: Span, base: S::Cost, _asker: &Asker<'_>) -> S::Cost {
         base
     }
 
-    /// From this tick on, no cost of this layer depends on the tick. [`FOREVER`](crate::FOREVER) if there is no such
-    /// tick; the search then needs a bound on time.
+    /// The first tick from which on no cost of this layer depends on the tick. [`FOREVER`](crate::FOREVER) if costs
+    /// always depend on the tick; a search then needs a [latest](crate::Query::latest) tick.
     fn settled_from(&self) -> Tick {
         0
     }
 
-    /// Whether surcharges do not depend on the departure, and every wait costs its `base`. `false` by default.
+    /// Whether every surcharge is equal for all departures, and every wait costs its `base`. `false` by default.
     ///
     /// A search over [safe intervals](crate::TimeModel::SafeIntervals) finds cheapest paths only under timeless layers:
     /// where waiting costs more in one place than in another, the earliest departure may not be the cheapest.
@@ -52,8 +55,9 @@ pub trait CostLayer<S: SpaceGraph> {
         false
     }
 
-    /// Tells the layer that a unit has made `m`, for layers that learn. Crowds call it when a move has ended, in the
-    /// order in which their agents were added, and never for waits. Does nothing by default.
+    /// Tells the layer that a unit has made `m`. For layers that learn. Crowds call this method when a move has ended,
+    /// never for a wait. If several moves end at one tick, the calls come in the order in which the agents were added.
+    /// Does nothing by default.
     fn moved(&self, _space: &S, _m: &MoveIn<S>) {}
 
     /// Whether the layer wants to be [told](Self::moved) of moves; `true` by default.

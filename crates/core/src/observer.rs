@@ -2,7 +2,8 @@
 
 use crate::vocabulary::{Entry, NodeId, Tick};
 
-/// Sees what a search does. By default every method does nothing; `()` sees nothing and costs nothing.
+/// Is told what a search does, step by step. By default every method does nothing; `()` is an observer that ignores all
+/// calls, at no cost.
 pub trait Observer {
     /// A state was expanded: `node` at `tick`. Spatial searches report tick 0.
     #[inline]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::vocabulary::{AgentId, CellId, Entry, Span, Tick};
 
-/// How strongly a reservation is held: a claim overrides reservations of strictly lower rank. Ranks compare by the first
-/// number, then by the second. A rank takes 12 bytes, because stores hold very many.
+/// How strongly a reservation is held: a claim overrides reservations of strictly lower rank. Ranks compare by the
+/// first number, then by the second. A rank takes only 12 bytes, because stores hold very many ranks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(Rust, packed(4))]
 pub struct Rank(pub u64, pub u32);
@@ -13,7 +13,7 @@ pub struct Rank(pub u64, pub u32);
 /// An agent that asks for reservations, and its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Claim {
-    /// The agent. Its own reservations never stand in its way.
+    /// The agent. Reservations of this agent never block the claim.
     pub agent: AgentId,
     /// The rank.
     pub rank: Rank,
@@ -26,14 +26,14 @@ impl Claim {
     }
 }
 
-/// The answer to whether a claim may have an entry.
+/// The answer to the question whether a claim may have an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Probe {
     /// No other agent holds any of the entry.
     Free,
-    /// The claim may have the entry. This agent (the first, if several) holds part of the entry at a lower rank, and
-    /// would lose that part.
+    /// The claim may have the entry. The named agent holds a part of the entry at a lower rank, and would lose that
+    /// part. If there are several such agents, this is the first of them.
     Overrides(AgentId),
     /// The claim may not have the entry.
     Blocked {
@@ -95,12 +95,12 @@ impl fmt::Display for StaleMark {
 
 impl std::error::Error for StaleMark {}
 
-/// Which agent holds which cell when, and at which rank.
+/// A store of reservations: which agent holds which cell at which ticks, and at which rank.
 ///
 /// A store behaves like a map from (cell, tick) to (agent, rank). Every operation is defined by its effect on that map,
 /// for endless spans too. `giveway-conformance` checks an implementation against the map.
 pub trait ReservationStore {
-    /// Whether `claim` may have `entry`; if not, which agent holds it until when. An empty span is free.
+    /// Whether `claim` may have `entry`; if not, the agent that holds the entry, and until when. An empty span is free.
     fn probe(&self, entry: &Entry, claim: Claim) -> Probe;
 
     /// Whether `claim` may have `entry`: [`probe`](Self::probe) without the reason. The hot loop calls this method.
@@ -108,9 +108,12 @@ pub trait ReservationStore {
         matches!(self.probe(entry, claim), Probe::Free | Probe::Overrides(_))
     }
 
-    /// Calls `each` with every agent that holds part of `entry` that `claim` may not have, as long as that returns
-    /// `true`. Returns whether it always did. Agents come in ascending order of the first such tick; an agent with
-    /// several such parts may come several times.
+    /// Calls `each` with every agent that blocks `claim`: the agent holds a part of `entry` at a rank that is not lower
+    /// than the rank of `claim`. Stops as soon as `each` returns `false`. Returns whether `each` always returned
+    /// `true`.
+    ///
+    /// Agents come in ascending order of the first tick that they block. An agent that blocks several parts may come
+    /// several times.
     fn for_each_blocker(&self, entry: &Entry, claim: Claim, each: &mut dyn FnMut(AgentId) -> bool) -> bool {
         let mut left = *entry;
         while let Probe::Blocked { by, until } = self.probe(&left, claim) {
@@ -122,15 +125,15 @@ pub trait ReservationStore {
         true
     }
 
-    /// Gives all of `entries` to `claim`. Agents of lower rank lose what they held of the entries. Each agent that lost
-    /// something is appended to `evicted` once per call, in ascending order of id.
+    /// Gives all of `entries` to `claim`. Agents of lower rank lose their reservations within the entries. Each agent
+    /// that loses a reservation is appended to `evicted` once per call, in ascending order of id.
     ///
     /// # Errors
     /// Another agent holds part of an entry at a rank that is not lower, or a cell is out of bounds. Nothing changes.
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused>;
 
     /// [`commit`](Self::commit) without the list of evicted agents. For claims that override no agent, such as
-    /// [plain](Claim::plain) ones, and for callers that find the evicted agents by other means.
+    /// [plain](Claim::plain) claims, and for callers that find the evicted agents by other means.
     ///
     /// # Errors
     /// As for `commit`.
@@ -141,32 +144,32 @@ pub trait ReservationStore {
     /// Gives up everything that `agent` holds at tick `from` and later.
     fn release(&mut self, agent: AgentId, from: Tick);
 
-    /// Drops everything before `now`, and ends every transaction. Afterwards, probes and commits of ticks before `now`
-    /// have no defined answer.
+    /// Drops all reservations before tick `now`, and ends every transaction. After this call, answers about ticks
+    /// before `now` are undefined.
     fn forget_before(&mut self, now: Tick);
 
-    /// Drops everything, and ends every transaction.
+    /// Drops all reservations, and ends every transaction.
     fn clear(&mut self);
 
-    /// A tick from which on the holder of every cell and its rank never change again.
+    /// From this tick on, every cell keeps its holder and rank for ever.
     ///
-    /// The tick may be later than necessary. A search treats all later times as one, so that an unreachable goal is an
-    /// answer and not an endless search.
+    /// The tick may be later than necessary. A search treats all later ticks as one tick: so a search for an
+    /// unreachable goal ends.
     fn settled_from(&self) -> Tick;
 
     /// Begins a transaction, which may be nested.
     fn mark(&mut self) -> Mark;
 
-    /// Undoes everything since `to` was taken, exactly.
+    /// Undoes exactly the changes since [`mark`](Self::mark) returned `to`.
     ///
     /// # Errors
-    /// `to` is stale.
+    /// `to` is [stale](StaleMark).
     fn rollback(&mut self, to: Mark) -> Result<(), StaleMark>;
 
     /// Ends all transactions and keeps their changes.
     fn settle(&mut self);
 
-    /// This store as one that lists free spans, for searches over [safe intervals](crate::TimeModel::SafeIntervals).
+    /// This store, if it can list free spans, for searches over [safe intervals](crate::TimeModel::SafeIntervals).
     /// `None`, the default: it cannot.
     fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
         None
@@ -175,12 +178,12 @@ pub trait ReservationStore {
 
 /// A store that lists when a cell is free, for searches over safe intervals.
 pub trait FreeIntervals {
-    /// The first maximal span of ticks that `claim` may have in `cell`, among the spans that end after `from`. The span
-    /// may start before `from`. `None` if the cell is blocked from `from` on for ever, or is out of bounds.
+    /// The first span that `claim` may have in `cell`, among the spans that end after `from`. The span is maximal, so
+    /// it may start before `from`. `None` if the cell is blocked from `from` on for ever, or is out of bounds.
     fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span>;
 
-    /// The part of [`next_free`](Self::next_free) at `from` and later. The hot loop calls this method: a store need not
-    /// look back.
+    /// The part of [`next_free`](Self::next_free) at `from` and later. The hot loop calls this method, because a store
+    /// then need not look at ticks before `from`.
     fn free_from(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
         let free = self.next_free(cell, from, claim)?;
         Some(Span::new(free.start.max(from), free.end))

@@ -12,8 +12,8 @@ use crate::vocabulary::{
 /// Places and the moves between them. A space knows nothing of units or time.
 ///
 /// A game implements this trait for its own graph. Every search, store and strategy of giveway then works on that
-/// graph. Two methods are required. A space that is made of another one, and lies where that one lies, is an
-/// [`Adapter`](crate::adapter::Adapter).
+/// graph. Two methods are required. A space that is made of another space with positions can implement
+/// [`Adapter`](crate::adapter::Adapter) instead.
 ///
 /// # Contract
 /// * The id of every node is below [`node_bound`](Self::node_bound).
@@ -69,58 +69,60 @@ pub trait SpaceGraph {
         None::<Empty<_>>
     }
 
-    /// Whether `node` exists, so that a unit may stand on it. A wall does not exist, even if its id is below the bound.
+    /// Whether `node` exists, that is, whether a unit may stand on it. The node of a wall does not exist, even if its
+    /// id is below the bound.
     fn contains(&self, node: NodeId) -> bool {
         node.index() < self.node_bound()
     }
 
-    /// What holds for all moves. [`Facts::NONE`], the default: nothing is known. Takes constant time.
+    /// Facts that hold for all moves. [`Facts::NONE`], the default: no fact is known. Takes constant time.
     fn facts(&self) -> Facts<'_, Self::Cost> {
         Facts::NONE
     }
 
     /// The name of a straight way from `from` to `to` that units may go instead of several [moves](Self::moves). The
-    /// length of the way lies in `lengths`. `None`, the default: there is none.
+    /// length of the way lies in `lengths`. `None`, the default: there is no such way.
     ///
-    /// The way is a move that costs as much, and takes as long, as the moves that it replaces; it is none of
-    /// [`moves`](Self::moves). Searches in space and time smooth their paths by such ways, where no other agent has
-    /// reserved any of the ground. They replace only moves that are hardly longer: at the speed of these moves, the way
-    /// would take at most 1 % and one tick less. A space has such ways only if the footprints of its units tell what
-    /// lies on the way, as bodies do and points do not.
+    /// The way costs as much, and takes as long, as the moves that it replaces. [`moves`](Self::moves) does not list
+    /// the way. Searches in space and time smooth their paths by such ways, where no other agent has reserved the
+    /// ground. A search replaces moves only by a way that is hardly shorter: at the speed of the moves, the way would
+    /// take at most 1 % and one tick less. A space has such ways only if the footprints of its units tell what lies on
+    /// the way, as bodies do and points do not.
     fn shortcut(&self, _from: NodeId, _to: NodeId, _lengths: RangeInclusive<f32>) -> Option<Self::Action> {
         None
     }
 
-    /// The crossing that `m` uses, below its [bound](Facts::crossing_bound). Moves that would meet on their way share a
-    /// crossing: a move and its reverse; two diagonals.
+    /// The number of the crossing that `m` uses, below the [bound](Facts::crossing_bound). Moves that would meet on
+    /// their way share a crossing: a move and its reverse; two diagonals.
     ///
     /// A space numbers the crossings of all its moves or of none. If the bound is 0, points under the swap rule number
-    /// the pairs of connected nodes. Otherwise a move with `None` crosses nothing.
+    /// the pairs of connected nodes. If the bound is larger, `None` says that `m` uses no crossing.
     fn crossing(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
         None
     }
 
-    /// Whether a unit may set out on `m` at `tick`: a ferry sails by the clock. `true`, the default: at any tick. The
-    /// answer repeats after the [period](Facts::period).
+    /// Whether a unit may set out on `m` at `tick`, as a ferry sails only at certain times. The default is `true` at
+    /// every tick. The answers repeat after the [period](Facts::period).
     fn departs(&self, _m: &Move<Self::Action, Self::Cost>, _tick: Tick) -> bool {
         true
     }
 
-    /// The journal of a space that notes its changes there. The next two methods then follow from it. `None`, the
-    /// default: there is no journal.
+    /// The journal in which the space notes its changes. With a journal, the defaults of
+    /// [`revision`](Self::revision) and [`edits_since`](Self::edits_since) are right. `None`, the default: there is no
+    /// journal.
     fn journal(&self) -> Option<&Journal> {
         None
     }
 
-    /// A number that grows whenever nodes or moves change, so that earlier results are known to be stale. By default
-    /// the revision of the [journal](Self::journal), or else 0.
+    /// A number that grows whenever nodes or moves change, so that earlier results are known to be stale. The
+    /// default is the revision of the [journal](Self::journal), or 0 without a journal.
     fn revision(&self) -> u64 {
         self.journal().map_or(0, Journal::revision)
     }
 
-    /// What may have changed since an earlier [`revision`](Self::revision) of this space. Plans and distances that no
-    /// changed node concerns are then kept. By default what the [journal](Self::journal) tells, or else [`Edits::All`]:
-    /// anything.
+    /// The nodes that may have changed since an earlier [`revision`](Self::revision) of this space. Crowds then keep
+    /// plans and distances that do not depend on these nodes. The default is the answer of the
+    /// [journal](Self::journal), or [`Edits::All`] without a journal: any node may have changed.
     fn edits_since(&self, revision: u64) -> Edits<'_> {
         self.journal().map_or(Edits::All, |journal| journal.since(revision))
     }
@@ -128,12 +130,12 @@ pub trait SpaceGraph {
 
 /// Where nodes lie, for metric heuristics, shapes and pictures. Not every space has positions.
 pub trait Embedding: SpaceGraph {
-    /// The position of `node` in world units. For a node that does not exist, any finite point.
+    /// The position of `node` in world units. A node that does not exist may have any finite position.
     fn position(&self, node: NodeId) -> [f32; 3];
 
     /// The node nearest to `point`, given as (x, y) or (x, y, z), among the nodes that [exist](SpaceGraph::contains);
-    /// in the space of a body, these are the nodes where a unit fits. Among equals the first. `None`: no node exists.
-    /// Takes time in proportion to the nodes.
+    /// in the space of a body, these are the nodes where a unit fits. Among equals the lowest id. `None`: no node
+    /// exists. Takes time in proportion to the nodes.
     ///
     /// With (x, y), heights do not count: on several floors, give (x, y, z).
     fn nearest_node<const N: usize>(&self, point: [f32; N]) -> Option<NodeId> {
@@ -145,9 +147,9 @@ pub trait Embedding: SpaceGraph {
         distances.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, node)| node)
     }
 
-    /// Coordinates in whole numbers. Their differences equal the differences of the [positions](Self::position). Either
-    /// all nodes have them or none. `None`, the default: there are none. With whole positions, estimates by metrics are
-    /// several times as fast.
+    /// The position of `node` in whole numbers, up to a fixed displacement: differences of whole positions equal
+    /// differences of [positions](Self::position). Either all nodes have whole positions, or no node has one. `None`,
+    /// the default: no node has one. With whole positions, estimates by metrics are several times as fast.
     fn whole_position(&self, _node: NodeId) -> Option<[i32; 3]> {
         None
     }
@@ -157,8 +159,8 @@ pub trait Embedding: SpaceGraph {
         0.0
     }
 
-    /// The name of the straight way from `from` to `to` if nothing of the space itself is in the way, whether it is a
-    /// move or not. `None`, the default: units go along moves only. Spaces of bodies make
+    /// The name of the straight way from `from` to `to`, whether or not this way is a move. `None` if a wall of the
+    /// space is in the way. By default always `None`: units go along moves only. Spaces of bodies make
     /// [shortcuts](SpaceGraph::shortcut) of straight ways.
     fn straight(&self, _from: NodeId, _to: NodeId) -> Option<Self::Action> {
         None
@@ -171,20 +173,22 @@ pub trait Embedding: SpaceGraph {
     }
 }
 
-/// A space that can change while it is in use: node by node, and by area, together with all other spaces of a world.
+/// A space that can change while it is in use. Changes come node by node, or by area; an area changes all spaces of a
+/// world together.
 ///
-/// [`set_open`](Self::set_open) alone is required. Three kinds of spaces also implement [`change`](Self::change) and
-/// [`is_inside`](Self::is_inside): a space with walls of its own kind, a space whose moves can cross an area without
+/// [`set_open`](Self::set_open) alone is required. Three kinds of spaces should also implement [`change`](Self::change)
+/// and [`is_inside`](Self::is_inside): a space whose walls are not nodes, a space whose moves can cross an area without
 /// ending in the area, and a space with surfaces.
 pub trait Editable: Embedding {
     /// Closes or opens `node`: no unit can be on a closed node. If several nodes are one piece of ground, all these
     /// nodes close or open.
     ///
-    /// Returns whether anything changed; a node that does not exist never changes. After a change the
+    /// Returns whether anything changed. An id that names no place of the space changes nothing. After a change the
     /// [revision](SpaceGraph::revision) has grown.
     fn set_open(&mut self, node: NodeId, open: bool) -> bool;
 
-    /// Whether a unit on `node` has to leave if `closed` is closed. By default: whether both are one node.
+    /// Whether a unit on `node` has to leave if the node `closed` is closed. By default: whether `node` and `closed`
+    /// are equal.
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
         node == closed
     }
@@ -195,15 +199,16 @@ pub trait Editable: Embedding {
         area.contains(self.position(node))
     }
 
-    /// Applies `change` to all that `area` covers. Returns whether anything changed; after a change the
-    /// [revision](SpaceGraph::revision) has grown. It never fails: what cannot be changed stays as it is.
+    /// Applies `change` to all nodes and moves that `area` covers. Returns whether anything changed; after a change the
+    /// [revision](SpaceGraph::revision) has grown. Nodes and moves that cannot be changed stay as they are; that is no
+    /// error.
     ///
-    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. In an
-    /// area that is to be [vacated](Change::Vacate) no node exists either, and moves lead out of closed nodes.
+    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. After
+    /// [`Change::Vacate`] no node of the area exists either, but moves still lead out of the area.
     ///
-    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open). A node that is
-    /// to be vacated closes when it is sealed, that is, when all units are out, and may be entered until then. Surfaces
-    /// change nothing.
+    /// The default calls [`set_open`](Self::set_open) for each node whose position lies in the area: [`Change::Close`]
+    /// and [`Change::Seal`] close the node, [`Change::Open`] opens it. [`Change::Vacate`] then changes nothing, so
+    /// units may enter until the area is sealed. [`Change::Surface`] changes nothing.
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let open = match change {
             Change::Close | Change::Seal => false,
@@ -218,10 +223,10 @@ pub trait Editable: Embedding {
     }
 }
 
-/// A space that threads may share, with its moves. A crowd is [`Send`] and [`Sync`], so the spaces of its classes must
-/// be [`Send`] and [`Sync`], too.
+/// A space that threads may share; its actions and costs can be shared, too. A crowd is [`Send`] and [`Sync`], so the
+/// spaces of its classes must be [`Send`] and [`Sync`], too.
 ///
-/// Implemented for every [`SpaceGraph`] that qualifies.
+/// Implemented for every [`SpaceGraph`] that is [`Send`] and [`Sync`], with such actions and costs.
 pub trait SyncSpace: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync {}
 
 impl<S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync> SyncSpace for S {}
@@ -236,23 +241,23 @@ pub fn move_by_action<S: SpaceGraph>(space: &S, from: NodeId, action: S::Action)
     space.moves(from).find(|m| m.action == action)
 }
 
-/// The motion of a unit in space `S`.
+/// A motion in space `S`: a move or a rest.
 pub type MotionIn<S> = Motion<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
-/// The move of a unit in space `S`.
+/// A move in space `S`.
 pub type MoveIn<S> = Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
-/// The path of an agent in space `S`.
+/// A path in space `S`.
 pub type PathIn<S> = Path<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
-/// The plan of agents in space `S`.
+/// A plan in space `S`: a path for each agent.
 pub type PlanIn<S> = Plan<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl TooManyCells {
     /// Checks that the bounds of `space` leave a cell id for every node and crossing.
     ///
     /// # Errors
-    /// The bounds' sum is 2^32 or more.
+    /// The sum of the two bounds is 2^32 or more.
     pub fn check<S: SpaceGraph>(space: &S) -> Result<(), Self> {
         let (node_bound, crossing_bound) = (space.node_bound(), space.facts().crossing_bound);
         match node_bound.checked_add(crossing_bound).map(u32::try_from) {

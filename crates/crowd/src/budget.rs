@@ -4,25 +4,28 @@ use giveway_core::Fuel;
 
 /// The work that a crowd may do in one tick, in units.
 ///
-/// A unit takes some 200 ns: as long as one expansion of a search in space and time for a point on a grid. Whatever a
-/// unit pays for takes about as long, mostly within a factor of two. `giveway_sim::Calibration` measures a machine, and
-/// suggests a budget for a number of milliseconds.
+/// One unit takes some 200 ns: as long as one expansion of a search in space and time, for a point on a grid. The table
+/// says, for each kind of work, how much of it one unit pays for, or how many units it takes. The times of all units
+/// are within a factor of two, mostly. `giveway_sim::Calibration` measures a machine, and suggests a budget for a
+/// number of milliseconds.
 ///
 /// | work | units |
 /// |---|---|
-/// | searches, distances | as [`Fuel`] says |
-/// | a window | 3 to begin, and one for 8 entries that are reserved |
+/// | searches, distances | the units in the table of [`Fuel`] |
+/// | a window | 3, or one if it only extends the last plan; and one for each 8 entries that are reserved |
 /// | a step of a [descent](super::CrowdSettings::descent) | one |
-/// | a step of local repair | 4, and its search |
-/// | [sectors](giveway_strategies::SectorRouting) | one for each node, twice, and a little |
+/// | a step of local repair | 4, and the units of its search |
+/// | [sectors](giveway_strategies::SectorRouting) | 2.25 for each node, and one for each sector |
 /// | PIBT | 8 for the decision of an agent |
-/// | LaCAM | one for each configuration, and one for 2 places around a knot |
-/// | the step planner: the choices of an agent | 6, and one for 6 operations |
-/// | the step planner: an operation that is tested | one, and 3 each time that reservations are given up or taken |
-/// | the step planner: new operations | one for 6 of their entries |
-/// | after an edit | one for 2 agents whose distances are old, and one for each changed node of a table |
+/// | LaCAM | one for each expansion of a configuration, and one for each 2 places around the agents planned together |
+/// | the step planner: the choices of an agent | 6, and one for each 6 operations |
+/// | the step planner: a test of an operation | one, and 3 if reservations are changed for the test |
+/// | the step planner: new operations | one for each 6 of their entries |
+/// | the step planner: going straight on | 6, one for each move tested; for new moves 3, and one for each 8 entries |
+/// | after an edit | one for each 2 agents with old distances, and one for each changed node of a table |
 ///
-/// Nothing else grows with the work of planners. What a tick takes at budget 0 comes on top: motions, the execution
+/// The budget limits the work of planners, with one exception: LRA* looks at all places within its
+/// [radius](crate::Lra::radius), whatever the budget. Other work takes time even at budget 0: motions, the execution
 /// guard, and a look at each agent that is awake. [`Report::work`](super::Report::work) says how many units a tick has
 /// used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,12 +34,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// At most `units` units of work.
+    /// A budget of at most `units` units of work.
     pub const fn work(units: u64) -> Self {
         Self { work: units }
     }
 
-    /// No limit.
+    /// A budget without a limit.
     pub const fn unlimited() -> Self {
         Self { work: u64::MAX }
     }

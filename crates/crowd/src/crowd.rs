@@ -19,19 +19,20 @@ use crate::roster::Member;
 use crate::settings::CrowdSettings;
 use crate::state::State;
 use crate::store::{MakeStore, Store};
+use crate::stuck;
 use crate::waiting;
 use crate::world::{Class, Copying};
 
-/// Agents that get orders while they move; with their classes, their reservations and their planners.
+/// A crowd: agents that get orders while they move, with their classes, reservations and planners.
 ///
 /// Each call of [`tick`](Self::tick) lets one tick go by. Between two ticks agents may be [added](Self::add),
 /// [removed](Self::remove), [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever
 /// overlap, even if a search fails, unless `SoftRests` permit overlaps. An agent that finds no path stays where it is,
 /// and no other agent moves there.
 ///
-/// A clone is a crowd of its own: given equal orders, both go on alike, and neither sees what becomes of the other.
-/// Spaces and footprints are shared until one of the two [edits](Class::editable) a space. Heuristics and
-/// [layers](Class::layer) are cloned.
+/// A clone is an independent crowd. If the original and the clone get equal orders, both do the same. The two share
+/// spaces and footprints until one of them [edits](Class::editable) a space. Heuristics and [layers](Class::layer) are
+/// cloned.
 ///
 /// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces.
 ///
@@ -71,8 +72,8 @@ impl<'a> Crowd<'a> {
         Self::on(settings, Arc::new(Store::new))
     }
 
-    /// An empty crowd on a store of your choice. `make_store` makes an empty store from the number of cells and the
-    /// longest window in ticks. On every store the crowd does the same, tick for tick.
+    /// An empty crowd on a store of your choice. `make_store` makes an empty store; its arguments are the cells, and
+    /// the longest window in ticks. The choice of the store does not change what the crowd does.
     pub fn new_on<R: ReservationStore + Clone + Send + Sync + 'static>(
         settings: CrowdSettings,
         make_store: impl Fn(Cells, Ticks) -> R + Send + Sync + 'static,
@@ -138,8 +139,8 @@ impl<'a> Crowd<'a> {
         self.state.clock.now
     }
 
-    /// The number of ticks of a plain step. Each class of the crowd asks for a number, and the largest one counts. It
-    /// is at least 1.
+    /// The number of ticks of a plain step. Each class of the crowd asks for a number; the largest of these numbers
+    /// counts. At least 1.
     pub fn ticks_per_step(&self) -> Ticks {
         self.state.clock.ticks_per_step
     }
@@ -149,7 +150,7 @@ impl<'a> Crowd<'a> {
         self.state.roster.members().map(|member| member.id())
     }
 
-    /// The id that the next agent will have; 2^32 - 1 if there is none left.
+    /// The id that the next agent will have; 2^32 - 1 if there is no id left.
     pub fn next_id(&self) -> AgentId {
         self.state.roster.next_id().unwrap_or(AgentId(u32::MAX))
     }
@@ -180,7 +181,7 @@ impl<'a> Crowd<'a> {
         self.state.roster.members().all(Member::is_home)
     }
 
-    /// The motions that `agent` has planned; all of them are reserved. Empty: the agent stays.
+    /// The motions that `agent` has planned; all of them are reserved. Empty if the agent stays, or does not exist.
     pub fn plan(&self, agent: AgentId) -> &[Leg] {
         self.state.roster.slot(agent).map_or(&[], |slot| self.state.ledger.plan(slot).ahead())
     }
@@ -230,8 +231,8 @@ impl<'a> Crowd<'a> {
         self.state.world.get(class)?.space()?.downcast_ref()
     }
 
-    /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is
-    /// [bare](Class::bare).
+    /// The position of `node` in the space of `class`, in world units. `None` if there is no such class, or the class
+    /// is [bare](Class::bare).
     pub fn position(&self, class: ClassId, node: NodeId) -> Option<[f32; 3]> {
         self.state.world.get(class)?.position(node)
     }
@@ -264,20 +265,20 @@ impl<'a> Crowd<'a> {
         self.state.world.reverse_expanded()
     }
 
-    /// The bytes that the distances of all classes take. Each class has a
-    /// [bound](giveway_core::heuristic::TrueDistances::keep_at_most) of its own.
+    /// The memory of the distances of all classes, in bytes. Each class has its own
+    /// [bound](giveway_core::heuristic::TrueDistances::keep_at_most).
     pub fn distance_bytes(&self) -> usize {
         self.state.world.distance_bytes()
     }
 
-    /// The distance of `agent` to its goals, in plain steps, as if it were alone; infinite if the goals cannot be
-    /// reached. With [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the layer are
-    /// included. `None`: there is no such agent, `budget` is too small to find out, or distances have reached their
-    /// [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// The distance of `agent` to its nearest goal, in plain steps, as if there were no other agents; infinite if no
+    /// goal can be reached. With [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the
+    /// layer are included. `None`: there is no such agent, `budget` is too small to find out, or distances have reached
+    /// their [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
     ///
-    /// A query advances the reverse search of the agent, and saves work at later ticks. So under a budget a query may
-    /// change plans: a replay has to make equal queries. For an agent that has planned, the distance is usually known,
-    /// and the query does no work.
+    /// The call may advance the reverse search for the agent's goals, and so save work at later ticks. So under a
+    /// budget a call may change later plans: a replay has to make equal calls. For an agent that has planned, the
+    /// distance is usually known, and the call does no work.
     pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
         let before = self.reverse_expanded();
         let State { world, roster, .. } = &mut self.state;
@@ -291,14 +292,15 @@ impl<'a> Crowd<'a> {
         distance.ok()
     }
 
-    /// The chain of planners of `agent`: its [own](Self::set_chain) chain, else the chain of its [class](Class::chain),
-    /// else the chain of the [crowd](CrowdSettings::chain). `None`: there is no such agent.
+    /// The chain of planners of `agent`: its [own](Self::set_chain) chain; without an own chain, the chain of its
+    /// [class](Class::chain); without that, the chain of the [crowd](CrowdSettings::chain). `None`: there is no such
+    /// agent.
     pub fn chain(&self, agent: AgentId) -> Option<&Chain> {
         Some(self.member(agent)?.chain())
     }
 
-    /// Where each agent was during the last tick. A `fraction` of 0 is the beginning of that tick, and 1 is its end;
-    /// `fraction` is clamped to 0..=1.
+    /// Where each agent was at a moment of the last tick. A `fraction` of 0 means the beginning of that tick, and 1
+    /// means its end; `fraction` is clamped to 0..=1.
     ///
     /// To animate, draw one tick behind the crowd: let `fraction` grow from 0 to 1 between two calls of `tick`.
     pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
@@ -310,18 +312,28 @@ impl<'a> Crowd<'a> {
     /// The reason why `agent` does not go on: a chain of agents, each waiting for the next one. Empty if `agent` moves,
     /// stands on its goal, or does not exist.
     ///
-    /// The blocked move is the best move nearer to the goal that a reservation forbids at the next tick. The agent
-    /// waits for the holder of that reservation.
+    /// An agent waits for the agent that holds a reservation in its way. This reservation blocks, at the next tick, the
+    /// best move that would bring the agent nearer to its goal.
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
         let slot = self.state.roster.slot(agent);
         slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))
     }
 
-    /// The agents that stay at the next tick although they would like to go on, each with the agent that it waits for:
-    /// the first link of what [`explain`](Self::explain) says of each. In the order in which the agents were added.
-    /// Takes time for the agents that are under way. Like [`distance`](Self::distance), a query may change later plans.
+    /// The agents that stay at the next tick although they would like to go on, each with the agent for which it waits.
+    /// For each agent, the result has the first link of the chain that [`explain`](Self::explain) gives. In the order
+    /// in which the agents were added.
+    ///
+    /// Takes time in proportion to the agents that are under way. Like [`distance`](Self::distance), the call may
+    /// change later plans.
     pub fn waiting(&mut self) -> Vec<Waiting> {
         waiting::all(&mut self.state)
+    }
+
+    /// The agent under way that has come no nearer to its goals for longest, and for how many ticks; among equals the one
+    /// that was added first. `None`: no agent is under way. Takes time for all agents.
+    pub fn longest_wait(&self) -> Option<(AgentId, Ticks)> {
+        let (agent, since) = stuck::longest_wait(&self.state)?;
+        Some((agent, self.now().saturating_sub(since)))
     }
 
     fn member(&self, agent: AgentId) -> Option<&Member> {

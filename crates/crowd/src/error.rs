@@ -6,18 +6,18 @@ use giveway_core::{AgentId, CellsDiffer, NodeId, TooCoarse, TooManyCells};
 
 use crate::class_id::ClassId;
 
-/// Why a crowd did not do what it was told. The crowd is unchanged.
+/// Why a crowd refused a call. The crowd is unchanged.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum CrowdError {
-    /// There is no agent of this id, or it was removed.
+    /// There is no agent with this id, or the agent was removed.
     NoSuchAgent(AgentId),
-    /// There is no class of this id.
+    /// There is no class with this id.
     NoSuchClass(ClassId),
     /// The node is a wall or does not exist.
     NoSuchNode(NodeId),
-    /// At the node the class's footprint needs a reservation cell that it did not announce: the footprint was made for
-    /// another space.
+    /// The footprint of the class was made for another space: at this node it needs a reservation cell beyond the cells
+    /// of the crowd.
     OutOfCells(NodeId),
     /// An agent is on the node, or under way to it.
     Occupied {
@@ -26,8 +26,9 @@ pub enum CrowdError {
         /// The agent.
         by: AgentId,
     },
-    /// No free place is left: all places that can be reached from the goal, or by the agent near the goal, are goals of
-    /// other agents.
+    /// No free place is left. After `send_near`, and after `stop` on a closed place: all places that the agent can
+    /// reach are goals of other agents. After all other calls: all places that can be reached from the goals are goals
+    /// of other agents. A bystander has its place as its goal.
     NoFreePlace {
         /// One of the requested goals.
         goal: NodeId,
@@ -42,16 +43,16 @@ pub enum CrowdError {
     OtherPlace(NodeId),
     /// The class was not made [editable](super::Class::editable), or does not own its space.
     NotEditable(ClassId),
-    /// With its ticks per step, units of the class would not keep their speed on the surface.
+    /// The class has too few ticks per step: on the surface its units would not keep their speed.
     TooCoarse {
         /// The class.
         class: ClassId,
         /// The misfit, and the number of ticks that would fit.
         coarse: TooCoarse,
     },
-    /// There is no id left for another agent or class.
+    /// No id is left for another agent or class.
     TooMany,
-    /// No place near this node is left: each is occupied, or an agent is under way to it.
+    /// No place near this node is left: every place is occupied, or an agent is under way to it.
     NoRoom {
         /// The node.
         near: NodeId,

@@ -2,16 +2,16 @@
 
 use giveway_core::{Cost, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks};
 
-/// One motion of an agent: a move, or a rest, and when it begins and ends.
+/// One motion of an agent, a move or a rest, with the ticks at which the motion begins and ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leg {
-    /// The node where it begins.
+    /// The node where the motion begins.
     pub from: NodeId,
-    /// The node where it ends; for a rest, the node of the rest.
+    /// The node where the motion ends; for a rest, the node of the rest.
     pub to: NodeId,
-    /// The tick at which it begins.
+    /// The tick at which the motion begins.
     pub depart: Tick,
-    /// The tick at which it ends.
+    /// The tick at which the motion ends.
     pub arrive: Tick,
     /// The move's position among the moves out of `from`; [`REST`]: it is a rest; [`SHORTCUT`]: it is a shortcut.
     action: u32,
@@ -42,8 +42,8 @@ impl Leg {
         Self { depart, arrive: depart.saturating_add(self.arrive - self.depart), ..self }
     }
 
-    /// The position of the move among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest,
-    /// or a [shortcut](giveway_core::SpaceGraph::shortcut).
+    /// The index of the move among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: the motion is a
+    /// rest, or a [shortcut](giveway_core::SpaceGraph::shortcut).
     pub fn action(&self) -> Option<usize> {
         (self.action != REST && self.action != SHORTCUT).then_some(self.action as usize)
     }
@@ -63,7 +63,7 @@ impl Leg {
         Some(Move { from, to, action, cost, length })
     }
 
-    /// Whether it is a move.
+    /// Whether the motion is a move.
     pub fn is_move(&self) -> bool {
         self.action != REST
     }

@@ -11,18 +11,19 @@ use crate::world::AnyClass;
 pub struct Pose {
     /// The agent.
     pub agent: AgentId,
-    /// Its class.
+    /// The class of the agent.
     pub class: ClassId,
-    /// The node from which it comes.
+    /// The node from which the agent comes.
     pub from: NodeId,
-    /// The node to which it goes; equal to `from` if it rests.
+    /// The node to which the agent goes; equal to `from` if the agent rests.
     pub to: NodeId,
-    /// The part of the way that is done, from 0 to 1; at rest, 1.
+    /// The share of the move's time that has passed, from 0 to 1; 1 at rest.
     pub progress: f32,
-    /// Its position, in world units; `None` if the class is [bare](crate::Class::bare).
+    /// The position of the agent, in world units; `None` if the class is [bare](crate::Class::bare).
     pub position: Option<[f32; 3]>,
-    /// Its heading, in radians from x towards y; 0 if units do not turn. During a move it continues from the heading of
-    /// `from`, even beyond a full turn; to compare two headings, take their difference modulo a full turn.
+    /// The heading of the agent, in radians from x towards y; 0 if units do not turn. During a move the heading goes on
+    /// from the heading at `from`, so it can exceed a full turn. To compare two headings, take their difference modulo
+    /// a full turn.
     pub heading: f32,
 }
 

@@ -19,8 +19,8 @@ use giveway_strategies::Order;
 /// Every setting has a default, which suits crowds with room to move. Depths and intervals are in steps. The footprints
 /// of the crowd's classes [set](giveway_core::Footprint::ticks_per_step) how many ticks a step lasts.
 ///
-/// Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
-/// Must Go On".
+/// Sources: D. Silver, "Cooperative Pathfinding", AIIDE 2005, section 6; and AI Game Programming Wisdom 3, 2006,
+/// section "The Game Must Go On".
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrowdSettings {
     /// `None`: the default.
@@ -36,6 +36,7 @@ pub struct CrowdSettings {
     pub(super) growth: Option<u32>,
     pub(super) chain: Arc<Chain>,
     pub(super) descent: bool,
+    pub(super) stuck_after: Option<u32>,
 }
 
 /// Windows grow to at most this many times their initial depth.
@@ -54,8 +55,9 @@ const OF_OWN_STEPS: Depth = Depth::Fixed(8);
 pub enum Depth {
     /// A fixed number of steps, for every agent.
     Fixed(u32),
-    /// By crowding, the share of the places within three moves that other agents have reserved: `least` steps if the
-    /// share is 0, `most` steps from one half on.
+    /// A number of steps that depends on crowding. Crowding is the share of the places within three moves that other
+    /// agents have reserved. The depth is `least` at a share of 0, grows with the share, and is `most` from a share of
+    /// one half on.
     ByCrowding {
         /// The depth in steps if no place within three moves is reserved.
         least: u32,
@@ -78,12 +80,12 @@ impl Depth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Replanning {
-    /// About equally many agents at every tick. The turn of an agent comes after an interval, or up to a quarter of the
-    /// interval earlier, at the tick at which the fewest others plan. Where far more agents plan than in the mean, some
-    /// turns come up to half of the interval earlier.
+    /// About equally many agents plan at every tick. An agent plans again after one interval, or up to a quarter of the
+    /// interval earlier: at the tick at which the fewest other agents plan. If far more agents would plan at a tick
+    /// than on average, some of them plan up to half of the interval earlier.
     #[default]
     Staggered,
-    /// All agents of equal intervals at the same ticks.
+    /// All agents with equal intervals plan at the same ticks.
     AllAtOnce,
 }
 
@@ -94,8 +96,9 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// A window of 16 steps, replanned every 8 steps, staggered. Agents whose class has a [step](crate::Class::step) of
-    /// its own, such as bodies on waypoints: a window of 8 of these steps, replanned every 4.
+    /// The default settings: a window of 16 steps, replanned every 8 steps, [staggered](Replanning::Staggered). Some
+    /// classes have their own [step](crate::Class::step), such as bodies on waypoints. Agents of such a class have a
+    /// window of 8 of these steps, replanned every 4 of these steps.
     pub fn new() -> Self {
         Self {
             depth: None,
@@ -110,24 +113,25 @@ impl CrowdSettings {
             growth: Some(8),
             chain: Arc::default(),
             descent: false,
+            stuck_after: Some(60),
         }
     }
 
-    /// Sets a fixed window of `steps` steps; 0 is taken for 1.
+    /// Sets a fixed window of `steps` steps; 0 counts as 1.
     #[must_use]
     pub fn window(self, steps: u32) -> Self {
         self.depth(Depth::Fixed(steps))
     }
 
-    /// Sets how far ahead agents plan, unless their class has a [depth](crate::Class::depth), or they have [their
-    /// own](crate::Crowd::set_depth).
+    /// Sets how far ahead agents plan. A [depth of the class](crate::Class::depth) or a [depth of the
+    /// agent](crate::Crowd::set_depth) takes precedence.
     #[must_use]
     pub fn depth(self, depth: Depth) -> Self {
         Self { depth: Some(depth), ..self }
     }
 
-    /// Sets the interval between two plans of an agent, in steps; 0 is taken for 1. The default is half of the agent's
-    /// own depth.
+    /// Sets the interval between two plans of an agent, in steps; 0 counts as 1. The default is half of the depth of
+    /// the agent.
     #[must_use]
     pub fn interval(self, steps: u32) -> Self {
         Self { interval: Some(steps), ..self }
@@ -152,8 +156,8 @@ impl CrowdSettings {
     }
 
     /// Sets the extra cost of a move through an agent at rest, in thousandths of a plain step. The agent at rest has to
-    /// make way and to come back, so other agents go around it if the detour costs less. 3000 by default; at 0 pushing
-    /// agents aside costs nothing. Agents with a [priority](giveway_core::Agent::priority) above 0 never pay.
+    /// make way and to come back, so other agents go around it if the detour costs less. The default is 3000. With 0,
+    /// agents are pushed aside at no cost. Agents with a [priority](giveway_core::Agent::priority) above 0 never pay.
     #[must_use]
     pub fn override_price(self, thousandths: u32) -> Self {
         Self { override_price: thousandths, ..self }
@@ -173,39 +177,52 @@ impl CrowdSettings {
     }
 
     /// Switches promotion on or off; on by default. With promotion, an agent that is pushed aside plans at the rank of
-    /// the agent that pushed it, and may push others in turn. An agent that finds no other plan plans once above all
-    /// others.
+    /// the agent that pushed it, and may push other agents in turn. An agent that finds no plan at its own rank plans
+    /// once at a rank above all other agents.
     #[must_use]
     pub fn promotion(self, promotion: bool) -> Self {
         Self { promotion, ..self }
     }
 
     /// Deepens the window of an agent that comes no nearer to its goal. Every `steps` steps without progress add a
-    /// quarter of the depth, up to four times the depth. 8 by default; 0 is taken for 1. `None`: windows do not grow.
+    /// quarter of the depth, up to four times the depth. The default is 8; 0 counts as 1. `None`: windows do not grow.
     #[must_use]
     pub fn growth(self, steps: Option<u32>) -> Self {
         Self { growth: steps, ..self }
     }
 
-    /// Sets the maximum number of plans in one cascade: an agent, the agents that it pushes aside, and so on. A longer
-    /// cascade is rolled back. 64 by default; 0 is taken for 1.
+    /// Sets the maximum number of plans in one cascade. A cascade begins with the plan of one agent. Then the agents
+    /// that it pushes aside plan, then the agents that these push aside, and so on. A longer cascade is rolled back.
+    /// The default is 64; 0 counts as 1.
     #[must_use]
     pub fn cascade(self, agents: u32) -> Self {
         Self { cascade: agents.max(1), ..self }
     }
 
-    /// With `descent`, agents try a greedy descent before they search. Each step of the descent is the move that leads
-    /// nearer to the goal with the least sum of cost and estimate. If no other agent has reserved a part of the
-    /// descent, the descent is the plan, even if a search would find a cheaper one; it takes one expansion per step.
-    /// Otherwise the agent searches. Off by default; then a descent only ever extends a plan, and only if it costs no
-    /// more than the distance to the goal.
+    /// With `descent`, agents try a greedy descent before they search. Each step of the descent is a move that leads
+    /// nearer to the goal: the move with the least sum of its cost and the estimate at its end. If no other agent has
+    /// reserved a part of the descent, the descent is the plan, even if a search would find a cheaper plan. Otherwise
+    /// the agent searches. A descent takes one expansion per step.
+    ///
+    /// Off by default. Without `descent`, an agent uses a descent only to extend a plan, and only if the descent costs
+    /// no more than the distance to the goal.
     #[must_use]
     pub fn descent(self, descent: bool) -> Self {
         Self { descent, ..self }
     }
 
-    /// Sets the chain of planners, for agents that have no chain from their [class](super::Class::chain) and none of
-    /// their [own](super::Crowd::set_chain). By default WHCA*, then PIBT, then LaCAM.
+    /// Sets after how many steps without progress an agent is reported as [stuck](crate::Report::stuck); 60 by default.
+    /// Progress means that it comes nearer to its goals than ever since its order. 0 is taken for 1. `None`: no agent is
+    /// reported.
+    ///
+    /// Each new stuck agent takes a search for the agents in its way, of 1024 places at most, out of the budget.
+    #[must_use]
+    pub fn stuck_after(self, steps: Option<u32>) -> Self {
+        Self { stuck_after: steps.map(|steps| steps.max(1)), ..self }
+    }
+
+    /// Sets the chain of planners. A [chain of the class](super::Class::chain) or a [chain of the
+    /// agent](super::Crowd::set_chain) takes precedence. By default WHCA*, then PIBT, then LaCAM.
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: Arc::new(chain.into()), ..self }

@@ -24,14 +24,14 @@ const PATIENCE: f64 = 500.0;
 /// Room is made for at most this many steps of a path at once.
 const MOST_AT_ONCE: f64 = 4096.0;
 
-/// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is
-/// what the agents did.
+/// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan
+/// consists of the motions that the agents made.
 ///
 /// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, the crowd is given up when it makes
 /// no progress for 500 steps plus twice the longest way of an agent plus twice the
 /// [period](giveway_core::Facts::period) of departures. Progress means that an agent comes nearer to its goal than ever
-/// before. Agents that are not on a goal then are [`unplanned`](Solution::unplanned), and their paths end where they
-/// are.
+/// before. When the crowd is given up, the agents that are not on a goal are [`unplanned`](Solution::unplanned), and
+/// their paths end where they are.
 ///
 /// ```
 /// use giveway_check::Checker;
@@ -61,33 +61,34 @@ pub struct CrowdSolver {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct CrowdDetails {
-    /// Agent-ticks, counted by the planner that made the plan being executed.
+    /// For each planner, the number of agent-ticks in which an agent executed a plan of that planner.
     pub served: Served,
 }
 
 impl CrowdSolver {
-    /// Runs crowds that plan according to `settings`.
+    /// A solver whose crowds plan according to `settings`.
     pub fn new(settings: CrowdSettings) -> Self {
         Self { settings, latest: None }
     }
 
-    /// WHCA*, with PIBT and LaCAM as fallbacks: default settings.
+    /// A solver with default settings: WHCA*, with PIBT and LaCAM as fallbacks.
     pub fn whca_star() -> Self {
         Self::new(CrowdSettings::new())
     }
 
-    /// LRA* with the parameters `repair`, and no other planner.
+    /// A solver by LRA* alone, with the parameters `repair`.
     pub fn lra_star(repair: Lra) -> Self {
         Self::new(CrowdSettings::new().chain(repair))
     }
 
-    /// Sets the tick at which the crowd is given up. `None`, the default: when no agent comes nearer any more.
+    /// Sets the tick at which the crowd is given up. `None`, the default: the crowd is given up when no agent makes
+    /// progress any more; see [`CrowdSolver`].
     #[must_use]
     pub fn latest(self, latest: impl Into<Option<Tick>>) -> Self {
         Self { latest: latest.into(), ..self }
     }
 
-    /// Solves `instance` by true distances.
+    /// Solves `instance`, guided by true distances.
     pub fn solve<S, F>(&self, instance: &Instance<'_, S, F>) -> SolutionIn<S, CrowdDetails>
     where
         S: SyncSpace,
@@ -96,7 +97,7 @@ impl CrowdSolver {
         self.solve_watched(instance, &mut ())
     }
 
-    /// [`solve`](Self::solve), with a `watch` that is told the progress at every tick, and may stop the crowd.
+    /// Like [`solve`](Self::solve), with a `watch`, which is told the progress at every tick, and may stop the crowd.
     pub fn solve_watched<S, F>(
         &self,
         instance: &Instance<'_, S, F>,
@@ -109,8 +110,8 @@ impl CrowdSolver {
         self.solve_under(instance, TrueDistances::<S, Zero>::tables(), (), watch)
     }
 
-    /// [`solve_watched`](Self::solve_watched), guided by `heuristics`, and with the surcharges of `layer`. The layer is
-    /// told of every move. Costs in the plan are the costs of the space, without surcharges.
+    /// Like [`solve_watched`](Self::solve_watched), but guided by `heuristics`, and with the surcharges of `layer`. The
+    /// layer is told of every move. Costs in the plan are the costs of the space, without surcharges.
     ///
     /// ```
     /// use giveway_core::heuristic::{TrueDistances, Zero};

@@ -193,7 +193,7 @@ impl<'a> State<'a> {
             concerns_some = true;
             let (goes_on, rests) = (self.can_go_on(slot), self.unit(slot).is_at_ease());
             let member = &mut self.roster[slot];
-            member.note_edit();
+            member.note_edit(now);
             if !goes_on {
                 self.lose_plan(slot, now);
             } else if !rests {

@@ -15,6 +15,7 @@ use crate::planners::{Context, plan_all};
 use crate::report::Report;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
+use crate::stuck;
 
 /// Past reservations are forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;
@@ -24,12 +25,12 @@ impl Crowd<'_> {
     ///
     /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or
     /// stays, and plans first at the next tick. Reverse searches continue where they stopped. If the whole budget is
-    /// not enough for an agent, it next plans after all others that wait for work, and asks for less: it pushes no
-    /// agent aside, or its window is half as deep. While agents with known distances still have to plan, at most half
-    /// of the budget goes into distances and routes. At two of three steps joint plans get at most half of the budget.
-    /// The least search expands two states, so with a smaller budget no agent ever plans.
+    /// not enough for an agent, the agent next plans after all other agents that wait for work, and then asks for less
+    /// work: it pushes no agent aside, or its window is half as deep. While some agents with known distances still have
+    /// to plan, at most half of the budget goes into distances and routes. At two of three steps, joint plans get at
+    /// most half of the budget. Even the smallest search expands two states: with a smaller budget no agent ever plans.
     ///
-    /// Without a class only time goes by. At the end of time, tick 2^32 - 2, nothing happens.
+    /// In a crowd without a class only time goes by. At the end of time, tick 2^32 - 2, the call does nothing.
     pub fn tick(&mut self, budget: Budget) -> Report {
         let mut report = self.state.tick(budget);
         let reverse = self.reverse_expanded();
@@ -57,9 +58,10 @@ impl State<'_> {
         plan_all(&mut context, renewed, plan_together);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
-        let left = context.work.fuel.left();
 
-        let mut report = context.report;
+        let Context { mut report, mut work, .. } = context;
+        stuck::watch(self, &mut report, &mut work.fuel);
+        let left = work.fuel.left();
         report.work = budget.fuel().left() - left;
         self.stop_unsafe(&mut report);
         self.begin_moves(&mut report);

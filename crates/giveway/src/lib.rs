@@ -99,7 +99,7 @@ pub use giveway_render as render;
 #[doc(inline)]
 pub use giveway_scenario as scenario;
 
-/// Where agents move: ready-made spaces, and bodies, which have footprints of their own.
+/// Ready-made spaces, in which agents move; and bodies with their footprints.
 pub mod spaces {
     #[doc(inline)]
     pub use giveway_bodies::*;
@@ -107,7 +107,7 @@ pub mod spaces {
     pub use giveway_spaces::*;
 }
 
-/// From agents to plans: strategies for instances, routes in space alone, and crowds, which get orders at any time.
+/// Strategies, which make plans for instances; routes in space alone; and crowds, whose agents get orders at any time.
 pub mod strategies {
     #[doc(inline)]
     pub use giveway_crowd::{
@@ -127,13 +127,13 @@ pub mod check {
     pub use giveway_check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
 }
 
-/// Areas: parts of the world by shape, and how the world changes there, for all classes and spaces at once.
+/// Areas: parts of the world, given by their shapes, and the changes that can be made to an area in all spaces at once.
 pub mod area {
     #[doc(inline)]
     pub use giveway_core::{Area, AreaError, Change, Edits, Gate, Journal, Surface};
 }
 
-/// Direction maps: cost layers that learn in which directions agents move, and make moves against these directions cost
+/// Direction maps: cost layers that learn in which directions agents move. Moves against these directions then cost
 /// more.
 pub mod direction {
     #[doc(inline)]
@@ -172,7 +172,7 @@ pub mod search {
     };
 }
 
-/// Reservations: which agent may have which cell when; and the tables that keep reservations.
+/// Reservations of cells for agents, and the stores that keep reservations.
 pub mod store {
     #[doc(inline)]
     pub use giveway_core::store::*;
@@ -180,7 +180,7 @@ pub mod store {
     pub use giveway_core::{AgentId, Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 }
 
-/// Time: ticks, and half-open spans of them.
+/// Time: ticks, and half-open spans of ticks.
 pub mod time {
     #[doc(inline)]
     pub use giveway_core::{FOREVER, Span, Tick, Ticks, TooCoarse};

@@ -4,15 +4,15 @@ use super::places::DirectionMap;
 use super::vector::{Vector, direction, dot, length, unit};
 use giveway_core::{Embedding, NodeId};
 
-/// How coherently units travel, as a number from 0 to 1 computed from a [`DirectionMap`].
+/// A measure of how coherently units travel: a number from 0 to 1, computed from a [`DirectionMap`].
 ///
-/// The vector of each place that is not blank is averaged with the vector of the neighbour that it points to. Coherence
-/// is the mean of the lengths of these averages. The neighbour is the end of the legal move whose direction agrees best
-/// with the vector; ties: the first clockwise from north (N, NE, E, SE, S, SW, W, NW, where y points south). Places
-/// without a legal move are skipped.
+/// Each place with a vector (each place that is not blank) points to a neighbour: the end of the legal move whose
+/// direction agrees best with the vector. The average of the two vectors, of the place and of the neighbour, is a
+/// vector. Coherence is the mean length of these averages over all places. Ties between moves: the first clockwise from
+/// north (N, NE, E, SE, S, SW, W, NW, where y points south). Places without a legal move are skipped.
 ///
 /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Experimental Results*. The paper
-/// does not say how to treat ties and walls. The methods select variants.
+/// does not say how to treat ties and walls, so the methods of this type select variants.
 ///
 /// ```
 /// use giveway_core::{Embedding, Move, NodeId, SpaceGraph};
@@ -55,8 +55,8 @@ pub enum Target {
     /// The end of the legal move that agrees best with the vector.
     #[default]
     Legal,
-    /// As `Legal`, but only if the move lies within 22.5 degrees of the vector on either side. Otherwise the vector
-    /// points into a wall or off the map, which counts as a blank.
+    /// As `Legal`, but only if the direction of the move is within 22.5 degrees of the vector. Otherwise the vector
+    /// points into a wall or off the map, and the neighbour counts as a blank place.
     Ahead,
 }
 
@@ -70,20 +70,20 @@ impl Coherence {
         Self { target, ..self }
     }
 
-    /// Weights places by the lengths of their vectors: well-trodden ways matter more. Off by default.
+    /// Weights places by the lengths of their vectors, so that well-used ways count more. Off by default.
     #[must_use]
     pub fn by_length(self, by_length: bool) -> Self {
         Self { by_length, ..self }
     }
 
-    /// Counts blank places as 0 instead of skipping them: a map that is used in few places is less coherent. Off by
-    /// default; without effect [by length](Self::by_length), since blanks have length 0.
+    /// Counts blank places as 0 instead of skipping them, so that a map that is used in few places is less coherent.
+    /// Off by default. Has no effect together with [`by_length`](Self::by_length), because blanks have length 0.
     #[must_use]
     pub fn blanks(self, blanks: bool) -> Self {
         Self { blanks, ..self }
     }
 
-    /// The coherence of `map` over `space`. `None` if there is no place to count. O(moves).
+    /// The coherence of `map` over `space`. `None` if no place counts. Takes time linear in the moves.
     pub fn of<S: Embedding>(&self, space: &S, map: &DirectionMap) -> Option<f64> {
         let (mut sum, mut total) = (0.0, 0.0);
         for node in space.nodes() {

@@ -9,18 +9,19 @@ use crate::directions::{Directions, from_steps};
 use crate::fingerprint::of_places;
 use crate::rules::DirectionRules;
 
-/// A direction map with a number for each pair of places with a way between them, from -1 to 1: in which of both
-/// directions units go over it.
+/// A direction map with a number for each crossing: a pair of places with a way between them. The number is from -1 to
+/// 1, and says in which of the two directions units go.
 ///
-/// Nodes at one position are one place, whatever their headings. So units that turn on the spot learn lanes, too: when
-/// a unit goes from one place to another, the crossing turns to that direction by the rate of the rules, and away from
-/// the opposite direction. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`), where `v` is the number in the
-/// direction of the move; a blank crossing charges what the rules say of blanks. Moves on the spot cost nothing more.
+/// Nodes at one position are one place, whatever their headings. So the map also suits units that turn on the spot.
+/// When a unit goes from one place to another, the number of the crossing moves towards that direction, by the
+/// [rate](DirectionRules::rate) of the rules. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`). Here `w_max` is
+/// the [weight](DirectionRules::weight) of the rules, and `v` is the number of the crossing, positive in the direction
+/// of the move. For a blank crossing, see [`DirectionRules::blank`]. Turns on the spot have no surcharge.
 /// [`Ends`](crate::Ends) and neighbours have no effect.
 ///
-/// Under planners that go step by step the map is of use in distances:
-/// [`PricedDistances`](giveway_core::heuristic::PricedDistances) take it up when a unit gets its next goal. The map is
-/// shared like a [`DirectionMap`](crate::DirectionMap).
+/// Planners that plan step by step need the surcharges in their distances: use
+/// [`PricedDistances`](giveway_core::heuristic::PricedDistances), which take over the state of the map when a unit gets
+/// its next goal. The map is shared like a [`DirectionMap`](crate::DirectionMap).
 ///
 /// ```
 /// use giveway_core::{CostLayer, NodeId, SpaceGraph};
@@ -40,7 +41,7 @@ use crate::rules::DirectionRules;
 /// ```
 pub type CrossingMap = Directions<Crossings, 1>;
 
-/// The crossings of a space.
+/// The key of a [`CrossingMap`]: numbers belong to crossings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Crossings {
     /// By node, its place.
@@ -95,14 +96,14 @@ impl CrossingMap {
         Self::new(space, rules, crossings, count, of_places(space))
     }
 
-    /// Whether the map suits `space` as it is now: `space` has the nodes, positions and moves of the map's space.
-    /// O(moves).
+    /// Whether the map can be used in `space` in its present state: its nodes, positions and moves are equal to the
+    /// nodes, positions and moves of the space for which the map was made. Takes time linear in the moves.
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
         self.fingerprint() == of_places(space)
     }
 
-    /// How strongly units prefer to go from the place of one node to that of another, from -1 to 1; 0 if there is no
-    /// way.
+    /// How strongly units prefer to go from the place of `from` to the place of `to`, from -1 to 1; 0 if there is no
+    /// crossing between the two places.
     pub fn value(&self, from: NodeId, to: NodeId) -> f64 {
         self.key.find(from, to).map_or(0.0, |(index, sign)| sign * f64::from(self.at(index)[0]))
     }

@@ -8,8 +8,9 @@ use giveway_core::{Cost, SpaceGraph};
 use crate::rules::DirectionRules;
 use crate::vector::length;
 
-/// A vector of `N` components for each place or move of a space, by the key `K`: a
-/// [`DirectionMap`](crate::DirectionMap) or an [`EdgeDirectionMap`](crate::EdgeDirectionMap).
+/// The common type of all direction maps: a vector of `N` components for each place, move or crossing of a space. The
+/// key `K` says to which of these three the vectors belong: see [`DirectionMap`](crate::DirectionMap),
+/// [`EdgeDirectionMap`](crate::EdgeDirectionMap) and [`CrossingMap`](crate::CrossingMap).
 pub struct Directions<K, const N: usize> {
     rules: DirectionRules,
     pub(crate) key: K,
@@ -29,18 +30,18 @@ impl<K: Clone, const N: usize> Directions<K, N> {
         Self { rules, key, slots, frozen, nodes, fingerprint }
     }
 
-    /// Sets the rules; the directions stay.
+    /// Sets the rules, and keeps the directions.
     #[must_use]
     pub fn with_rules(self, rules: DirectionRules) -> Self {
         Self { rules: rules.in_range(), ..self }
     }
 
-    /// How the map learns and what it charges.
+    /// The rules by which the map learns and charges.
     pub fn rules(&self) -> &DirectionRules {
         &self.rules
     }
 
-    /// A frozen copy, for uses that need a constant map: a heuristic, a picture, a file.
+    /// A frozen copy, which does not learn, for uses that need a constant map: a heuristic, a picture, a file.
     #[must_use]
     pub fn snapshot(&self) -> Self {
         let copy = self.clone();
@@ -48,7 +49,7 @@ impl<K: Clone, const N: usize> Directions<K, N> {
         copy
     }
 
-    /// Stops learning.
+    /// Stops learning, until [`thaw`](Self::thaw) is called.
     pub fn freeze(&self) {
         self.frozen.store(true, Ordering::Relaxed);
     }
@@ -58,7 +59,7 @@ impl<K: Clone, const N: usize> Directions<K, N> {
         self.frozen.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the map does not learn.
+    /// Whether the map is frozen, so that it does not learn.
     pub fn is_frozen(&self) -> bool {
         self.frozen.load(Ordering::Relaxed)
     }
@@ -68,13 +69,13 @@ impl<K: Clone, const N: usize> Directions<K, N> {
         self.nodes
     }
 
-    /// A number that identifies the space of the map by its nodes, their positions (not for a map of moves) and its
-    /// moves. Costs do not matter.
+    /// A number that identifies the space of the map. The number depends on the nodes, positions and moves of the
+    /// space; for a map of moves, only on the nodes and moves. Costs do not matter.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// Forgets all directions, even when frozen.
+    /// Forgets all directions, even if the map is frozen.
     pub fn clear(&self) {
         self.slots.iter().flatten().for_each(|part| part.store(0, Ordering::Relaxed));
     }

@@ -1,5 +1,4 @@
-//! Direction maps: the directions in which units have been moving, learned from their moves; moving against them costs
-//! more.
+//! Direction maps learn in which directions units move. Moves against these directions then cost more.
 //!
 //! Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008.
 

@@ -9,14 +9,15 @@ use crate::directions::{Directions, from_steps};
 use crate::fingerprint::of_moves;
 use crate::rules::DirectionRules;
 
-/// A direction map for spaces without positions. Each move has a number from -1 to 1: whether units go that way or the
-/// opposite way.
+/// A direction map for spaces without positions. Each move has a number from -1 to 1. The number is positive if units
+/// mostly make the move, and negative if units mostly make its reverse.
 ///
 /// A [`DirectionMap`](super::DirectionMap) has a vector per place; this map has a number per move. When a unit makes a
-/// move from `a` to `b`, the number `v` of the move becomes `(1 - rate) v + rate`, and the number of each move from `b`
-/// back to `a` becomes `(1 - rate) v - rate`. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`). The charges
-/// have the range of `DirectionMap`, and equal its charges along a straight lane. Other moves do not change;
-/// [`Ends`](super::Ends) and neighbours have no effect.
+/// move from `a` to `b`, the number `v` of the move becomes `(1 - rate) v + rate`, and the number `v` of each move from
+/// `b` back to `a` becomes `(1 - rate) v - rate`; `rate` is the [rate](DirectionRules::rate) of the rules. As a
+/// [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`), where `w_max` is the [weight](DirectionRules::weight) of the
+/// rules. Charges are from 0 to `w_max`, as with a `DirectionMap`; along a straight lane both maps charge equally much.
+/// Other moves do not change; [`Ends`](super::Ends) and neighbours have no effect.
 ///
 /// A question about a move takes time linear in the moves out of its node. The map is shared like a `DirectionMap`.
 ///
@@ -46,19 +47,19 @@ use crate::rules::DirectionRules;
 /// ```
 pub type EdgeDirectionMap = Directions<Moves, 1>;
 
-/// The moves of a space: each has a number. A move is found by the node where it begins, and by its position among the
-/// moves out of that node.
+/// The key of an [`EdgeDirectionMap`]: numbers belong to moves. A move is identified by the node where it begins, and
+/// by its position among the moves out of that node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moves(Rows<()>);
 
-/// A number that a move cannot have: the number is not from -1 to 1, or the move does not exist.
+/// Why an [`EdgeDirectionMap`] refused a number: the number is not from -1 to 1, or there is no such move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InvalidValue {
     /// The node where the move begins.
     pub node: NodeId,
     /// The position of the move among the moves out of the node.
     pub position: u32,
-    /// The number.
+    /// The rejected number.
     pub value: f32,
 }
 
@@ -86,8 +87,8 @@ impl Moves {
 impl EdgeDirectionMap {
     /// A blank map for the present moves of `space`.
     ///
-    /// A move is known by its position among the moves out of its node. If the space changes and positions shift,
-    /// numbers belong to wrong moves: make a new map.
+    /// A move is identified by its position among the moves out of its node. If the space changes, these positions may
+    /// change, and numbers then belong to wrong moves: make a new map after a change.
     pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
         let mut moves = Rows::new();
         for node in space.nodes() {
@@ -97,13 +98,14 @@ impl EdgeDirectionMap {
         Self::new(space, rules, Moves(moves), count, of_moves(space))
     }
 
-    /// Whether the map suits `space` as it is now: `space` has the nodes and moves of the map's space. O(moves).
+    /// Whether the map can be used in `space` in its present state: its nodes and moves are equal to the nodes and
+    /// moves of the space for which the map was made. Takes time linear in the moves.
     pub fn fits<S: SpaceGraph>(&self, space: &S) -> bool {
         self.fingerprint() == of_moves(space)
     }
 
-    /// The numbers other than 0, ascending, each with the node where the move begins and its position among the moves
-    /// out of that node.
+    /// All moves with a number other than 0, as (node, position, number): the node where the move begins, the position
+    /// of the move among the moves out of that node, and the number. In ascending order of node and position.
     pub fn values(&self) -> impl Iterator<Item = (NodeId, u32, f32)> {
         let of_node = |(node, moves): (NodeId, &[()])| (0..).take(moves.len()).map(move |position| (node, position));
         let moves = (0..).map(NodeId).zip(self.key.0.iter()).flat_map(of_node);
@@ -113,7 +115,7 @@ impl EdgeDirectionMap {
             .filter(|(.., value)| *value != 0.0)
     }
 
-    /// Sets the number of the move at `position` among the moves out of `node`, even when frozen.
+    /// Sets the number of the move at `position` among the moves out of `node`, even if the map is frozen.
     ///
     /// # Errors
     /// There is no such move, or the number is not from -1 to 1. Nothing changes.
@@ -123,7 +125,7 @@ impl EdgeDirectionMap {
         Ok(())
     }
 
-    /// How strongly units prefer `m` to its reverse, from -1 to 1; 0 for an unknown move.
+    /// The number of `m`: how strongly units prefer `m` to its reverse, from -1 to 1. 0 for an unknown move.
     pub fn value<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>) -> f32 {
         self.key.index_of(space, m).map_or(0.0, |index| self.at(index)[0])
     }

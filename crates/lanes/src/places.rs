@@ -10,25 +10,30 @@ use crate::rules::{DirectionRules, Ends};
 use crate::vector::{Vector, direction, dot, length};
 
 /// A direction vector for each place: the direction in which units have been moving through the place. The length of
-/// the vector says how consistently they move that way.
+/// the vector says how consistently units move in this direction.
 ///
-/// As a [`CostLayer`], the map charges for a move from `a` to `b` in the direction `MV` 0.25 `w_max` (2 - `DV_a`.`MV` -
-/// `DV_b`.`MV`): nothing along the vectors at both ends, and `w_max`, the [weight](DirectionRules::weight), against
-/// both. Units thus follow each other and avoid oncoming units, without knowing where other units are. The map
-/// [learns](CostLayer::moved) from moves: a move sets `DV <- (1 - a) DV + a MV` at both ends, with the
-/// [rate](DirectionRules::rate) `a`. A move without a displacement (turning on the spot) is neither charged nor learned
-/// from.
+/// As a [`CostLayer`], the map charges 0.25 `w_max` (2 - `DV_a`.`MV` - `DV_b`.`MV`) for a move from place a to place b.
+/// Here `MV` is the direction of the move, `DV_a` and `DV_b` are the vectors of the two places, and `w_max` is the
+/// [weight](DirectionRules::weight) of the rules. So a move along both vectors has no surcharge, and a move against
+/// both vectors has the surcharge `w_max`. Units thus follow each other and avoid oncoming units, without knowing where
+/// other units are.
 ///
-/// A map is shared, by reference or in an [`Arc`](std::sync::Arc): it is a layer of searches, and learns from the moves
-/// between searches. All its changes take `&self`. If one thread learns while another plans, the map is memory-safe but
-/// not deterministic: components are atomic, vectors are not.
+/// The map [learns](CostLayer::moved) from moves: a move sets `DV <- (1 - r) DV + r MV` at both ends, where `r` is the
+/// [rate](DirectionRules::rate) of the rules. A move without a displacement, such as a turn on the spot, has no
+/// surcharge, and the map does not learn from it.
+///
+/// A map can be shared, by reference or in an [`Arc`](std::sync::Arc): methods that change the map take `&self`. The
+/// map is a layer of searches, and learns from moves between searches. If one thread makes the map learn while another
+/// thread plans, the map is memory-safe, but results are not deterministic: each component of a vector is atomic, but a
+/// whole vector is not.
 ///
 /// Vectors are stored as `f32` and computed in `f64`, by operations that round equally on every platform.
 ///
 /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Direction Vectors and Maps*. Figure
-/// 3 of the paper contradicts its text: it treats (0.5, 0.5) as longer than 1 and normalises it. By the printed rule
-/// the middle of that example is (0.5, 0.5), then (0.75, 0.25); the printed (0.85, 0.35) follows from the normalised
-/// vector. This map normalises only vectors longer than 1; rates from 0 to 1 never make a vector longer than 1.
+/// 3 of the paper contradicts its text: the figure treats (0.5, 0.5) as longer than 1, and normalises this vector. By
+/// the rule in the text, the place in the middle of the example has (0.5, 0.5), then (0.75, 0.25). The figure prints
+/// (0.85, 0.35), which follows from the normalised vector. This map normalises only vectors longer than 1. Rates from 0
+/// to 1 never make a vector longer than 1.
 ///
 /// ```
 /// use giveway_core::{CostLayer, Embedding, Move, NodeId, SpaceGraph};
@@ -62,11 +67,11 @@ use crate::vector::{Vector, direction, dot, length};
 /// ```
 pub type DirectionMap = Directions<Places, 3>;
 
-/// The places of a space: each has a direction.
+/// The key of a [`DirectionMap`]: vectors belong to places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Places;
 
-/// A vector that cannot be a direction (not finite, or longer than 1), or a place that does not exist.
+/// Why the vector of a place cannot be set: the vector is not finite, or longer than 1, or the place does not exist.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InvalidDirection {
     /// The node.
@@ -93,13 +98,13 @@ impl DirectionMap {
         Self::new(space, rules, Places, space.node_bound(), of_places(space))
     }
 
-    /// Whether the map suits `space` as it is now: `space` has the nodes, positions and moves of the map's space.
-    /// O(moves).
+    /// Whether the map can be used in `space` in its present state: its nodes, positions and moves are equal to the
+    /// nodes, positions and moves of the space for which the map was made. Takes time linear in the moves.
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
         self.fingerprint() == of_places(space)
     }
 
-    /// The direction at `node`, of length 0 (blank) to 1. Blank if the node does not exist.
+    /// The direction at `node`: a vector of length 0 (blank) to 1. Blank if the node does not exist.
     #[inline]
     pub fn direction(&self, node: NodeId) -> [f32; 3] {
         self.at(node.index())
@@ -110,13 +115,13 @@ impl DirectionMap {
         (0..).map(NodeId).zip(self.all()).filter(|(_, vector)| *vector != [0.0; 3])
     }
 
-    /// Whether `vector` can be a direction: finite, and no longer than 1 up to rounding.
+    /// Whether `vector` can be a direction: it is finite, and not longer than 1, apart from rounding.
     pub fn is_direction(vector: [f32; 3]) -> bool {
         // A vector that is not finite has no finite length.
         length(vector.map(f64::from)) <= 1.0 + ROUNDING
     }
 
-    /// Sets the direction at `node` to exactly `vector`, bit for bit, even when frozen.
+    /// Sets the direction at `node` to exactly `vector`, bit for bit, even if the map is frozen.
     ///
     /// # Errors
     /// The node does not exist, or the vector is [no direction](Self::is_direction). Nothing changes.
@@ -125,8 +130,8 @@ impl DirectionMap {
         if is_set { Ok(()) } else { Err(InvalidDirection { node, vector }) }
     }
 
-    /// Learns from a move between two places: at its ends, and around its end, as the rules say. Does nothing when
-    /// frozen.
+    /// Learns from a move from the place of `from` to the place of `to`. The rules say which vectors change: at the two
+    /// places, and at the neighbours of `to`. Does nothing if the map is frozen.
     pub fn learn<S: Embedding>(&self, space: &S, from: NodeId, to: NodeId) {
         let Some(movement) = direction(space, from, to).filter(|_| !self.is_frozen()) else {
             return;

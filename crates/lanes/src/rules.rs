@@ -1,9 +1,9 @@
 //! The rules of a direction map: how it learns, and what it charges.
 
-/// How a direction map learns from moves, and what it charges for them.
+/// The rules by which a direction map learns from moves, and charges for moves.
 ///
-/// The default is for crowds that plan by windows: a weight of 0.5, otherwise as in the [paper](Self::paper). Units
-/// that walk alone by priced routes need more.
+/// The default suits crowds that plan by windows: the weight is 0.5, and the other rules are the rules of the
+/// [paper](Self::paper). Units that follow routes without windows need a larger weight.
 ///
 /// Numbers out of range are clamped; NaN counts as 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -16,7 +16,7 @@ pub struct DirectionRules {
     blank: Blank,
 }
 
-/// Which ends of a move learn its direction.
+/// The ends of a move at which vectors change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Ends {
@@ -29,15 +29,15 @@ pub enum Ends {
     Left,
 }
 
-/// The surcharge where no unit has moved yet.
+/// The surcharge of places where no unit has moved yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Blank {
-    /// A blank place is the zero vector, as in the paper's formula: it neither agrees nor disagrees. A move between two
-    /// blank places costs half of the weight, and units prefer ways that others have used.
+    /// A blank place counts as the zero vector, as in the paper's formula. A move between two blank places costs half
+    /// of the weight, so units prefer ways that other units have used in their direction.
     #[default]
     Zero,
-    /// A blank end of a move charges nothing.
+    /// A blank place at an end of a move adds no surcharge.
     Free,
 }
 
@@ -55,25 +55,24 @@ impl DirectionRules {
     const MILD: f32 = 0.5;
 
     /// The rules of the paper, which reproduce its figures: rate 0.4, weight 10, both ends, no neighbours, blanks as
-    /// zero vectors. They suit units that walk by priced routes. Under windows without priced distances units wait
-    /// rather than walk.
+    /// zero vectors. These rules suit units that follow routes at the prices of the map. With windows, use distances
+    /// that include surcharges, such as `PricedDistances`; otherwise units wait instead of moving.
     #[must_use]
     pub fn paper() -> Self {
         Self { rate: 0.4, neighbours: 0.0, ends: Ends::Both, weight: 10.0, blank: Blank::Zero }
     }
 
-    /// Sets the learning rate, from 0 to 1: how much of a vector a move replaces. The paper's alpha.
+    /// Sets the learning rate, from 0 to 1: the share of the old vector that a move replaces. The paper calls it alpha.
     #[must_use]
     pub fn rate(self, rate: f32) -> Self {
         Self { rate: share(rate), ..self }
     }
 
-    /// Sets the rate, from 0 to 1, at which the places around the end of a move learn. 0, the default: they do not
-    /// learn. The paper prints no figure; 0.1 widens lanes.
+    /// Sets the learning rate, from 0 to 1, of the places around the end of a move. 0, the default: these places do not
+    /// learn. The paper gives no number; 0.1 widens lanes.
     ///
-    /// The places around the end of a move are the places to which moves lead from there, each counted once, without
-    /// the place where the move began: on an open eight-connected grid seven places, fewer beside walls and on other
-    /// grids.
+    /// The places around the end of a move are the places to which moves lead from this end. The place where the move
+    /// began is not one of them. On an eight-connected grid without walls, these are seven places.
     #[must_use]
     pub fn neighbours(self, rate: f32) -> Self {
         Self { neighbours: share(rate), ..self }
@@ -85,14 +84,15 @@ impl DirectionRules {
         Self { ends, ..self }
     }
 
-    /// Sets the weight, 0.5 by default, from 0 to [1,000,000](Self::HEAVIEST) plain steps: the surcharge of a move
-    /// against the directions at both ends. The paper's `w_max`. With 0 the map learns and charges nothing.
+    /// Sets the weight, from 0 to [1,000,000](Self::HEAVIEST) plain steps; the default is 0.5. The weight is the
+    /// surcharge of a move against the directions at both its ends. The paper calls it `w_max`. With 0 the map learns,
+    /// but has no surcharges.
     ///
     /// Searches with a short horizon, such as window searches, compare moves with waits, and waits have no surcharge.
-    /// Unless distances include the surcharges (`PricedDistances`), units wait rather than pay more than a move brings
-    /// them nearer.
+    /// With plain distances, a unit waits when the surcharge of a move is larger than the distance that the move saves.
+    /// Use `PricedDistances`, which include surcharges, so that units move.
     ///
-    /// With `u32` costs, a cost that does not fit becomes the largest cost: with a weight beyond some thousands all
+    /// With `u32` costs, a cost that does not fit becomes the largest cost: with a weight above some thousands, all
     /// long routes cost equally much.
     #[must_use]
     pub fn weight(self, steps: f32) -> Self {
@@ -125,7 +125,7 @@ impl DirectionRules {
         self.weight
     }
 
-    /// The rules with all numbers clamped to their ranges.
+    /// These rules, with all numbers clamped to their ranges.
     #[must_use]
     pub fn in_range(self) -> Self {
         self.rate(self.rate).neighbours(self.neighbours).weight(self.weight)

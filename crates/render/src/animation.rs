@@ -16,9 +16,9 @@ use crate::outline::{Outline, Turned};
 use crate::palette::Color;
 use crate::placement::{Placement, fronts};
 
-/// A trace as one SVG picture that moves by itself, over and over: agents as discs, goals as squares.
+/// A trace as one SVG picture with an endless animation: agents are discs, goals are squares.
 ///
-/// The size of the file grows with the number of turns, waits and changes of speed.
+/// The size of the file grows with the number of times that agents turn, wait, or change their speed.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
@@ -48,13 +48,13 @@ impl<'a> AnimatedPicture<'a> {
         Self { trace, backdrop, title: String::new(), steps_per_second: 4.0 }
     }
 
-    /// Sets the title.
+    /// Sets the title of the picture.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// Sets the speed, from a tenth of a step to a hundred steps per second.
+    /// Sets the speed of the animation, in plain steps per second. Clamped to the range from 0.1 to 100.
     #[must_use]
     pub fn steps_per_second(self, steps_per_second: f64) -> Self {
         let known = if steps_per_second.is_nan() { 0.1 } else { steps_per_second };

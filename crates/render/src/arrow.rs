@@ -15,17 +15,17 @@ use crate::plane::point;
 pub struct Arrow {
     /// The middle of the place, in world units.
     pub at: [f32; 3],
-    /// The direction of units, 0..=1 long: the longer, the more units agree.
+    /// The direction of units, of length 0 to 1. The longer the vector, the more units go in this direction.
     pub vector: [f32; 3],
 }
 
 impl Arrow {
-    /// Units go along `vector` through the place at `at`.
+    /// An arrow at `at`, in the direction `vector`.
     pub const fn new(at: [f32; 3], vector: [f32; 3]) -> Self {
         Self { at, vector }
     }
 
-    /// The arrows of `map`, a direction map of `space`: one in each place that has a direction.
+    /// The arrows of `map`, a direction map of `space`: one arrow in each place that has a direction.
     ///
     /// ```
     /// use giveway_lanes::{DirectionMap, DirectionRules};
@@ -91,18 +91,18 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// A flow without snapshots.
+    /// An empty flow, without snapshots.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Constant `arrows`, from the first tick to the last.
+    /// A flow in which `arrows` stay from the first tick to the last tick.
     pub fn still(arrows: impl Into<Vec<Arrow>>) -> Self {
         Self::new().at(0, arrows)
     }
 
-    /// Sets all arrows from `tick` until the next snapshot, including arrows that do not change. Replaces an earlier
-    /// snapshot at that tick. Of several arrows at one position the last one counts.
+    /// Adds a snapshot: `arrows` are all arrows from `tick` until the tick of the next snapshot. Replaces an earlier
+    /// snapshot at the same tick. Of several arrows at one position, the last arrow counts.
     #[must_use]
     pub fn at(mut self, tick: Tick, arrows: impl Into<Vec<Arrow>>) -> Self {
         let arrows = arrows.into();

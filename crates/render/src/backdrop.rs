@@ -25,7 +25,7 @@ use rings::rings;
 /// | a navigation mesh | [`mesh`](Self::mesh) |
 /// | several of them on one ground | one [`and`](Self::and) another |
 ///
-/// Rough ground, walls and links are added to any of them.
+/// Rough ground, walls and links can be added to any backdrop.
 ///
 /// ```
 /// use giveway_render::Backdrop;
@@ -75,10 +75,10 @@ impl Backdrop {
         }
     }
 
-    /// Every node of `space` as a tile: free nodes as outlines, closed ones as walls. `corners` gives the corners of a
-    /// node's tile in order; a node with fewer than three is not drawn.
+    /// Every node of `space` as a tile: free nodes are drawn as outlines, and closed nodes as walls. `corners` gives
+    /// the corners of a node's tile in order; a tile with fewer than three corners is not drawn.
     ///
-    /// The tiles of a hexagonal grid are the corners of its hexes. Floors can lie beside each other: see
+    /// For a hexagonal grid, give the corners of the hexes. To draw floors beside each other, see
     /// [`FloorPlan`](crate::FloorPlan).
     ///
     /// ```
@@ -117,11 +117,11 @@ impl Backdrop {
         }
     }
 
-    /// The nodes of `space` as dots and its moves as lines, along their trajectories. [Jumps](Trajectory::JUMP) are
-    /// dashed.
+    /// The nodes of `space` as dots, and its moves as lines along their trajectories. [Jumps](Trajectory::JUMP) are
+    /// dashed lines.
     ///
-    /// The space must keep the contract of [`SpaceGraph`](giveway_core::SpaceGraph). Moves to nodes beyond its bound
-    /// are not drawn.
+    /// The space must keep the contract of [`SpaceGraph`](giveway_core::SpaceGraph). Moves to nodes beyond the bound of
+    /// the space are not drawn.
     pub fn graph<S: Embedding>(space: &S) -> Self {
         let points = positions(space);
         let ways = Ways::of(space, &points);
@@ -136,8 +136,8 @@ impl Backdrop {
         Self { extent: ways.around(around), margin: pitch, pitch, layers, places: Places::Points(points) }
     }
 
-    /// The moves of `space` as lanes that are `width` world units wide, with a line in the middle. Curves are drawn as
-    /// they are driven.
+    /// The moves of `space` as lanes that are `width` world units wide, with a line in the middle. Lanes follow the
+    /// trajectories of the moves.
     ///
     /// Units and goals without a shape are drawn as wide as a lane. A width that is not positive and finite counts
     /// as 1.
@@ -170,11 +170,11 @@ impl Backdrop {
         Self { extent, margin: pitch / 2.0, pitch, layers, places: Places::Points(points) }
     }
 
-    /// The floor of a navigation mesh between its `walls`, each from one end to the other. The floor lies on one side
-    /// of all of them: to their left, or to their right.
+    /// The floor of a navigation mesh between its `walls`, each given by its two ends. Seen along a wall from the first
+    /// end to the second, the floor must lie on the left for all walls, or on the right for all walls.
     ///
-    /// Units and goals without a shape are drawn `width` world units wide, and lines in proportion. A width that is not
-    /// positive and finite counts as 1.
+    /// Units and goals without a shape are drawn `width` world units wide, and the widths of lines are in proportion to
+    /// this. A width that is not positive and finite counts as 1.
     ///
     /// ```
     /// use giveway_render::Backdrop;
@@ -198,9 +198,9 @@ impl Backdrop {
         Self { extent: around, margin: pitch, pitch, layers, places: Places::Points(Vec::new()) }
     }
 
-    /// Joins `other` to this map: roads and waypoints over a grid. Layers are drawn by kind: floors, rough ground,
-    /// lanes, tiles, walls, links, edges, dots. Shapes without a size of their own, such as lines and dots, are drawn
-    /// in the size of this map's places. Nodes keep the meaning that they have in this map.
+    /// Joins `other` to this map, for example roads or waypoints over a grid. The shapes of both maps are drawn in the
+    /// order of their kinds: floors, rough ground, lanes, tiles, walls, links, edges, dots. Lines and dots are drawn in
+    /// a size that suits the places of this map. Node ids in a picture mean nodes of this map, not of `other`.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.extent = self.extent.union(other.extent);
@@ -208,20 +208,20 @@ impl Backdrop {
         self.in_order()
     }
 
-    /// Shades `shapes`, polygons by their corners in order: ground that is slow, or costs more.
+    /// Adds rough ground, which is slow or costs more, as shaded shapes. Each shape is a polygon, given by its corners
+    /// in order.
     #[must_use]
     pub fn with_rough<P: AsRef<[[f32; 2]]>>(self, shapes: impl IntoIterator<Item = P>) -> Self {
         self.with(LayerKind::Rough, shapes, None)
     }
 
-    /// Adds walls, polygons by their corners in order.
+    /// Adds walls. Each wall is a polygon, given by its corners in order.
     #[must_use]
     pub fn with_walls<P: AsRef<[[f32; 2]]>>(self, shapes: impl IntoIterator<Item = P>) -> Self {
         self.with(LayerKind::Blocks, shapes, None)
     }
 
-    /// Adds walls that stand from the start of `ticks` to its end. A picture that does not move shows these walls
-    /// paler.
+    /// Adds walls that stand only during `ticks`. A picture without animation shows these walls in a paler colour.
     #[must_use]
     pub fn with_walls_during<P: AsRef<[[f32; 2]]>>(
         self,

@@ -7,10 +7,11 @@ use crate::frame::Frame;
 use crate::markup::{Escaped, Number};
 use crate::palette::{Color, RAMP_STEPS};
 
-/// How often each place was expanded, as one SVG picture. Places without expansions keep the colour of the ground.
+/// A heat map as one SVG picture: the colour of a place shows how often the place was expanded. Places without
+/// expansions keep the colour of the ground.
 ///
 /// A `Vec<u32>` is an [`Observer`](giveway_core::Observer) that counts expansions per node. To compare two pictures,
-/// give both one [`max`](Self::max).
+/// give both pictures the same number as [`max`](Self::max).
 ///
 /// ```
 /// use giveway_render::{Backdrop, ExpansionPicture};
@@ -28,19 +29,20 @@ pub struct ExpansionPicture<'a> {
 }
 
 impl<'a> ExpansionPicture<'a> {
-    /// The picture of `counts`, by node id, over `backdrop`. Counts of nodes that the backdrop lacks are not drawn.
+    /// The picture of `counts` over `backdrop`. `counts` has a number for each node id. If the backdrop does not have a
+    /// node, the count of this node is not drawn.
     pub fn new(counts: &'a [u32], backdrop: &'a Backdrop) -> Self {
         Self { counts, backdrop, title: String::new(), max: None }
     }
 
-    /// Sets the title.
+    /// Sets the title of the picture.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// Puts the far end of the ramp at `max` expansions; by default it is the largest count. Larger counts have the
-    /// last colour.
+    /// Sets the number of expansions that gets the last colour of the scale. By default, this is the largest count.
+    /// Counts above `max` get the last colour, too.
     #[must_use]
     pub fn max(self, max: u32) -> Self {
         Self { max: Some(max), ..self }

@@ -2,11 +2,12 @@
 
 use giveway_core::{Trace, TracedPlace};
 
-/// A drawing rule for worlds with heights: each world unit of height moves a place by a constant shift. So the floors
-/// of a house lie beside each other, and stairs lead from one floor to the next.
+/// A rule for drawing worlds with heights: places are shifted in x and y, in proportion to their heights. So the floors
+/// of a house lie beside each other in the picture, and stairs are lines from floor to floor.
 ///
-/// To show a [`Trace`], draw its [plan](Self::trace) over a backdrop whose shapes are [placed](Self::place) by the
-/// floor plan. Shapes, headings and ticks stay. Checkers need the trace itself, not its plan.
+/// To draw a [`Trace`], shift the trace with [`trace`](Self::trace), and shift the shapes of the backdrop with
+/// [`place`](Self::place). Bodies, headings and ticks do not change. Checkers need the original trace, not the shifted
+/// trace.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
@@ -27,17 +28,17 @@ pub struct FloorPlan {
 }
 
 impl FloorPlan {
-    /// The plan that moves a place by `shift`, in x and y, for each world unit of its height.
+    /// The rule that shifts a place by `shift`, in x and y, for each world unit of its height.
     pub const fn new(shift: [f32; 2]) -> Self {
         Self { shift }
     }
 
-    /// Where `position` is drawn. Its height stays.
+    /// The shifted position. The height does not change.
     pub fn place(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         [x + self.shift[0] * z, y + self.shift[1] * z, z]
     }
 
-    /// `trace` with all positions placed by the plan: starts, goals, orders and moves.
+    /// `trace` with all positions shifted: in starts, goals, orders and moves.
     #[must_use]
     pub fn trace(&self, trace: &Trace) -> Trace {
         let mut trace = trace.clone();

@@ -10,10 +10,10 @@ use crate::markup::{Escaped, Number};
 use crate::palette::{Color, HUES, hue};
 
 /// A direction map as one SVG picture, with an arrow in every place that has a direction. A longer vector has a longer
-/// and less pale arrow. The hue of an arrow shows its heading, so a lane is a band of one colour.
+/// and stronger arrow. The hue of an arrow shows its heading, so a lane is a band of one colour.
 ///
-/// Opposite headings differ in lightness or in blue, and can be told apart with the common kinds of colour blindness.
-/// The picture follows the viewer's light or dark theme.
+/// The colours of opposite headings differ in lightness or in blue, so people with the common kinds of colour blindness
+/// can distinguish them. The picture follows the viewer's light or dark theme.
 ///
 /// ```
 /// use giveway_render::{Arrow, Backdrop, FlowPicture};
@@ -36,7 +36,7 @@ impl<'a> FlowPicture<'a> {
         Self { arrows, backdrop, title: String::new() }
     }
 
-    /// Sets the title.
+    /// Sets the title of the picture.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }

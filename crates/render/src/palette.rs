@@ -6,15 +6,15 @@ use std::fmt;
 /// An opaque colour. Displayed as `#rrggbb`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Color {
-    /// Red, green and blue of sRGB.
+    /// The red, green and blue components, in sRGB.
     pub rgb: [u8; 3],
 }
 
 impl Color {
-    /// The colour of agent `id`, equal in all pictures; from 48 agents on colours repeat.
+    /// The colour of agent `id`, which is equal in all pictures. There are 48 colours; ids from 48 on repeat them.
     ///
-    /// The first eight can be told apart with the common kinds of colour blindness (after Okabe and Ito). Later ones
-    /// spread over all hues, with neighbouring ids far apart, and also differ in lightness.
+    /// People with the common kinds of colour blindness can distinguish the first eight colours (after Okabe and Ito).
+    /// The other colours have all hues and several lightnesses, and the hues of neighbouring ids are far apart.
     ///
     /// ```
     /// use giveway_render::Color;

@@ -13,22 +13,26 @@ use crate::journey::is_live;
 use crate::markup::Escaped;
 use data::Data;
 
-/// A trace as one self-contained HTML page: it plays, scrubs, steps, zooms, and describes each agent.
+/// A trace as one self-contained HTML page that plays the trace. A viewer can pause, step, move to any tick, zoom, and
+/// read about each agent.
 ///
-/// The page opens from a file, makes no network requests (its content policy forbids them), and runs only its own code.
-/// Equal input gives equal bytes. Titles and captions are text: nothing in them can become markup.
+/// The page can be opened as a file. It makes no network requests (its content policy forbids them), and runs only its
+/// own code. Equal input gives equal bytes. Titles and captions are escaped: markup in them is shown as text.
 ///
 /// # The page's address
 /// | parameter | effect |
 /// |---|---|
-/// | `?t=12.5` | shows tick 12.5, paused, and sets `data-ready="1"` on the root element once it is drawn |
+/// | `?t=12.5` | shows tick 12.5, paused; when the picture is drawn, the root element has `data-ready="1"` |
 /// | `?agent=3` | selects agent 3 |
-/// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | how the page shows its [flow](Self::flow), if any; lanes by default |
+/// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | shows the [flow](Self::flow) as lanes or as arrows, or hides it; lanes by default |
 /// | `?theme=dark`, `?theme=light` | overrides the viewer's theme |
 ///
-/// Scripts can test the page by `window.giveway`: `seek(tick)`, `play()`, `pause()`; `advance(seconds)`, as if time
-/// passed; `positions()` as last drawn; `poses()` with the headings; `flow()` as x, y and vector of each place; and
-/// `state()`, in which `flow` is `lanes`, `arrows` or `off`, or null if the page has no flow.
+/// # Scripts
+///
+/// For tests, scripts can use the object `window.giveway`. `seek(tick)`, `play()` and `pause()` control the page, and
+/// `advance(seconds)` plays on as if so much time had passed. `positions()` returns the positions last drawn, and
+/// `poses()` returns the headings, too. `flow()` returns x, y and the vector of each place. `state()` returns the state
+/// of the page; its `flow` is `lanes`, `arrows` or `off`, or null if the page has no flow.
 ///
 /// ```
 /// use giveway_core::Trace;
@@ -56,21 +60,21 @@ impl<'a> Player<'a> {
         Self { trace, backdrop, flow: Flow::new(), title: format!("{what} {count} {agents}"), caption: String::new() }
     }
 
-    /// Sets the title; by default the title counts the agents.
+    /// Sets the title of the page. The default title tells the number of agents.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// Sets a line beneath the title: the map, the strategy, or anything else that a viewer should know.
+    /// Sets the line below the title, for the map, the strategy, or anything else that a viewer should know.
     #[must_use]
     pub fn caption(self, caption: impl Into<String>) -> Self {
         Self { caption: caption.into(), ..self }
     }
 
-    /// Adds a layer that shows the directions in which units go: as lanes, which are places tinted by heading, or as
-    /// arrows. At each tick the page shows the latest snapshot up to that tick. Without a snapshot there is no such
-    /// layer.
+    /// Adds a layer that shows the directions in which units go, as lanes or as arrows. A lane is a row of places in
+    /// the colour of one heading. At each tick the page shows the latest snapshot up to that tick. If `flow` has no
+    /// snapshot, the page has no such layer.
     ///
     /// ```
     /// use giveway_core::Trace;

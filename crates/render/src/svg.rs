@@ -14,11 +14,11 @@ use crate::palette::Color;
 use crate::placement::{Placement, fronts};
 use crate::plane::plane;
 
-/// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
+/// A trace as one SVG picture: paths over the map. Starts are discs, goals are squares, and waits are dots on the path.
 ///
-/// Each agent has its own colour ([`Color::from_agent`]); if agents are few, it also has its own lane and number. A
-/// pointer that rests on a path shows the path's agent. Without agents, the picture shows the map alone. The picture
-/// follows the viewer's light or dark theme.
+/// Each agent has its own colour ([`Color::from_agent`]). If there are few agents, each agent also has a number, and
+/// paths are drawn beside each other. When the mouse pointer rests on a path, the picture shows the agent of the path.
+/// Without agents, the picture shows the map alone. The picture follows the viewer's light or dark theme.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
@@ -39,12 +39,12 @@ pub struct PlanPicture<'a> {
 }
 
 impl<'a> PlanPicture<'a> {
-    /// The picture of `trace` over `backdrop`. Anything outside the map enlarges the picture.
+    /// The picture of `trace` over `backdrop`. If the trace reaches beyond the map, the picture is larger than the map.
     pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
         Self { trace, backdrop, title: String::new() }
     }
 
-    /// Sets the title.
+    /// Sets the title of the picture.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }

@@ -14,15 +14,16 @@ use crate::words::finite;
 /// One row of an agents file: one agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AgentsEntry {
-    /// Where the agent starts, x and y in world units. Finite.
+    /// The start of the agent, x and y in world units. Both are finite.
     pub start: [f32; 2],
-    /// Where it goes. Finite.
+    /// The goal of the agent, x and y in world units. Both are finite.
     pub goal: [f32; 2],
     /// The line of the row in the file, from 1.
     pub line: usize,
 }
 
-/// Agents anywhere in the plane: starts and goals, of which an instance of N agents takes the first N.
+/// A list of agents anywhere in the plane, each with a start and a goal. An instance of N agents takes the first N of
+/// the list.
 ///
 /// The file is CSV with the header `start_x,start_y,goal_x,goal_y` and a row per agent, in world units. White space
 /// around fields, and blank lines, are ignored. There may be no rows.
@@ -37,7 +38,7 @@ impl AgentsFile {
         /// Parses agents; `file` is their name in errors.
         ///
         /// # Errors
-        /// The header is missing, or is another one; a row does not have four fields; or a field is not a finite number.
+        /// The header is missing or wrong; a row does not have four fields; or a field is not a finite number.
         parse: FileKind::Agents, Self::parse_rows; write
     }
 
@@ -71,8 +72,8 @@ impl AgentsFile {
         Ok(agents)
     }
 
-    /// Agents with these starts and goals, which should be finite. `file` is the name of the file in errors. Errors
-    /// cite the line on which [`write`](Self::write) puts the agent.
+    /// A list of agents, each as start and goal. All numbers should be finite. `file` is the name of the file in
+    /// errors. Errors cite the line on which [`write`](Self::write) puts the agent.
     pub fn new(file: impl Into<PathBuf>, agents: impl IntoIterator<Item = [[f32; 2]; 2]>) -> Self {
         let entries = agents.into_iter().zip(2..).map(|([start, goal], line)| AgentsEntry { start, goal, line });
         Self { file: file.into(), entries: entries.collect() }
@@ -86,15 +87,15 @@ impl AgentsFile {
     /// The first `count` agents.
     ///
     /// # Errors
-    /// There are fewer.
+    /// There are fewer than `count` agents.
     pub fn first(&self, count: usize) -> Result<&[AgentsEntry], FileError> {
         let last = self.entries.last().map_or(1, |entry| entry.line);
         let found = self.entries.len();
         self.entries.get(..count).ok_or_else(|| self.error_at(last, format_args!("at least {count} agents"), found))
     }
 
-    /// The error that `expected` was expected on `line` of this file instead of `found`, for starts and goals that do
-    /// not suit a world.
+    /// An error about this file: on `line`, `expected` was expected, and `found` was found. For starts and goals that
+    /// do not suit a world.
     pub fn error_at(&self, line: usize, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
         FileError::expected(&self.file, expected, found).at_line(Some(line))
     }

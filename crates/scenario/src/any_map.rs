@@ -17,11 +17,11 @@ pub enum AnyMapFile {
 }
 
 impl AnyMapFile {
-    /// Parses a map; `file` is its name in errors. A map is a mesh if its first word is `mesh`, or if the name ends
-    /// with `.mesh` and the contents are of no known kind.
+    /// Parses a map; `file` is its name in errors. The contents are read as a mesh if their first word is `mesh`, or if
+    /// they are of no known kind and `file` ends with `.mesh`. Otherwise they are read as cells.
     ///
     /// # Errors
-    /// As for [`MeshFile::parse`] if it is a mesh, else as for [`MapFile::parse`].
+    /// For a mesh, as for [`MeshFile::parse`]; for cells, as for [`MapFile::parse`].
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         let is_called_mesh = || file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mesh"));

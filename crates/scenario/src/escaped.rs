@@ -2,10 +2,11 @@
 
 use std::fmt::{self, Write as _};
 
-/// Text for terminals: every control character, from U+0000 to U+001F and from U+007F to U+009F, is written like
-/// `\u001b`. Line ends stay, and JSON stays JSON.
+/// Text that is safe for terminals. Control characters (U+0000 to U+001F, and U+007F to U+009F) are written as escapes
+/// such as `\u001b`, except for line ends. Escaped JSON is still JSON with the same meaning.
 ///
-/// Names of files and what files hold may command a terminal. A [`FileError`](crate::FileError) is escaped already.
+/// Without this, control characters in names of files, or in the contents of files, could send commands to a terminal.
+/// The text of a [`FileError`](crate::FileError) is already escaped.
 ///
 /// ```
 /// assert_eq!(giveway_scenario::Escaped("a\u{1b}[31m").to_string(), "a\\u001b[31m");

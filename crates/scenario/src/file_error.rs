@@ -9,7 +9,7 @@ use crate::replacement::Replacement;
 
 /// Why a file could not be read, written or understood.
 ///
-/// Displayed as `maps/x.map:12: expected 32 cells, found 31`, with a column after the line where that helps. Control
+/// Displayed like `maps/x.map:12: expected 32 cells, found 31`. Some errors have a column after the line. Control
 /// characters are [escaped](Escaped).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
@@ -26,17 +26,20 @@ impl FileError {
         &self.file
     }
 
-    /// The line, from 1; one past the last if the file ends too early. `None`: no single line is wrong.
+    /// The number of the wrong line, from 1. If the file ends too early, the number after the last line. `None`: no
+    /// single line is wrong.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
 
-    /// The column, from 1: in characters, in JSON in bytes.
+    /// The column, from 1. In JSON files columns are counted in bytes, in all other files in characters. `None`: the
+    /// error has no column.
     pub fn column(&self) -> Option<usize> {
         self.column
     }
 
-    /// The expected and the found text, without the place. Control characters are [escaped](Escaped).
+    /// The message without file, line and column: what was expected, and what was found. Control characters are
+    /// [escaped](Escaped).
     pub fn message(&self) -> &str {
         &self.message
     }

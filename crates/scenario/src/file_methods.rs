@@ -1,6 +1,7 @@
-//! What all kinds of files have: they are parsed, read and written.
+//! The methods that all kinds of files share: files are parsed, read and written.
 
-/// Gives a type `parse`, for files of a kind by a function, and `read`; with `write` also that.
+/// Gives a type the methods `parse` and `read`, for files of a kind. A function parses the contents. With `write` the
+/// type also gets the method `write`.
 macro_rules! file_methods {
     ($(#[$doc:meta])* parse: $kind:expr, $parse:expr $(; $write:ident)?) => {
         $(#[$doc])*
@@ -12,7 +13,7 @@ macro_rules! file_methods {
             $kind.explain($parse(contents, file), contents, file)
         }
 
-        /// [`parse`](Self::parse) for the file at `path`.
+        /// Reads and [parses](Self::parse) the file at `path`.
         ///
         /// # Errors
         /// As for `parse`, or the file cannot be read.
@@ -21,7 +22,7 @@ macro_rules! file_methods {
         }
 
         $(
-            /// Writes it to the file at `path`.
+            /// Writes the contents of the file to `path`.
             ///
             /// # Errors
             /// The file cannot be written.

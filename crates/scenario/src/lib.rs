@@ -16,9 +16,9 @@
 //! Each type has `parse` (from memory), `read` (from a path), and, if it can be written, `write` (to a path) and
 //! `Display` (the text of the file).
 //!
-//! Reading returns a value or a [`FileError`], whatever the file contains. The error names the file and the line, and
+//! For any contents of a file, reading returns a value or a [`FileError`]. The error names the file and the line, and
 //! says what was expected and what was found. Reading never panics, and takes at most a small multiple of the file's
-//! size in memory. Writing replaces the whole file or nothing: see [`Replacement`].
+//! size in memory. Writing replaces the whole file, or leaves the old file as it is: see [`Replacement`].
 //!
 //! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] makes scenarios on any map.
 //!

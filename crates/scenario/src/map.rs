@@ -12,9 +12,9 @@ use crate::lines::{Line, Lines, quoted};
 
 /// A map of the Moving AI benchmarks: each cell is passable or not. (0, 0) is at the top left.
 ///
-/// The file is `type octile`, `height H` and `width W` in either order, `map`, and H rows of W characters. `.`, `G`, `S`
-/// and `E`, which maps of the League of Robot Runners have, are passable; `@`, `O`, `T` and `W` are not; nothing else
-/// may occur. Blank lines may follow.
+/// The file is `type octile`, `height H` and `width W` in either order, `map`, and H rows of W characters. The
+/// characters `.`, `G` and `S`, and `E` in maps of the League of Robot Runners, are passable cells. `@`, `O`, `T` and
+/// `W` are cells that are not passable. No other character may occur. Blank lines may follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapFile {
     width: u32,
@@ -27,7 +27,7 @@ impl MapFile {
         /// Parses a map; `file` is its name in errors.
         ///
         /// # Errors
-        /// `contents` is not a map, or has other rows than its header says.
+        /// `contents` is not a map, or the rows do not have the size in the header.
         parse: FileKind::Map, Self::parse_whole; write
     }
 

@@ -19,17 +19,17 @@ pub struct MovedGoal {
     pub why: WhyMoved,
 }
 
-/// Why a goal is unsuitable.
+/// Why a goal was moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WhyMoved {
-    /// It is a wall.
+    /// The former goal is a wall.
     Wall,
-    /// No moves lead there from the agent's start.
+    /// No way leads from the agent's start to the former goal.
     Unreachable,
-    /// It is the goal of an earlier agent.
+    /// The former goal is the goal of an earlier agent.
     Taken {
-        /// That agent.
+        /// The earlier agent.
         by: AgentId,
     },
 }

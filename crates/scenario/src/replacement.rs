@@ -4,13 +4,14 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written beside the file that it replaces, and takes its place in one step.
+/// A safe way to replace a file. The new contents are written to a temporary file in the same directory; then the
+/// temporary file takes the place of the old file in one step.
 ///
-/// A reader of the place finds the old contents or the new ones, and never a part of them. Before
-/// [`commit`](Self::commit) nothing changes at the place. A replacement that is dropped before its commit leaves
-/// nothing behind. Only a killed program leaves a file `.giveway-….tmp` in the directory of the place.
+/// So a reader finds either the old contents or the new contents, never a part of them. Before [`commit`](Self::commit)
+/// the old file does not change. If the replacement is dropped before its commit, the temporary file is removed. If the
+/// program is killed, a temporary file `.giveway-….tmp` remains in the directory.
 ///
-/// Devices and pipes cannot be replaced: they are written to at once.
+/// Devices and pipes cannot be replaced: contents go to them directly.
 #[derive(Debug)]
 pub struct Replacement {
     /// `None` after the commit.
@@ -27,11 +28,12 @@ struct Staged {
 }
 
 impl Replacement {
-    /// A new, empty file that is to replace the file at `name`, which need not exist. Links are followed, even to a
-    /// file that does not exist yet; the file keeps its permissions.
+    /// Begins a replacement of the file at `name`, with empty contents. The file need not exist. If `name` is a link,
+    /// the target of the link is replaced; the target need not exist either. The new file gets the permissions of the
+    /// old file.
     ///
     /// # Errors
-    /// The place or its directory cannot be written to, or the place is a directory.
+    /// The file or its directory cannot be written to, or `name` is a directory.
     pub fn new(name: impl AsRef<Path>) -> io::Result<Self> {
         let name = name.as_ref();
         let Some(place) = Self::place(name)? else {
@@ -53,12 +55,14 @@ impl Replacement {
         Ok(Self { file: Some(BufWriter::new(file)), staged: Some(Staged { beside, place, permissions }) })
     }
 
-    /// The place of a file that is written to `name`: links are followed, even to a file that does not exist yet.
-    /// `None` for a device or a pipe, and for all files below `/dev` and `/proc` (except `/dev/shm`): a file that is
-    /// already open, such as `/dev/stdout`, is never replaced, whatever it leads to.
+    /// The path of the file that a replacement at `name` would replace. If `name` is a link, this is the target of the
+    /// link, which need not exist.
+    ///
+    /// `None` if contents would go directly to `name`: for a device or a pipe, and for all files below `/dev` and
+    /// `/proc`, except `/dev/shm`. So a file that is already open, such as `/dev/stdout`, is never replaced.
     ///
     /// # Errors
-    /// The directory of the place does not exist.
+    /// The directory of the file does not exist.
     pub fn place(name: impl AsRef<Path>) -> io::Result<Option<PathBuf>> {
         let name = name.as_ref();
         if ["/dev", "/proc"].iter().any(|streams| name.starts_with(streams)) && !name.starts_with("/dev/shm") {
@@ -69,19 +73,20 @@ impl Replacement {
         Ok((!is_stream).then_some(place))
     }
 
-    /// Puts the file into its place.
+    /// Puts the new file in the place of the old file.
     ///
     /// # Errors
-    /// The contents could not be written completely, or the file cannot be moved; the place is unchanged.
+    /// The contents could not be written completely, or the new file cannot be moved. The old file is unchanged.
     pub fn commit(mut self) -> io::Result<()> {
         self.finish()?;
         self.staged.take().map_or(Ok(()), |staged| staged.take_place())
     }
 
-    /// Puts the file into its place, and keeps the former file until the result is dropped.
+    /// Puts the new file in the place of the old file, and keeps the old file until the result is dropped, so that the
+    /// old file can be restored.
     ///
     /// # Errors
-    /// As for [`commit`](Self::commit), or the former file cannot be kept.
+    /// As for [`commit`](Self::commit), or the old file cannot be kept.
     pub fn commit_for_now(mut self) -> io::Result<Replaced> {
         self.finish()?;
         let Some(staged) = self.staged.take() else {
@@ -132,7 +137,7 @@ impl Drop for Staged {
     }
 }
 
-/// A file that has been replaced, while the former one can still be restored.
+/// A file that has been replaced, and whose old contents can still be restored.
 #[derive(Debug)]
 pub struct Replaced {
     /// `None`: a device or a pipe.
@@ -142,12 +147,12 @@ pub struct Replaced {
 }
 
 impl Replaced {
-    /// Restores the former file, or removes the new one if there was none. Output that went to a device or a pipe stays
-    /// there.
+    /// Restores the old file. If there was no old file, removes the new file. Output to a device or a pipe cannot be
+    /// undone.
     ///
     /// # Errors
-    /// The former file cannot be restored: the new file stays, and the former one beside it, under a name that begins
-    /// with `.giveway-`.
+    /// The old file cannot be restored. The new file then stays in place, and the old file stays in the same directory,
+    /// under a name that begins with `.giveway-`.
     pub fn undo(mut self) -> io::Result<()> {
         // A former file that cannot be restored must not be lost.
         match (self.place.take(), self.before.take()) {

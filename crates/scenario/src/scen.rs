@@ -18,7 +18,7 @@ use crate::moved_goal::{MovedGoal, moved_goals};
 pub struct ScenarioEntry {
     /// The bucket of the entry: a group of entries with paths of similar length.
     pub bucket: u32,
-    /// The map's file, as the scenario names it. Nothing depends on the name, because files get renamed.
+    /// The name of the map's file, according to the scenario. The name has no effect, because files get renamed.
     pub map: String,
     /// The number of columns of the map.
     pub width: u32,
@@ -26,14 +26,15 @@ pub struct ScenarioEntry {
     pub height: u32,
     /// The cell (x, y) where the agent starts; (0, 0) is at the top left.
     pub start: (u32, u32),
-    /// The goal cell (x, y); in patrols, the other end.
+    /// The cell (x, y) where the agent goes; in patrols, the other end of the patrol.
     pub goal: (u32, u32),
-    /// The length of the shortest path with diagonals for one agent alone; it is not a number of ticks. 0 if it was not
-    /// computed.
+    /// The length of the shortest path of the agent without other agents, where diagonal steps are allowed. The length
+    /// is not a number of ticks. 0 if it was not computed.
     pub optimal: f64,
 }
 
-/// A scenario of the Moving AI benchmarks: starts and goals, of which an instance of N agents takes the first N.
+/// A scenario of the Moving AI benchmarks: a list of entries, each with a start and a goal. An instance of N agents
+/// takes the first N entries.
 ///
 /// The file is `version 1` (or `1.0`, or no such line) and a line per entry: bucket, map, width, height, start x, start
 /// y, goal x, goal y, optimal length, separated by tabs or spaces. Blank lines are ignored.
@@ -92,8 +93,8 @@ impl Scenario {
     /// The size in each entry must be the size of `grid`. The name of the map does not matter.
     ///
     /// # Errors
-    /// There are fewer than `count` entries; one of the first `count` is for a map of another size; a start or goal is
-    /// not a free cell of `grid`; or two agents have equal starts or equal goals.
+    /// There are fewer than `count` entries; one of the first `count` entries is for a map of another size; a start or
+    /// goal is not a free cell of `grid`; or two agents have equal starts or equal goals.
     pub fn agents(&self, count: usize, grid: &Grid) -> Result<Vec<Agent>, FileError> {
         let (mut starts, mut goals) = (Taken::new("start"), Taken::new("goal"));
         let mut agents = Vec::new();
@@ -107,13 +108,13 @@ impl Scenario {
         Ok(agents)
     }
 
-    /// The first `count` entries as agents on `grid`, with unsuitable goals moved; and the moved goals, in the order of
-    /// the agents.
+    /// The first `count` entries as agents on `grid`. Unsuitable goals are moved. The second value lists the moved
+    /// goals, in the order of the agents.
     ///
     /// A goal is moved if it is a wall, if the agent cannot reach it, or if an earlier agent of the file keeps this
-    /// goal. The new goal is the nearest cell that the agent can reach and that is neither a kept goal nor an earlier
-    /// new goal; [`near`](giveway_core::near) says what nearest means. Suitable goals never move: moved goals avoid all
-    /// suitable goals, even goals on later lines of the file.
+    /// goal. The new goal is the nearest cell that satisfies three conditions: the agent can reach it; it is not a
+    /// suitable goal of any agent; and it is not the new goal of an earlier agent. [`near`](giveway_core::near) defines
+    /// which cell is nearest. So suitable goals never move, even if they are on later lines of the file.
     ///
     /// # Errors
     /// As for [`agents`](Self::agents), except that goals may be walls or equal.

@@ -15,7 +15,7 @@ use crate::lines::decode;
 
 const VERSION: u32 = 1;
 
-/// A valid trace, and its JSON form.
+/// The JSON form of a valid trace.
 ///
 /// ```json
 /// {"format": "giveway-trace", "version": 1, "ticks_per_step": 1, "agents": [
@@ -29,22 +29,22 @@ const VERSION: u32 = 1;
 /// | key | value |
 /// |---|---|
 /// | `format`, `version` | always `"giveway-trace"` and 1 |
-/// | `ticks_per_step` | how many ticks a plain step takes, at least 1 |
-/// | `until` | the tick at which the trace ends, if later than the last move; optional |
+/// | `ticks_per_step` | the number of ticks of a plain step, at least 1 |
+/// | `until` | the tick at which the trace ends; optional if that is the end of the last move |
 /// | `courses` | the trajectories of moves that are not straight: each is a list of stretches, driven one after the other, or an empty list for a jump, during which the agent stays where it is; optional |
-/// | `share`, `length`, `turn` | of a stretch: its share of the move's time, at least 0 (shares add up to 1); its length along the heading in world units, negative for backwards; and by how much the heading grows, evenly. With length 0 the agent turns on the spot |
+/// | `share`, `length`, `turn` | the numbers of a stretch: its share of the move's time, at least 0 (all shares of a trajectory add up to 1); its length along the heading in world units, negative for backwards; and the change of the heading in radians from x towards y. With length 0 the agent turns on the spot |
 /// | `agents` | the agents, by id |
-/// | `appears`, `vanishes` | the ticks at which the agent appears and vanishes; optional if it is there from tick 0, or to the end |
-/// | `body` | its shape around its position under heading 0; the shape turns with the agent: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; optional for a point |
-/// | `changes` | its later shapes, in order: each with a `tick`, from which it counts, and a `body`; optional |
+/// | `appears`, `vanishes` | the ticks at which the agent appears and vanishes; `appears` is optional if it is 0, and `vanishes` if the agent stays to the end |
+/// | `body` | the shape of the agent, relative to its position, under heading 0; the shape turns with the agent: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; optional for a point |
+/// | `changes` | the later shapes of the agent, in order: each with a `body`, and the `tick` from which on the agent has it; optional |
 /// | `start` | where the agent appears, as a place |
-/// | `goals` | its goals, as places, of which it has to reach one; empty: it stands by |
-/// | `orders` | its later orders, in order: each with a `tick` and the new `goals`; optional |
-/// | `moves` | its moves in order; between them, and after the last, it rests |
-/// | `depart`, `arrive` | the ticks at which a move begins and ends: `arrive` not before `depart`, and `depart` not before the `arrive` of the move before; if both are equal, the agent is put there |
-/// | `to` | where the move ends, as a place; it begins where the move before ended |
-/// | `course` | how the move is driven: the number of one of the `courses`; without it: straight on, without turning |
-/// | a tick | from 0 to 2^32 - 2; an agent has no moves and orders while it is not there |
+/// | `goals` | the goals of the agent, as places: it has to reach one of them; empty: the agent is a bystander |
+/// | `orders` | the later orders to the agent, in order: each with a `tick` and the new `goals`; optional |
+/// | `moves` | the moves of the agent, in order; between moves, and after the last move, the agent rests |
+/// | `depart`, `arrive` | the ticks at which a move begins and ends: `arrive` is not before `depart`, and `depart` is not before the `arrive` of the move before; if `depart` and `arrive` are equal, the move is a leap |
+/// | `to` | the place where the move ends; the move begins where the move before it ended |
+/// | `course` | the index of the move's trajectory in `courses`, from 0; without this key, the move is straight, without turning |
+/// | a tick | a number from 0 to 2^32 - 2; an agent has no moves and orders before it appears and after it vanishes |
 /// | a place | `node`, an id in the space; `position`, three finite numbers in world units; and `heading`, in radians from x towards y, optional if 0 |
 ///
 /// Other keys are ignored on reading.
@@ -54,12 +54,13 @@ pub struct TraceFile {
 }
 
 impl TraceFile {
-    /// Checks `trace`.
+    /// A file with `trace`, after a check that the trace is valid.
     ///
     /// # Errors
     /// A position, a heading or a number of a trajectory is not finite; the shares of a trajectory do not add up to 1;
-    /// a move names no existing trajectory; a move ends before it begins, or begins before the move before it has
-    /// ended; an agent does something while it is not there; or a step takes no ticks.
+    /// the trajectory of a move does not exist; a move ends before it begins; two moves of one agent overlap in time,
+    /// or are not in order; an agent has a move or an order before it appears or after it vanishes; or a plain step
+    /// takes 0 ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0).under("ticks_per_step"));
@@ -118,7 +119,8 @@ impl fmt::Display for TraceFile {
     }
 }
 
-/// Why a trace is not valid: the agent, what was expected, and what was found.
+/// Why a trace is not valid. The message says what was expected and what was found, and names the agent, if there is
+/// one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidTrace {
     message: String,

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use giveway_core::{Agent, Facts, Move, NodeId, Point, SpaceGraph, Tick};
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Planner};
 
-/// How fast this machine works, to choose a [`Budget`] for a number of milliseconds.
+/// The speed of this machine, to choose a [`Budget`] for a number of milliseconds.
 ///
-/// Measure once, as a program starts, or [keep](Self::new) the number of units. Budgets decide what a crowd does: a
-/// replay needs the budgets of the first run, not another measurement.
+/// Measure once, when the program starts, or store the number of units and call [`new`](Self::new). Budgets decide what
+/// a crowd does, so a replay needs the budgets of the first run: do not measure again for a replay.
 ///
 /// ```
 /// use std::time::Duration;
@@ -40,13 +40,13 @@ const WARM: u32 = 16;
 const AGENTS: u32 = 60;
 
 impl Calibration {
-    /// A machine that does so many units of work in a millisecond; 0 is taken for 1.
+    /// The speed of a machine that does `units_per_millisecond` units of work in a millisecond; 0 counts as 1.
     pub const fn new(units_per_millisecond: u64) -> Self {
         Self { units_per_millisecond: if units_per_millisecond == 0 { 1 } else { units_per_millisecond } }
     }
 
-    /// Lets a small crowd move on this thread for some 30 ms, and measures how long its units of work take. A build
-    /// without optimisation takes longer, and is as slow in the crowds of the program.
+    /// Lets a small crowd move on this thread for some 30 ms, and measures how long a unit of work takes. Without
+    /// compiler optimisation a unit takes longer, here and in the crowds of the program.
     pub fn measure() -> Self {
         let field = Field;
         let point = Point::swap_rule(&field);
@@ -91,8 +91,9 @@ impl Calibration {
         self.units_per_millisecond
     }
 
-    /// A budget that takes about `time`. What a tick takes at budget 0 is not included: choose at least twice that, as
-    /// the execution guard, and all that is counted per agent, come on top.
+    /// A budget for work that takes about `time`. A tick takes some time even at budget 0, for the execution guard and
+    /// for looking at each agent. The time at budget 0 is added to `time`. Choose a `time` at least twice as long as a
+    /// tick takes at budget 0.
     pub fn budget(&self, time: Duration) -> Budget {
         let units = u128::from(self.units_per_millisecond) * time.as_nanos() / 1_000_000;
         Budget::work(u64::try_from(units).unwrap_or(u64::MAX))

@@ -6,9 +6,10 @@ use giveway_core::NodeId;
 use rand::Rng;
 use rustc_hash::FxHashMap;
 
-/// The places among which [lifelong](crate::Task::Lifelong) agents draw their goals, each once, in the given order.
+/// The places from which [lifelong](crate::Task::Lifelong) agents draw their goals. Each place is in the list once, in
+/// the given order.
 ///
-/// A draw takes constant time, whatever the number of places. Clones share one list.
+/// A draw takes constant time. Clones share one list.
 #[derive(Clone, Debug)]
 pub struct Endpoints(Arc<Listed>);
 

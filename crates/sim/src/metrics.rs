@@ -3,80 +3,80 @@
 use giveway_core::Tick;
 use giveway_crowd::{Report, Served};
 
-/// Metrics of one agent.
+/// Metrics of one agent, from its addition to now.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AgentMetrics {
-    /// Arrivals at the goals of orders: at most one for each order.
+    /// The number of arrivals at the goals of orders: at most one arrival for each order.
     pub arrivals: u64,
-    /// Flow time: the sum over its arrivals of the ticks from the order to the arrival.
+    /// Flow time: the number of ticks from an order to its arrival, added up over all arrivals of the agent.
     pub flow_time: u64,
-    /// Moves that the agent has begun.
+    /// The number of moves that the agent has begun.
     pub path_length: u64,
-    /// Ticks on the way to a goal without a move.
+    /// The number of ticks at which the agent was on its way to a goal and did not move.
     pub waits: u64,
-    /// Plans, or routes, after the first one for each order.
+    /// Replans: the number of plans or routes, without the first plan or route for each order.
     pub replans: u64,
-    /// Moves to a node on which the agent had already been since its order.
+    /// The number of moves to a node on which the agent had already been since its last order.
     pub revisits: u64,
-    /// Orders with goals that cannot be reached, even alone.
+    /// The number of orders with goals that the agent could not reach even if there were no other agents.
     pub unreachable: u64,
 }
 
-/// Metrics of a whole crowd, removed agents included.
+/// Metrics of a whole crowd, including removed agents.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Metrics {
-    /// Ticks that have passed.
+    /// The number of ticks that have passed.
     pub ticks: u64,
-    /// The sum over ticks of the number of agents.
+    /// The number of agents at each tick, added up over all ticks.
     pub agent_ticks: u64,
-    /// Arrivals at the goals of orders: at most one for each order.
+    /// The number of arrivals at the goals of orders: at most one arrival for each order.
     pub arrivals: u64,
-    /// Flow time: the sum over arrivals of the ticks from the order to the arrival.
+    /// Flow time: the number of ticks from an order to its arrival, added up over all arrivals.
     pub flow_time: u64,
-    /// Moves that have begun.
+    /// The number of moves that have begun.
     pub path_length: u64,
-    /// The sum over ticks of the number of agents that were under way to a goal and did not move.
+    /// The number of agents on their way to a goal that did not move, added up over all ticks.
     pub waits: u64,
-    /// Plans, or routes, after the first one for each order.
+    /// Replans: the number of plans or routes, without the first plan or route for each order.
     pub replans: u64,
-    /// Moves of an agent to a node on which it had already been since its order.
+    /// The number of moves to a node on which the moving agent had already been since its last order.
     pub revisits: u64,
-    /// Orders with goals that cannot be reached, even alone.
+    /// The number of orders with goals that the agent could not reach even if there were no other agents.
     pub unreachable: u64,
-    /// Searches in space and time, and for routes in space.
+    /// The number of searches, in space and time or in space alone.
     pub searches: u64,
-    /// Searches for a plan that found none.
+    /// The number of searches that found no plan.
     pub failed: u64,
-    /// Turns to plan that were put off because budget or memory was used up.
+    /// How often an agent could not plan at its turn because budget or memory was used up.
     pub postponed: u64,
-    /// Moves that the execution guard stopped.
+    /// The number of moves that the execution guard stopped.
     pub stopped: u64,
-    /// Agents that had to plan anew because their reservations were overridden.
+    /// How often an agent had to plan anew because some of its reservations were overridden.
     pub overridden: u64,
-    /// Overrides that were rolled back.
+    /// The number of overrides that were rolled back.
     pub rolled_back: u64,
-    /// States, or nodes, that the searches expanded.
+    /// The number of states or nodes that the searches expanded.
     pub expansions: u64,
-    /// Nodes that reverse searches expanded.
+    /// The number of nodes that reverse searches expanded.
     pub reverse_expansions: u64,
-    /// The most expansions in one tick, reverse searches included.
+    /// The largest number of expansions in one tick, including reverse searches.
     pub worst_tick_expansions: u64,
     /// The first tick with [the most expansions](Self::worst_tick_expansions).
     pub worst_tick: Tick,
-    /// The sum over ticks of the number of pairs of agents that overlapped. Only soft rests permit overlaps.
+    /// The number of pairs of agents that overlapped, added up over all ticks. Only soft rests permit overlaps.
     pub overlaps: u64,
-    /// Agent-ticks, counted by the planner that made the plan being executed.
+    /// For each planner, the number of agent-ticks in which an agent executed a plan of that planner.
     pub served: Served,
-    /// Turns to plan that were put off because distances had reached their memory bound. [`postponed`](Self::postponed)
-    /// counts them, too.
+    /// How often an agent could not plan at its turn because distances had reached their memory bound. These turns are
+    /// included in [`postponed`](Self::postponed).
     pub out_of_memory: u64,
 }
 
 impl Metrics {
-    /// Arrivals per tick, of all agents together; 0 before the first tick.
+    /// The number of arrivals per tick, of all agents together; 0 before the first tick.
     #[allow(clippy::cast_precision_loss)] // a ratio
     pub fn throughput(&self) -> f64 {
         if self.ticks == 0 { 0.0 } else { self.arrivals as f64 / self.ticks as f64 }

@@ -10,11 +10,11 @@ use crate::metrics::{AgentMetrics, Metrics};
 use crate::recording::Recording;
 use crate::task::{Assignment, Task};
 
-/// A crowd over time: tasks send agents from goal to goal. The simulation counts what agents do and, on request,
-/// records it.
+/// A crowd over time: tasks send agents from goal to goal. The simulation keeps metrics of the agents and, on request,
+/// a recording of their moves.
 ///
-/// If a goal already belongs to another agent, the nearest free place replaces the goal, as in [`Crowd::send`].
-/// Reaching that place counts as arriving.
+/// If a goal already belongs to another agent, the nearest free place replaces the goal, as in [`Crowd::send`]. Then an
+/// agent has arrived when it reaches the replacement.
 #[derive(Debug)]
 pub struct Simulation<'a> {
     crowd: Crowd<'a>,
@@ -77,7 +77,7 @@ impl Actor {
 }
 
 impl<'a> Simulation<'a> {
-    /// A simulation of `crowd`. Agents that are in `crowd` already get [`Task::Once`], and keep their goals.
+    /// A simulation of `crowd`. Agents that are already in `crowd` get [`Task::Once`], and keep their goals.
     pub fn new(crowd: Crowd<'a>) -> Self {
         let actors =
             crowd.agents().map(|agent| (agent, Actor::new(Assignment::begin(Task::Once, agent), &crowd, agent)));
@@ -85,9 +85,9 @@ impl<'a> Simulation<'a> {
         Self { actors, metrics: Metrics::default(), recording: None, checked: None, nearest: false, crowd }
     }
 
-    /// Records the simulation from now on: see [`trace`](Self::trace) and [`take_trace`](Self::take_trace). The recorded
-    /// positions of [bare](giveway_crowd::Class::bare) classes are zero. Without this call, the memory of a simulation
-    /// does not grow with its ticks.
+    /// Records the simulation from now on: see [`trace`](Self::trace) and [`take_trace`](Self::take_trace). Recorded
+    /// positions of agents of [bare](giveway_crowd::Class::bare) classes are zero. The recording grows with time;
+    /// without a recording, the memory of a simulation stays constant.
     #[must_use]
     pub fn recorded(self) -> Self {
         let mut recording = Recording::default();
@@ -95,10 +95,11 @@ impl<'a> Simulation<'a> {
         Self { recording: Some(recording), ..self }
     }
 
-    /// Makes [tasks](Task) send agents as [`send_near`](Self::send_near) does: an agent that cannot reach its next
-    /// place goes to the nearest place that it can reach. By default an order to a place that the agent cannot reach
-    /// counts as [unreachable](Metrics::unreachable), and the task goes on with its next place. With this setting,
-    /// tasks other than [`Task::Once`] begin one tick after the agent was added.
+    /// Makes [tasks](Task) send agents as [`send_near`](Self::send_near) does: an agent that cannot reach the next
+    /// place of its task goes to the nearest place that it can reach. Without this setting, an order to such a place
+    /// counts as [unreachable](Metrics::unreachable), and the task goes on with its next place.
+    ///
+    /// With this setting, tasks other than [`Task::Once`] begin one tick after the agent was added.
     #[must_use]
     pub fn nearest(self) -> Self {
         Self { nearest: true, ..self }
@@ -109,23 +110,24 @@ impl<'a> Simulation<'a> {
         &self.crowd
     }
 
-    /// The crowd, for changes and questions that concern neither tasks nor the recording: chains of planners, closed
+    /// The crowd, for changes and questions that do not concern tasks or the recording: chains of planners, closed
     /// nodes and areas, surfaces, distances, explanations.
     ///
-    /// Use the simulation to add, remove, move or send an agent, and to let time go by. If you do this directly on the
-    /// crowd, the simulation does not learn of it: no order is counted or recorded, and tasks go on.
+    /// To add, remove, place or send an agent, and to let time go by, use the methods of the simulation. If you call
+    /// the methods of the crowd instead, the simulation does not notice: orders are not counted and not recorded, and
+    /// tasks go on.
     pub fn crowd_mut(&mut self) -> &mut Crowd<'a> {
         // Spaces may change.
         self.checked = None;
         &mut self.crowd
     }
 
-    /// Ends the simulation: the crowd, without tasks.
+    /// Ends the simulation, and returns the crowd.
     pub fn into_crowd(self) -> Crowd<'a> {
         self.crowd
     }
 
-    /// Adds an agent with a task. The agent's own goals only matter to [`Task::Once`].
+    /// Adds an agent with a task. The agent's own goals matter only with [`Task::Once`].
     ///
     /// # Errors
     /// As for [`Crowd::add`], or a place of the task does not exist; nothing has changed.
@@ -145,7 +147,7 @@ impl<'a> Simulation<'a> {
         Ok(id)
     }
 
-    /// Removes an agent. Its counts remain in the [metrics](Self::metrics) of the crowd.
+    /// Removes an agent. The [metrics](Self::metrics) of the crowd still include what the agent did.
     ///
     /// # Errors
     /// There is no such agent.
@@ -158,7 +160,7 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Puts an agent elsewhere; its task goes on. See [`Crowd::place`].
+    /// Puts an agent on `node`. The task of the agent goes on. See [`Crowd::place`].
     ///
     /// # Errors
     /// As for [`Crowd::place`]; nothing has changed.
@@ -168,7 +170,7 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Puts an agent on the free place nearest to `node`; its task goes on. Returns that place; see
+    /// Puts an agent on the free place nearest to `node`, and returns this place. The task of the agent goes on. See
     /// [`Crowd::place_near`].
     ///
     /// # Errors
@@ -179,7 +181,7 @@ impl<'a> Simulation<'a> {
         Ok(place)
     }
 
-    /// Makes an agent a unit of another class; its task goes on. See [`Crowd::change_class`].
+    /// Makes an agent a unit of another class. The task of the agent goes on. See [`Crowd::change_class`].
     ///
     /// # Errors
     /// As for [`Crowd::change_class`], or a place of the task does not exist in the space of the new class; nothing has
@@ -249,14 +251,14 @@ impl<'a> Simulation<'a> {
         Ok(node)
     }
 
-    /// Lets one tick go by: agents without a goal get the next goal of their task, the crowd [ticks](Crowd::tick), and
-    /// the metrics count what happened.
+    /// Lets one tick go by. Agents without a goal get the next goal of their task; then [`Crowd::tick`] is called with
+    /// `budget`; then the metrics are updated.
     pub fn tick(&mut self, budget: Budget) -> Report {
         self.tick_by(|crowd| crowd.tick(budget))
     }
 
-    /// Lets one tick go by as [`tick`](Self::tick) does, except that `tick` calls [`Crowd::tick`], and returns its
-    /// report: once, with whatever else the caller needs before and after, such as a clock.
+    /// Like [`tick`](Self::tick), but the closure `tick` has to call [`Crowd::tick`], exactly once, and return its
+    /// report. Before and after this call the closure can do other work, such as reading a clock.
     pub fn tick_by(&mut self, tick: impl FnOnce(&mut Crowd<'a>) -> Report) -> Report {
         self.give_orders();
         let agents = self.actors.len();
@@ -287,8 +289,8 @@ impl<'a> Simulation<'a> {
     }
 
     /// The sum of costs of the agents with [`Task::Once`]. The cost of an agent is the tick at which the agent came to
-    /// its goal for good. `None` while one of these agents is not on its goal. Agents that were never sent to a goal,
-    /// or were stopped, cost nothing.
+    /// its goal for the last time; 0 if it was never sent to a goal, or was stopped. `None` if one of these agents is
+    /// not on its goal now.
     pub fn sum_of_costs(&self) -> Option<u64> {
         let once = self.actors.values().filter(|actor| actor.assignment.is_once() && actor.is_sent);
         once.map(|actor| actor.home_since.map(u64::from)).sum()
@@ -299,13 +301,16 @@ impl<'a> Simulation<'a> {
         Some(self.recording.as_ref()?.trace(self.crowd.ticks_per_step(), self.crowd.now()))
     }
 
-    /// Hands over the recording, and records on; `None` if the simulation is not [recorded](Self::recorded).
+    /// Returns the recording since the last call, and starts a new one; `None` if the simulation is not
+    /// [recorded](Self::recorded).
     ///
-    /// The next trace goes on where this one ends: it has of each agent the moves that are under way now or end now,
-    /// the place where the agent was before these moves, and the tick at which it came to that place. So traces that are
-    /// taken at ticks 10 and 20 can be [checked](https://docs.rs/giveway-check) during the spans 0 to 10 and 10 to 20,
-    /// and together name what a check of the whole recording names. Agents keep their numbers, also those that were
-    /// removed. Of orders before now the next trace has only the goals that are left.
+    /// The next trace goes on where this trace ends. For each agent, it begins with the moves that are under way now or
+    /// end now, the place of the agent before these moves, and the tick at which the agent came to that place. So if
+    /// traces are taken at the ticks 10 and 20, they can be [checked](https://docs.rs/giveway-check) during the spans 0
+    /// to 10 and 10 to 20. Together these two checks find what a check of the whole recording finds.
+    ///
+    /// Agents keep their numbers in all traces, even after they were removed. Of the orders before now, the next trace
+    /// has only the present goals.
     pub fn take_trace(&mut self) -> Option<Trace> {
         Some(self.recording.as_mut()?.take(self.crowd.ticks_per_step(), self.crowd.now()))
     }

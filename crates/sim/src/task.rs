@@ -9,17 +9,19 @@ use crate::endpoints::Endpoints;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Task {
-    /// Go where the agent was sent when it was added, and stay there. A bystander stands by.
+    /// Go to the agent's own goals, and stay there. A bystander stands by.
     Once,
-    /// Visit these places in this order, and again from the first one, for ever. With no places, stand by.
+    /// Visit these places in this order, and again from the first place, for ever. Without places, stand by.
     Patrol(Vec<NodeId>),
-    /// Go to one of these places, drawn at random, then to another one, and so on for ever. With no places, stand by.
+    /// Go to one of these places, drawn at random, then to another of these places, and so on for ever. Without places,
+    /// stand by.
     Lifelong {
-        /// The places. All but the present one are equally likely.
+        /// The places. At each draw all places are equally likely, except the place where the agent is: the agent never
+        /// draws that place.
         places: Endpoints,
-        /// The seed. Draws depend on the seed and the agent's id, so agents with one seed go to different places. An
-        /// agent never draws the place where it is. If the goal belonged to another agent, and the agent was sent to a
-        /// place nearby, the agent may draw that goal again, or any other place.
+        /// The seed. Draws depend on the seed and the agent's id, so agents with the same seed go to different places.
+        /// If a drawn place belongs to another agent, the agent goes to a free place nearby, and may draw any of the
+        /// places next.
         seed: u64,
     },
 }

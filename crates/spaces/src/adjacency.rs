@@ -5,7 +5,8 @@ use giveway_core::{Cost, Move, NodeId, Origins, SpaceGraph};
 
 use crate::space_error::SpaceError;
 
-/// All moves of a space that does not change, indexed by where they begin and by where they end.
+/// All moves of a space whose set of moves is fixed, indexed by the node where they begin, and by the node where they
+/// end.
 #[derive(Clone, Debug)]
 pub struct Adjacency<A, C> {
     /// By node, the moves out of it.
@@ -45,8 +46,8 @@ impl OriginTable {
 }
 
 impl<A: Copy, C: Cost> Adjacency<A, C> {
-    /// Asks `moves_out_of` for the (end, action, cost) of each move out of each node below `bound`. Each move has
-    /// length 1. Moves from a node to itself are left out.
+    /// The moves of the nodes below `bound`. For each node, `moves_out_of` gives the (end, action, cost) of each move
+    /// out of the node. Each move has length 1. Moves from a node to itself are left out.
     pub fn new<I>(
         bound: usize,
         exists: impl Fn(NodeId) -> bool,
@@ -91,8 +92,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         Self::from_moves(bound, moves).ok_or(SpaceError::TooManyMoves)
     }
 
-    /// The moves of a space of `bound` nodes, ordered by the node where they begin. `None`: there are more than
-    /// 2^32 - 1.
+    /// The moves of a space of `bound` nodes. `moves` must be ordered by the node where they begin. `None`: there are
+    /// more than 2^32 - 1 moves.
     pub fn from_moves(bound: usize, moves: Vec<Move<A, C>>) -> Option<Self> {
         u32::try_from(moves.len()).ok()?;
         Some(Self::of(Rows::of_sorted(bound, moves, |m| m.from.index())))
@@ -111,7 +112,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         self.moves.len()
     }
 
-    /// Per move, a number for its pair of nodes, which moves between the two share either way; and the number of pairs.
+    /// Numbers the pairs of nodes that moves connect. Returns the number of the pair for each move, and the number of
+    /// all pairs. A move and its reverse have one pair.
     pub fn pairs(&self) -> (Vec<u32>, u32) {
         let mut numbers = vec![0; self.all().len()];
         let mut count = 0;
@@ -155,7 +157,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         self.into.get(to.index())
     }
 
-    /// Where the moves into every node begin.
+    /// For each node, the nodes where the moves into it begin.
     pub fn origins(&self) -> Origins<'_> {
         match &self.origins {
             OriginTable::Near(offsets) => Origins::offsets(offsets),
@@ -163,8 +165,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         }
     }
 
-    /// Replaces each move into `to` by the answer of `renewed` to the node where the move begins, and its place among
-    /// the moves out of that node.
+    /// Replaces each move into `to` by the result of `renewed`, whose arguments are the node where the move begins and
+    /// the index of the move among the moves out of that node.
     pub fn set_moves_into(&mut self, to: NodeId, mut renewed: impl FnMut(NodeId, usize) -> Option<Move<A, C>>) {
         for number in self.into.get(to.index()) {
             let number = *number as usize;
@@ -176,7 +178,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         }
     }
 
-    /// Finds again whether all moves cost the same.
+    /// Finds out anew whether all moves cost the same. Call it after costs have changed.
     pub fn note_costs(&mut self) {
         self.uniform_cost = shared(self.all(), |m| m.cost);
     }
@@ -196,7 +198,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         Ok(())
     }
 
-    /// Makes moves as long as the straight lines between `positions`, unless they have lengths of their own.
+    /// Makes moves as long as the straight lines between `positions`, unless [`set_lengths`](Self::set_lengths) was
+    /// called.
     pub fn measure(&mut self, positions: &[[f32; 3]]) {
         for m in self.moves.items_mut().iter_mut().filter(|_| !self.has_lengths) {
             let [from, to] = [m.from, m.to].map(|node| positions[node.index()].map(f64::from));
@@ -208,12 +211,12 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         self.uniform_length = shared(self.all(), |m| m.length);
     }
 
-    /// The cost of all moves, if they cost equally much.
+    /// The cost of each move, if all moves cost equally much.
     pub fn uniform_cost(&self) -> Option<C> {
         self.uniform_cost
     }
 
-    /// The length of all moves, if they are equally long.
+    /// The length of each move, if all moves are equally long.
     pub fn uniform_length(&self) -> Option<f32> {
         self.uniform_length
     }

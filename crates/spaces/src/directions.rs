@@ -23,8 +23,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All directions, in the order in which a grid gives its moves: the straight ones, then the diagonal ones,
-    /// each clockwise from north.
+    /// All directions, in the order in which a grid gives its moves: the straight directions clockwise from north, then
+    /// the diagonal directions clockwise from north-east.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
@@ -51,7 +51,7 @@ impl Direction {
         }
     }
 
-    /// Whether it changes both coordinates.
+    /// Whether a step in this direction changes both coordinates.
     #[inline]
     pub const fn is_diagonal(self) -> bool {
         self as u8 >= 4

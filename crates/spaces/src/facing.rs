@@ -11,14 +11,14 @@ use giveway_core::{Cost, Embedding, Facts, Goals, Journal, Move, MoveIn, NodeId,
 use crate::adjacency::Adjacency;
 use crate::space_error::SpaceError;
 
-/// Any space with positions, for units that face in the direction of their moves and turn on the spot between them:
-/// vans on a road network, tanks on waypoints.
+/// Any space with positions, for units that face in the direction of their moves, and turn on the spot between two
+/// moves: vans on a road network, tanks on waypoints.
 ///
 /// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit
-/// drives from place to place without turning, and turns at a place to another direction of that place. Trajectories of
-/// the space itself do not count, except [jumps](Trajectory::JUMP): all other moves are straight.
+/// drives from place to place without turning. At a place, it can turn to any other direction of that place.
+/// Trajectories of the wrapped space are ignored: all moves are straight, except [jumps](Trajectory::JUMP).
 ///
-/// With `Body::on` it is a space for a body that turns:
+/// With `Body::on`, this space suits a body that turns:
 ///
 /// ```
 /// use std::sync::Arc;
@@ -54,7 +54,7 @@ pub struct Facing<S: Embedding> {
 pub enum FacingAction<A> {
     /// A move of the space, straight on.
     Drive(A),
-    /// A turn on the spot. The number tells turns out of one pose apart.
+    /// A turn on the spot. The number distinguishes the turns out of one pose.
     Turn(u32),
 }
 
@@ -62,10 +62,11 @@ pub enum FacingAction<A> {
 const ALIKE: f64 = 1e-3;
 
 impl<S: Embedding> Facing<S> {
-    /// The poses of `space`. Each turn on the spot counts as `pivot` world units, whatever its angle, and costs as much
-    /// as `pivot` plain steps.
+    /// The poses of `space`. Each turn on the spot, by any angle, has a length of `pivot` world units, and costs as
+    /// much as `pivot` plain steps.
     ///
-    /// Takes time and memory in proportion to the square of the directions at each place: every turn there is a move.
+    /// Takes time and memory in proportion to the square of the number of directions at each place, because there is a
+    /// turn from each direction to each other direction.
     ///
     /// # Errors
     /// `pivot` is not between 0.001 and 1000, or there are more than 2^32 - 1 poses or moves.

@@ -10,10 +10,10 @@ use crate::space_error::{MOST_CELLS, SpaceError};
 /// roads.
 ///
 /// Node ids run through the first floor, then through the second, and so on. Each floor has the moves, costs and
-/// crossings of its grid. No move leads from floor to floor, so floors are apart until stairs or lifts are added.
+/// crossings of its grid. No move leads from floor to floor; add stairs and lifts with [`Linked`](crate::Linked).
 ///
-/// A bridge is a floor that has cells only where the bridge is. Units on it and units below it do not hinder each
-/// other:
+/// A bridge is a floor whose only free cells are the cells of the bridge. Units on the bridge and units below it do not
+/// hinder each other:
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -44,7 +44,7 @@ pub struct Floors {
 }
 
 impl Floors {
-    /// The floors made of `grids`, which are numbered as they come, in any order of heights.
+    /// The floors made of `grids`. Floor numbers follow the order of `grids`, from 0; the heights can be in any order.
     ///
     /// # Errors
     /// There is no grid, two grids are at one height, or there are more than 2^30 - 1 cells on all floors together.
@@ -84,7 +84,7 @@ impl Floors {
         self.grids.len()
     }
 
-    /// The grid of a floor, whose node ids begin at 0; `None` if there is no such floor.
+    /// The grid of a floor; `None` if there is no such floor. Node ids of this grid begin at 0.
     pub fn floor(&self, floor: usize) -> Option<&Grid> {
         self.grids.get(floor)
     }
@@ -120,8 +120,8 @@ impl Floors {
         changed
     }
 
-    /// All walls of all floors as an area, each at the height of its floor, to close them to units in other spaces of
-    /// the world. `None`: there is no wall.
+    /// All walls of all floors as one area, each wall at the height of its floor. Close this area to give the other
+    /// spaces of a world the same walls. `None`: there is no wall.
     pub fn walls(&self) -> Option<Area> {
         let walls = |grid: &Grid| grid.walls()?.heights(grid.altitude(), grid.altitude()).ok();
         self.grids.iter().filter_map(walls).reduce(Area::and)

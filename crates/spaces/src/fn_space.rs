@@ -11,13 +11,13 @@ use crate::space_error::SpaceError;
 /// * A move is a pair: the node where it ends, and its cost, 1000 for a plain step. A move leads one way.
 /// * The closure lists the moves out of a node in order; an action is the index of its move in that list, from 0. Moves
 ///   from a node to itself are left out: searches can wait anywhere.
-/// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none,
-///   unless [`with_lengths`](Self::with_lengths) says otherwise.
+/// * The length of a move is the length given by [`with_lengths`](Self::with_lengths). Without given lengths, it is the
+///   straight line between the two [positions](Self::with_positions); without positions, it is 1.
 ///
-/// * Nodes [close and open](Self::set_open); with positions also by area, while a crowd is about: see
-///   [`Editable`](giveway_core::Editable).
+/// * Nodes can [close and open](Self::set_open). With positions, nodes can also close and open by area, while a crowd
+///   moves: see [`Editable`](giveway_core::Editable).
 ///
-/// It is an [`Embedding`](giveway_core::Embedding) once it has [positions](Self::with_positions).
+/// The space is an [`Embedding`](giveway_core::Embedding) once it has [positions](Self::with_positions).
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -44,7 +44,7 @@ pub struct FnSpace<C = u32, P = ()> {
 }
 
 impl FnSpace {
-    /// The space of nodes `0..n`, where `moves(node)` lists the (end, cost) of each move out of `node`.
+    /// The space of nodes `0..n`. `moves(node)` lists the (end, cost) of each move out of `node`.
     ///
     /// # Errors
     /// A move leads to a node that is not below `n`, or there are more than 2^32 - 1 moves.
@@ -57,7 +57,7 @@ impl FnSpace {
 }
 
 impl<C: Cost> FnSpace<C> {
-    /// [`new`](FnSpace::new), with costs of any type.
+    /// Like [`new`](FnSpace::new), with costs of any type.
     ///
     /// ```
     /// use giveway_spaces::FnSpace;
@@ -88,8 +88,8 @@ impl<C: Cost> FnSpace<C> {
 impl<C: Cost, P> FnSpace<C, P> {
     /// Sets the length of each move, in world units.
     ///
-    /// Footprints turn lengths into durations: [`Point::timed`](giveway_core::Point::timed) takes a number of ticks for
-    /// each unit.
+    /// Footprints turn lengths into durations. For instance, you give [`Point::timed`](giveway_core::Point::timed) the
+    /// number of ticks per unit of length.
     ///
     /// # Errors
     /// A length is negative, infinite or not a number.
@@ -97,9 +97,9 @@ impl<C: Cost, P> FnSpace<C, P> {
         Ok(Self { network: self.network.with_lengths(length)? })
     }
 
-    /// Sets the position of each node, in world units; the space is then an
-    /// [`Embedding`](giveway_core::Embedding). Moves get the lengths of the
-    /// straight lines between positions, unless they [have](Self::with_lengths) lengths.
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`](giveway_core::Embedding).
+    /// Moves get the lengths of the straight lines between positions, unless lengths were
+    /// [given](Self::with_lengths).
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -111,10 +111,10 @@ impl<C: Cost, P> FnSpace<C, P> {
     }
 
     /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether
-    /// anything changed; a node that does not exist never changes.
+    /// anything changed; an id of `n` or more changes nothing.
     ///
-    /// Needs no positions. With positions the space is [`Editable`](giveway_core::Editable): a crowd can then close and
-    /// open its nodes while units move.
+    /// Needs no positions. With positions the space is [`Editable`](giveway_core::Editable): then a crowd can close and
+    /// open nodes while units move.
     pub fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.network.set_open(node, open)
     }

@@ -11,18 +11,19 @@ use crate::network::{Network, by_network};
 use crate::space_error::SpaceError;
 
 /// A space made from a petgraph graph: `Graph`, `StableGraph`, `GraphMap`, `Csr`, or any other graph that lists its
-/// nodes and the edges out of each.
+/// nodes, and the edges out of each node.
 ///
 /// The space is a copy: the graph may change or be dropped afterwards. After a change, make a new space.
-/// * The [`NodeId`] of a node is its index in the graph. Indices without a node (removed ones) do not exist.
-/// * An action is the id of an edge, which tells parallel edges apart. The moves out of a node come in ascending order
-///   of edge id: for `Graph` and `StableGraph` in the order in which edges were added, unless some were removed.
-/// * An undirected edge is a move each way. Edges from a node to itself are left out: searches can wait anywhere.
-/// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none,
-///   unless [`with_lengths`](Self::with_lengths) says otherwise.
+/// * The [`NodeId`] of a node is its index in the graph. The index of a removed node does not exist in the space.
+/// * An action is the id of an edge; parallel edges have different ids. The moves out of a node come in ascending order
+///   of edge id. For `Graph` and `StableGraph`, that is the order in which edges were added, unless edges were removed.
+/// * An undirected edge makes two moves, one in each direction. Edges from a node to itself are left out: searches can
+///   wait anywhere.
+/// * The length of a move is the length given by [`with_lengths`](Self::with_lengths). Without given lengths, it is the
+///   straight line between the two [positions](Self::with_positions); without positions, it is 1.
 ///
-/// * Nodes [close and open](Self::set_open); with positions also by area, while a crowd is about: see
-///   [`Editable`](giveway_core::Editable).
+/// * Nodes can [close and open](Self::set_open). With positions, nodes can also close and open by area, while a crowd
+///   moves: see [`Editable`](giveway_core::Editable).
 ///
 /// `N` and `E` are the ids of the graph's nodes and edges. The space is an [`Embedding`](giveway_core::Embedding) once
 /// it has [positions](Self::with_positions).
@@ -54,10 +55,10 @@ pub struct GraphSpace<C = u32, P = (), N = NodeIndex, E = EdgeIndex> {
 }
 
 impl<N: Copy + Ord, E: Copy + Ord> GraphSpace<u32, (), N, E> {
-    /// The space of `graph`, where moving along an edge costs `cost(edge)`.
+    /// The space of `graph`. A move along an edge costs `cost(edge)`.
     ///
-    /// For an undirected graph `cost` is asked once each way, with `source` and `target` in the direction of the move,
-    /// so uphill may cost more than downhill.
+    /// For an undirected graph, `cost` is called twice for each edge, with `source` and `target` in the direction of
+    /// the move. So a move uphill may cost more than the move back.
     ///
     /// # Errors
     /// A node's index does not fit 32 bits, or there are too many edges.
@@ -70,7 +71,7 @@ impl<N: Copy + Ord, E: Copy + Ord> GraphSpace<u32, (), N, E> {
 }
 
 impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
-    /// [`new`](GraphSpace::new), with costs of any type.
+    /// Like [`new`](GraphSpace::new), with costs of any type.
     ///
     /// ```
     /// use giveway_spaces::GraphSpace;
@@ -144,9 +145,9 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         Ok(Self { network: self.network.with_lengths(length)?, ..self })
     }
 
-    /// Sets the position of each node, in world units; the space is then an
-    /// [`Embedding`](giveway_core::Embedding). Moves get the lengths of the
-    /// straight lines between positions, unless they [have](Self::with_lengths) lengths.
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`](giveway_core::Embedding).
+    /// Moves get the lengths of the straight lines between positions, unless lengths were
+    /// [given](Self::with_lengths).
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -165,15 +166,16 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         Some(self.ids[place].1)
     }
 
-    /// The node of the graph with this `id`; `None` if there is none.
+    /// The node of the graph with this `id`; `None` if there is no such node.
     pub fn graph_node(&self, id: NodeId) -> Option<N> {
         *self.nodes.get(id.index())?
     }
 
     /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether
-    /// anything changed; a node that does not exist never changes.
+    /// anything changed; an id without a node in the graph changes nothing.
     ///
-    /// Needs no positions. A space with positions is [`Editable`](giveway_core::Editable), so that a crowd can do this while units are about.
+    /// Needs no positions. With positions the space is [`Editable`](giveway_core::Editable): then a crowd can close and
+    /// open nodes while units move.
     ///
     /// ```
     /// use giveway_core::{NodeId, SpaceGraph};

@@ -18,7 +18,7 @@ pub enum Connectivity {
     Eight,
 }
 
-/// Whether a diagonal step may pass walls at its sides.
+/// Whether a diagonal step may pass walls at its sides: the two cells that share a side with both ends of the step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CornerCutting {
     /// Both cells at the sides of the step must be free, as in the Moving AI benchmarks.
@@ -33,7 +33,8 @@ pub enum CornerCutting {
 /// A square grid. Node ids run row by row from the top-left cell, (0, 0). Walls have ids too, but no moves.
 ///
 /// A plain step costs 1000 and a diagonal step 1414, both times the weight of the cell entered. Cells are 1 unit wide;
-/// positions are the integer coordinates of the cells, at height 0 unless the grid is [higher](Self::at_height).
+/// positions are the integer coordinates of the cells. The height of all positions is 0, or the height that
+/// [`at_height`](Self::at_height) sets.
 ///
 /// ```
 /// use giveway_spaces::Grid;
@@ -153,10 +154,11 @@ impl Grid {
         })
     }
 
-    /// Puts all cells at height `z`, in world units: the third coordinate of positions. By default 0.
+    /// Puts all cells at height `z`, in world units: `z` is the third coordinate of every position. The default is 0.
     ///
-    /// An area with [heights](giveway_core::Area::heights) then concerns the grid if `z` lies between its heights. A
-    /// body on the grid is on the level of `z`. [`Floors`](crate::Floors) are several such grids in one space.
+    /// An area with [heights](giveway_core::Area::heights) changes the grid only if `z` is one of the heights of the
+    /// area. On a ground with several levels, a body on the grid is on the level that contains `z`.
+    /// [`Floors`](crate::Floors) are several such grids in one space.
     ///
     /// ```
     /// use giveway_core::{Area, Change, Editable, Embedding};
@@ -199,7 +201,7 @@ impl Grid {
     /// Sets the weight of cell (x, y): a step into the cell costs `weight(x, y)` times as much as on plain ground.
     ///
     /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up
-    /// to 30,000 steps stay below it.
+    /// to 30,000 steps stay below the bound.
     ///
     /// # Errors
     /// The weight of a free cell is zero (distances would no longer bound durations) or more than 1000.
@@ -237,18 +239,18 @@ impl Grid {
         Ok(self)
     }
 
-    /// The surface of `node`; plain ground for a node that does not exist.
+    /// The surface of `node`; plain ground for a node off the grid.
     pub fn surface(&self, node: NodeId) -> Surface {
         self.surfaces.of(node)
     }
 
-    /// Whether some moves take longer or shorter than on plain ground.
+    /// Whether some moves take more or less time than on plain ground.
     #[doc(hidden)]
     pub fn is_slow(&self) -> bool {
         self.surfaces.are_slow()
     }
 
-    /// Every slowness of a free cell, each once.
+    /// All values of the slowness of free cells, each value once.
     #[doc(hidden)]
     pub fn slownesses(&self) -> Vec<f32> {
         let nodes = (0..self.width * self.height).map(NodeId).filter(|node| self.is_slow() && self.contains(*node));
@@ -289,7 +291,7 @@ impl Grid {
         (x < self.width && y < self.height).then(|| NodeId(y * self.width + x))
     }
 
-    /// The cell of `node`. For a node off the grid, a cell off the grid.
+    /// The cell of `node`, as (x, y). For a node off the grid, the result is a cell off the grid.
     #[inline]
     pub fn xy(&self, node: NodeId) -> (u32, u32) {
         #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id

@@ -8,14 +8,14 @@ use crate::space_error::{CellAt, FARTHEST_HEX, MOST_CELLS, SpaceError};
 use crate::surfaces::Surfaces;
 use crate::terrain::{Terrain, Ways};
 
-/// A space of hexagons, each with up to six neighbours. The [hexx](https://docs.rs/hexx) crate gives the coordinates,
-/// and says where they lie.
+/// A space of hexagons, each with up to six neighbours. Coordinates and the layout are types of the
+/// [hexx](https://docs.rs/hexx) crate.
 ///
-/// * Node ids run row by row: ascending by [`Hex::y`], and within a row by [`Hex::x`], whatever the order in which
-///   hexes are given.
-/// * A plain step costs 1000, times the weight of the hex entered. A step is as long as the distance between the
-///   centres of the two hexes: with [`HexLayout::with_hex_size`]`(1.0)` about 1.732. Hexes as wide as a cell of a
-///   [`Grid`](crate::Grid) have the size 0.577.
+/// * Node ids run row by row: ascending by [`Hex::y`], and within a row by [`Hex::x`]. The order in which hexes are
+///   given does not matter.
+/// * A plain step costs 1000, times the weight of the hex entered. The length of a step is the distance between the
+///   centres of the two hexes: about 1.732 with [`HexLayout::with_hex_size`]`(1.0)`. With a size of 0.577, hexes are as
+///   wide as a cell of a [`Grid`](crate::Grid).
 /// * Moves come in the order of [`EdgeDirection::ALL_DIRECTIONS`].
 /// * Positions are the centres of the hexes, at height 0.
 ///
@@ -59,14 +59,14 @@ const HEIGHTS: [f64; 2] = [0.0, 0.0];
 const AROUND: f32 = 3.0;
 
 impl HexGrid {
-    /// The grid of `hexes`, in any order; a hex that comes twice is one. `layout` says where they lie.
+    /// The grid of `hexes`, in any order; duplicates are ignored. `layout` gives the positions of the hexes.
     ///
-    /// Takes time in proportion to the hexes and the logarithm of their number.
+    /// Takes time n log n for n hexes.
     ///
     /// # Errors
-    /// There is no hex, or there are more than 2^30 - 1; the scale of the layout is not between 0.001 and 10^6,
-    /// negative or not, or its origin is not finite or farther than 10^6 away; or a hex is farther from the origin than
-    /// 262,144 times the scale.
+    /// There is no hex, or there are more than 2^30 - 1 hexes; the absolute value of the scale of the layout is not
+    /// between 0.001 and 10^6; the origin of the layout is not finite, or farther than 10^6 from (0, 0); or a hex is
+    /// farther from the origin than 262,144 times the scale.
     pub fn new(hexes: impl IntoIterator<Item = Hex>, layout: HexLayout) -> Result<Self, SpaceError> {
         let numbers = [layout.scale.x.abs(), layout.scale.y.abs()];
         let origin = [layout.origin.x.abs(), layout.origin.y.abs()];
@@ -101,7 +101,7 @@ impl HexGrid {
         Ok(grid)
     }
 
-    /// Closes the hexes for which `is_wall` says so.
+    /// Closes the hexes for which `is_wall` returns `true`.
     #[must_use]
     pub fn with_walls(mut self, mut is_wall: impl FnMut(Hex) -> bool) -> Self {
         let walls: Vec<NodeId> = self.nodes().filter(|node| is_wall(self.hexes[node.index()])).collect();
@@ -112,7 +112,7 @@ impl HexGrid {
     /// Sets the weight of each hex: a step into the hex costs `weight` times as much as on plain ground.
     ///
     /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up
-    /// to 40,000 steps stay below it.
+    /// to 40,000 steps stay below the bound.
     ///
     /// # Errors
     /// The weight of a free hex is zero or more than 1000.
@@ -147,7 +147,7 @@ impl HexGrid {
         Ok(self)
     }
 
-    /// The layout.
+    /// The layout, which gives the positions of the hexes.
     pub fn layout(&self) -> &HexLayout {
         &self.layout
     }
@@ -171,7 +171,7 @@ impl HexGrid {
     }
 
     /// Closes or opens `hex`. Returns whether the grid changed; a hex off the grid changes nothing. An opened wall has
-    /// its [surface](Self::surface).
+    /// the [surface](Self::surface) that was set for the hex.
     pub fn set_passable(&mut self, hex: Hex, passable: bool) -> bool {
         self.node(hex).is_some_and(|node| self.set_open(node, passable))
     }
@@ -183,20 +183,20 @@ impl HexGrid {
         changed
     }
 
-    /// All closed hexes as an area, to close them to units in other spaces of the world, or to wide bodies. `None`: no
-    /// hex is closed.
+    /// All closed hexes as one area. Close this area to give the other spaces of a world, or spaces of wide bodies, the
+    /// same walls. `None`: no hex is closed.
     pub fn walls(&self) -> Option<Area> {
         let walls = self.nodes().filter(|node| !self.contains(*node));
         walls.filter_map(|node| Area::polygon(&self.corners(node)).ok()).reduce(Area::and)
     }
 
-    /// The surface of `node`; plain ground for a node that does not exist.
+    /// The surface of `node`; plain ground for a node beyond the bound.
     pub fn surface(&self, node: NodeId) -> Surface {
         self.terrain.surfaces().of(node)
     }
 
-    /// The six corners of the hexagon of `node`, for pictures: in the order of hexx, side by side. For a node that does
-    /// not exist, the corners around the origin of the layout.
+    /// The six corners of the hexagon of `node`, for pictures, in the order of hexx: neighbours in the list are
+    /// neighbours on the hexagon. For a node beyond the bound, the corners of the hexagon at the origin of the layout.
     pub fn corners(&self, node: NodeId) -> [[f32; 2]; 6] {
         let center = self.layout.hex_to_world_pos(self.hex(node).unwrap_or(Hex::ZERO));
         VertexDirection::ALL_DIRECTIONS.map(|way| {
@@ -369,10 +369,10 @@ impl Editable for HexGrid {
     }
 }
 
-/// The number of steps between two hexes, times `step`, if no wall is in the way: for [`HexGrid`].
+/// A metric for [`HexGrid`]: `step` times the number of steps between two hexes, as if there were no walls.
 ///
-/// A lower bound if no step costs less than `step`: 1000 on any terrain. Without walls, and on plain ground, it is
-/// exact.
+/// A lower bound if no step costs less than `step`; 1000 suits any terrain. Without walls, and on plain ground, the
+/// distance is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HexDistance {
     /// The least cost of a step.

@@ -14,8 +14,8 @@ use crate::space_error::SpaceError;
 ///
 /// * A closure is asked once for the moves out of each key: pairs of the key where the move ends and its cost, 1000 for
 ///   a plain step. A move leads one way.
-/// * [`node`](Self::node) gives the id of a key, and [`key`](Self::key) the key of an id. Ids are in the order of
-///   discovery: the starts first, then breadth-first in the order of moves. Equal closures give equal ids.
+/// * [`node`](Self::node) gives the id of a key, and [`key`](Self::key) the key of an id. Ids follow the order of
+///   discovery: the starts first, then breadth-first, in the order of moves. Equal closures give equal ids.
 /// * An action is the index of a move in the list of its key, from 0. Moves from a key to itself are left out.
 /// * Lengths, positions and changes are as in an [`FnSpace`].
 ///
@@ -43,8 +43,8 @@ pub struct KeyedSpace<K, C = u32, P = ()> {
 }
 
 impl<K: Eq + Hash + Clone> KeyedSpace<K> {
-    /// The space of all places that can be reached from `starts`, where `moves(key)` lists the (end, cost) of each move
-    /// out of `key`.
+    /// The space of all places that can be reached from `starts`. `moves(key)` lists the (end, cost) of each move out
+    /// of `key`.
     ///
     /// # Errors
     /// There are more than `bound` places, or more than 2^32 - 1 moves.
@@ -61,7 +61,7 @@ impl<K: Eq + Hash + Clone> KeyedSpace<K> {
 }
 
 impl<K: Eq + Hash + Clone, C: Cost> KeyedSpace<K, C> {
-    /// [`explore`](KeyedSpace::explore), with costs of any type.
+    /// Like [`explore`](KeyedSpace::explore), with costs of any type.
     ///
     /// # Errors
     /// As for `explore`; or a cost is negative, infinite or not a number.
@@ -93,7 +93,7 @@ impl<K: Eq + Hash + Clone, C: Cost> KeyedSpace<K, C> {
 }
 
 impl<K: Eq + Hash, C: Cost, P> KeyedSpace<K, C, P> {
-    /// The node of `key`. `None`: the key was not reached.
+    /// The node of `key`. `None`: no way leads from the starts to `key`.
     pub fn node(&self, key: &K) -> Option<NodeId> {
         Some(NodeId(u32::try_from(self.keys.get_index_of(key)?).ok()?))
     }

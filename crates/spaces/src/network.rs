@@ -6,8 +6,8 @@ use crate::adjacency::{Adjacency, Positions, positions};
 use crate::space_error::SpaceError;
 use crate::terrain::{Terrain, Ways};
 
-/// The nodes and moves of a space that is made of a list of moves, and what becomes of them. `P` is [`Positions`] once
-/// the nodes have some.
+/// The nodes and moves of a space that is made of a list of moves, and the changes to them. `P` is [`Positions`]
+/// once the nodes have positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Network<A, C, P> {
     /// All moves on plain ground, open or not.
@@ -23,7 +23,8 @@ pub(crate) struct Network<A, C, P> {
 }
 
 impl<A: Copy, C: Cost> Network<A, C, ()> {
-    /// `adjacency`, with a node for each id below its bound that is not `missing`. Those are given ascending.
+    /// `adjacency`, with a node for each id below its bound that is not `missing`. `missing` is in ascending
+    /// order.
     pub(crate) fn new(adjacency: Adjacency<A, C>, missing: Box<[NodeId]>) -> Self {
         let terrain = Terrain::default();
         Self { adjacency, missing, terrain, crossings: Vec::new(), crossing_bound: 0, positions: () }
@@ -89,7 +90,7 @@ impl<A: Copy, C: Cost, P> Network<A, C, P> {
         self.terrain.journal()
     }
 
-    /// Closes or opens `node`. Returns whether that is a change; a node that does not exist never changes.
+    /// Closes or opens `node`. Returns whether anything changed; an id without a node changes nothing.
     pub(crate) fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         let node = Some(node).filter(|node| self.exists(*node));
         self.change_nodes(node.into_iter(), if open { Change::Open } else { Change::Close })
@@ -189,8 +190,8 @@ macro_rules! by_network {
             $($own)*
         }
 
-        /// An area covers the nodes whose position lies in it. Moves that cross an area without a node in it stay as
-        /// they are: put nodes where ways may be closed, or use `Body::on`, whose spaces know what lies on a way.
+        /// An area covers the nodes whose position lies in the area. Moves that cross an area without a node in it stay
+        /// as they are: put nodes where ways may be closed, or use `Body::on`, whose spaces know what lies on a way.
         impl<$($generics)*> giveway_core::Editable for $space {
             fn set_open(&mut self, node: giveway_core::NodeId, open: bool) -> bool {
                 self.network.set_open(node, open)

@@ -14,10 +14,11 @@ use crate::grid::{Connectivity, Grid};
 
 /// A grid for robots of a warehouse: in a step a robot goes one cell forward, or turns by 90 degrees on the spot.
 ///
-/// A node is a pose: 4 times the cell of the [grid](Self::grid), plus the heading, 0 for east, 1 for south, 2 for west
-/// and 3 for north. A step forward is the step of the grid; a turn costs as much as a plain step, and is as long.
+/// A node is a pose: a cell and a heading. The id of the node is 4 times the id of the cell in the [grid](Self::grid),
+/// plus a number for the heading: 0 for east, 1 for south, 2 for west and 3 for north. A step forward has the cost and
+/// length of the step of the grid; a turn has the cost and length of a plain step.
 ///
-/// The four poses of a cell are one place: use [`Robot`] as the footprint, under which no two robots are in one cell.
+/// The four poses of a cell are one place: use the footprint [`Robot`], so that no two robots are in one cell.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -52,7 +53,7 @@ pub struct Robots {
 /// A move of a robot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RobotStep {
-    /// A cell forward.
+    /// A step of one cell forward.
     Forward,
     /// A quarter turn on the spot, as from east to south.
     Clockwise,
@@ -71,8 +72,8 @@ const PATTERNS: usize = 1 + 2 * HEADINGS.len();
 const STEP: u32 = <u32 as Cost>::STEP;
 
 impl Robots {
-    /// Robots on `grid`. They know four directions, whatever neighbours the grid had. Walls, terrain and later changes
-    /// are those of the grid. Takes time and memory in proportion to the cells.
+    /// A space for robots on `grid`. Robots move in four directions, even if `grid` has diagonal moves. Walls and
+    /// terrain come from `grid`. Takes time and memory in proportion to the number of cells.
     pub fn new(grid: Grid) -> Self {
         let grid = grid.with_connectivity(Connectivity::Four);
         let origins = std::array::from_fn(|pattern| {
@@ -97,7 +98,7 @@ impl Robots {
         robots
     }
 
-    /// The grid.
+    /// The grid on which the robots move.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -109,13 +110,14 @@ impl Robots {
         (cell.index() < self.grid.node_bound()).then(|| pose(cell, heading))
     }
 
-    /// The poses on `cell` of the grid, whether it is free or not. Empty: there is no such cell.
+    /// The four poses on `cell` of the grid, whether the cell is free or not. Empty: there is no such cell.
     pub fn any_heading(&self, cell: NodeId) -> Goals {
         let exists = cell.index() < self.grid.node_bound();
         (0..COUNT).filter(|_| exists).map(|heading| pose(cell, heading)).collect()
     }
 
-    /// The cell of the grid on which a robot in `pose` stands. For a pose that does not exist, a cell off the grid.
+    /// The cell of the grid on which a robot in `pose` stands. For a pose that does not exist, the result is a cell off
+    /// the grid.
     #[inline]
     pub fn place(&self, pose: NodeId) -> NodeId {
         NodeId(pose.0 / COUNT)
@@ -306,11 +308,11 @@ impl Editable for Robots {
     }
 }
 
-/// The footprint of a robot: its cell, whichever way it faces.
+/// The footprint of a robot: its cell, under any heading.
 ///
 /// Every move takes one tick. The swap rule holds: no two robots are in one cell, and no two exchange their cells;
-/// following and rotating are legal. Reservation cells are those of a point under the swap rule on the grid, four
-/// neighbours each, so that robots and such points can share a crowd.
+/// following and rotating are legal. On one grid with four neighbours, robots and points under the swap rule have equal
+/// reservation cells, so they can share a crowd.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Robot;
 

@@ -38,7 +38,7 @@ impl fmt::Display for CellAt {
 pub enum SpaceError {
     /// The space would have no places.
     Empty {
-        /// What it needs.
+        /// A text that says what the space needs.
         needs: &'static str,
     },
     /// A grid would have more than 2^30 - 1 cells.
@@ -53,7 +53,7 @@ pub enum SpaceError {
         /// The number of hexes.
         hexes: usize,
     },
-    /// A box of voxels has more cells, or more cells and steps, than 32-bit ids.
+    /// A box of voxels has too many cells, or too many cells and steps, for 32-bit ids.
     BoxTooLarge {
         /// The numbers of cells along x, y and z.
         size: [u32; 3],
@@ -165,7 +165,7 @@ pub enum SpaceError {
         /// The diameter.
         diameter: f64,
     },
-    /// The body has no room at a place where a waypoint was asked for.
+    /// The body has no room at one of the places that must have a waypoint.
     NoRoom {
         /// The number of the place.
         place: usize,
@@ -195,14 +195,14 @@ pub enum SpaceError {
     NoSuchNode {
         /// The node where the move begins.
         from: NodeId,
-        /// The node where it would end.
+        /// The node where the move would end.
         to: NodeId,
     },
     /// A cost is negative, infinite or not a number.
     Cost {
         /// The node where the move begins.
         from: NodeId,
-        /// The node where it ends.
+        /// The node where the move ends.
         to: NodeId,
         /// The cost.
         cost: f64,
@@ -211,7 +211,7 @@ pub enum SpaceError {
     Length {
         /// The node where the move begins.
         from: NodeId,
-        /// The node where it ends.
+        /// The node where the move ends.
         to: NodeId,
         /// The length.
         length: f32,
@@ -227,14 +227,15 @@ pub enum SpaceError {
     Link {
         /// The node where the link begins.
         from: NodeId,
-        /// The node where it ends.
+        /// The node where the link ends.
         to: NodeId,
-        /// The number of places on it.
+        /// The number of places on the link.
         places: u32,
         /// The largest number of places that is possible.
         most: u32,
     },
-    /// Two lanes meet at a junction, and no curve leads from one to the other: they lie on each other, or side by side.
+    /// Two lanes meet at a junction, and no curve leads from one lane to the other: they lie on each other, or side by
+    /// side.
     Junction {
         /// The junction.
         node: NodeId,
@@ -243,14 +244,14 @@ pub enum SpaceError {
     Road {
         /// The node where the road begins.
         from: NodeId,
-        /// The node where it ends.
+        /// The node where the road ends.
         to: NodeId,
-        /// Its length in the plane.
+        /// The length of the road in the plane.
         length: f32,
-        /// How far its lanes end before either junction.
+        /// The distance between the ends of lanes and a junction.
         setback: f32,
     },
-    /// The timetables of links repeat together only after too long a time.
+    /// The common period of the timetables of all links is too long.
     Period {
         /// The longest period that is possible, in ticks.
         longest: u32,

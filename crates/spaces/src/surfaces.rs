@@ -53,18 +53,18 @@ impl Surfaces {
         self.is_unweighted
     }
 
-    /// Whether some moves take longer or shorter than on plain ground.
+    /// Whether some moves take more or less time than on plain ground.
     pub fn are_slow(&self) -> bool {
         self.is_slow
     }
 
-    /// Plain ground for a node that does not exist.
+    /// The surface of `node`; plain ground for a node that does not exist.
     #[inline]
     pub fn of(&self, node: NodeId) -> Surface {
         self.of.get(node.index()).copied().unwrap_or_default()
     }
 
-    /// `m`, given with its length and cost on plain ground, on the surface where it ends.
+    /// Turns `m`, with the length and cost of plain ground, into the move on the surface of the node where `m` ends.
     #[inline]
     pub fn apply<A, C: Cost>(&self, m: Move<A, C>) -> Move<A, C> {
         if self.are_plain() {
@@ -74,7 +74,7 @@ impl Surfaces {
         Move { cost: m.cost.times(surface.weight()), length: m.length * surface.slowness(), ..m }
     }
 
-    /// Gives `surface` to `nodes`, all below `bound`. Returns the nodes that have changed.
+    /// Gives `surface` to `nodes`. All ids of `nodes` must be below `bound`. Returns the nodes that have changed.
     pub fn cover(&mut self, nodes: impl Iterator<Item = NodeId>, surface: Surface, bound: usize) -> Vec<NodeId> {
         let changed: Vec<NodeId> = nodes.filter(|node| self.of(*node) != surface).collect();
         if !changed.is_empty() {

@@ -6,17 +6,18 @@ use crate::space_error::{CellAt, SpaceError};
 use crate::surfaces::Surfaces;
 use crate::terrain::{Terrain, Ways};
 
-/// A box of cells in three dimensions: for [flying](Self::flying) units the air between walls, for
-/// [walking](Self::walking) units a world of blocks.
+/// A box of cells in three dimensions. For [flying](Self::flying) units, free cells are air between walls. For
+/// [walking](Self::walking) units, filled cells are blocks on which they walk.
 ///
-/// * Node ids run along x, then row by row along y, then layer by layer along z. Every cell has an id, also where no
-///   unit can be.
+/// * Node ids run along x, then row by row along y, then layer by layer along z. Every cell has an id, even a cell
+///   where no unit can be.
 /// * Cell (x, y, z) is the cube of side 1 around its position (x, y, z); z grows upwards. Seen from above, cells lie as
 ///   on a [`Grid`](crate::Grid).
 /// * A step to a side, up or down costs 1000 and is 1 world unit long. A walking step that climbs or descends by k
 ///   cells is as long as the straight line between the two positions, and costs 1000 per unit of length, rounded down:
 ///   1414 for one cell. Costs are multiplied by the [weight](Self::with_terrain) of the cell entered.
-/// * Moves come to the north, east, south and west, each from the lowest to the highest, then up and down.
+/// * The order of moves: north, east, south and west, and in each direction from the lowest end to the highest; then
+///   up, then down.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -67,8 +68,8 @@ const EMPTY: SpaceError =
     SpaceError::Empty { needs: "expected at least one cell along each side, and units at least one cell high" };
 
 impl Voxels {
-    /// The space of units that fly in a box of `size` cells, each in the cells where `open(x, y, z)`: six neighbours,
-    /// also up and down.
+    /// The space of units that fly in a box of `size` cells. A unit can be in cell (x, y, z) if `open(x, y, z)`. Moves
+    /// lead to the six neighbours, also up and down.
     ///
     /// # Errors
     /// A side is zero, or there are more than 2^30 - 1 cells.
@@ -76,16 +77,16 @@ impl Voxels {
         Self::new(size, Gait::Flying, |x, y, z| !open(x, y, z))
     }
 
-    /// The space of units that walk on the blocks of a box of `size` cells; block (x, y, z) is there where `solid(x, y,
-    /// z)`.
+    /// The space of units that walk on blocks, in a box of `size` cells. Cell (x, y, z) is filled with a block if
+    /// `solid(x, y, z)`.
     ///
-    /// * A unit is `height` cells high. It can stand where the cell right below its feet is solid, and the `height`
-    ///   cells from its feet up are not. The node is the cell of its feet. Above the box all is free; below it there is
-    ///   no ground.
-    /// * A unit walks to the four sides, up or down by at most `step` cells. A unit that climbs rises first; a unit
-    ///   that descends goes to the side first. So above the lower of the two places, all must be free up to the height
-    ///   of a unit on the upper place.
-    /// * The length and cost of a step are as the [space](Self) says. Units do not jump over gaps.
+    /// * A unit is `height` cells high. A unit can stand where the cell right below its feet is filled, and the
+    ///   `height` cells from its feet up are empty. The node of the unit is the cell of its feet. All cells above the
+    ///   box are empty. Below the box there is no ground, so a unit cannot stand in the lowest layer.
+    /// * A unit walks to the four sides, and climbs or descends by at most `step` cells. A unit that climbs first
+    ///   rises, then goes to the side; a unit that descends first goes to the side. So above the lower of the two
+    ///   places, all cells must be empty, up to the head of a unit on the upper place.
+    /// * For the length and cost of a step, see [`Voxels`](Self). Units do not jump over gaps.
     ///
     /// ```
     /// use giveway_core::{NodeId, SpaceGraph};
@@ -104,7 +105,7 @@ impl Voxels {
     ///
     /// # Errors
     /// A side or the height is zero, or there are more cells than ids: the number of cells, times 3 + 4 `step`, must be
-    /// below 2^32. A `step` beyond the height of the box counts as that height.
+    /// below 2^32. A `step` larger than the height of the box counts as the height of the box.
     pub fn walking(
         size: [u32; 3],
         solid: impl FnMut(u32, u32, u32) -> bool,
@@ -142,7 +143,7 @@ impl Voxels {
     /// ground. Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound.
     ///
     /// # Errors
-    /// The weight of a place, where a unit can be, is zero or more than 1000.
+    /// The weight of a cell where a unit can be is zero, or more than 1000.
     pub fn with_terrain(self, mut weight: impl FnMut(u32, u32, u32) -> u32) -> Result<Self, SpaceError> {
         self.with_surfaces(|[x, y, z], surface| {
             let weight = weight(x, y, z);
@@ -155,7 +156,7 @@ impl Voxels {
     /// Bodies and timed points follow the slowness; points that take one tick for every move do not.
     ///
     /// # Errors
-    /// The slowness of a place, where a unit can be, is not between 0.01 and 100.
+    /// The slowness of a cell where a unit can be is not between 0.01 and 100.
     pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32, u32) -> f32) -> Result<Self, SpaceError> {
         self.with_surfaces(|[x, y, z], surface| {
             let slowness = slowness(x, y, z);
@@ -187,7 +188,7 @@ impl Voxels {
         (x < across && y < down && z < layers).then(|| NodeId((z * down + y) * across + x))
     }
 
-    /// The cell of `node`. For a node beyond the bound, a cell outside the box.
+    /// The cell of `node`. For a node beyond the bound, the result is a cell outside the box.
     #[inline]
     pub fn xyz(&self, node: NodeId) -> [u32; 3] {
         let [across, down, _] = self.size;
@@ -202,8 +203,8 @@ impl Voxels {
     /// Fills or empties a cell: a block is placed or broken. Returns whether the world changed; a cell outside the box
     /// changes nothing.
     ///
-    /// Places that come into being, here or on or below a block, are open, also if they were
-    /// [closed](Editable::set_open) before. Takes time in proportion to the height of a unit.
+    /// A change can make new places: in the cell, on a new block, or below a removed block. New places are open, even
+    /// if they were [closed](Editable::set_open) before. Takes time in proportion to the height of a unit.
     pub fn set_solid(&mut self, cell: [u32; 3], solid: bool) -> bool {
         let Some(node) = self.node(cell).filter(|node| self.solid[node.index()] != solid) else { return false };
         self.solid[node.index()] = solid;
@@ -224,7 +225,7 @@ impl Voxels {
         true
     }
 
-    /// The surface of `node`; plain ground for a node that does not exist.
+    /// The surface of `node`; plain ground for a node beyond the bound.
     pub fn surface(&self, node: NodeId) -> Surface {
         self.terrain.surfaces().of(node)
     }

@@ -60,21 +60,22 @@ impl<S: Embedding, F: Footprint<S>> Embedding for InTicks<'_, S, F> {
     }
 }
 
-/// For each agent, the fewest ticks to one of its goals if it were alone; `None`: it cannot reach any.
+/// For each agent, the fewest ticks that it would need to reach one of its goals without other agents. `None`: the
+/// agent can reach no goal.
 ///
-/// The sum is a lower bound on the sum of costs of every plan, the maximum on the makespan. Takes one reverse search
-/// per agent, up to its start.
+/// The sum of these numbers is a lower bound on the sum of costs of every plan; the largest of them is a lower bound on
+/// the makespan. Takes one reverse search per agent, up to the agent's start.
 pub fn fewest_ticks<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<Option<Tick>> {
     let space = InTicks { space: instance.space(), footprint: instance.footprint() };
     let predecessors = Predecessors::from_space(&space);
     instance.agents().iter().map(|agent| by_table(&space, &predecessors, agent)).collect()
 }
 
-/// [`fewest_ticks`] with less work, by facts about the space; the answers are equal.
+/// Like [`fewest_ticks`], with equal answers, but with less work.
 ///
-/// `distances` must belong to the space of `instance`. If all moves cost the same and take equally long, the distances
-/// tell the answers; after a strategy has solved the instance by these distances, little is left to search. If
-/// durations differ, searches are aimed by positions.
+/// `distances` must belong to the space of `instance`. If all moves cost the same and take equally long, the answers
+/// come from `distances`: then most answers are already known if a strategy has solved the instance by `distances`. If
+/// durations differ, each answer comes from a reverse A* search, which positions aim at the agent's start.
 pub fn fewest_ticks_by<S, F, M>(instance: &Instance<'_, S, F>, distances: &mut TrueDistances<S, M>) -> Vec<Option<Tick>>
 where
     S: Embedding,

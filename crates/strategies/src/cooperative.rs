@@ -23,10 +23,11 @@ use crate::solution::{CooperativeDetails, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
 use crate::watched_search::WatchedSearch;
 
-/// Agents plan one after the other; each searches space and time around the reservations of the agents before it.
+/// Cooperative planning: agents plan one after the other. Each agent searches space and time around the reservations of
+/// the agents before it.
 ///
-/// With [`ByMetric`](giveway_core::heuristic::ByMetric) heuristics this is CA*, with [`TrueDistances`] HCA*. Neither is
-/// complete or optimal: an early path may leave a later agent a longer path, or none.
+/// With [`ByMetric`](giveway_core::heuristic::ByMetric) heuristics this is CA*; with [`TrueDistances`] it is HCA*. CA*
+/// and HCA* are not complete and not optimal: an early path may leave a later agent only a longer path, or no path.
 #[derive(Clone, Debug)]
 pub struct Cooperative<H, L = ()> {
     heuristics: H,
@@ -81,8 +82,8 @@ impl<H, L> Cooperative<H, L> {
         Self { latest, ..self }
     }
 
-    /// Sets the time model. [`TimeModel::SafeIntervals`] is faster where steps take many ticks; its documentation says
-    /// when it has no effect.
+    /// Sets the time model. [`TimeModel::SafeIntervals`] is faster where steps take many ticks. See there for the cases
+    /// in which a search waits by quanta all the same.
     #[must_use]
     pub fn time_model(self, time: TimeModel) -> Self {
         Self { time, ..self }
@@ -95,7 +96,7 @@ impl<H, L> Cooperative<H, L> {
         Cooperative { heuristics, layer, order, restart, latest, time }
     }
 
-    /// Plans all agents of `instance` on a fresh store that suits its footprint; see [`solve_on`](Self::solve_on).
+    /// Plans all agents of `instance` on a new store that suits the footprint; see [`solve_on`](Self::solve_on).
     pub fn solve<S: SpaceGraph, F: Footprint<S>>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -107,7 +108,7 @@ impl<H, L> Cooperative<H, L> {
         self.solve_watched(instance, &mut ())
     }
 
-    /// [`solve`](Self::solve), with a `watch` that may stop it.
+    /// Like [`solve`](Self::solve), with a `watch` that may stop the planning.
     pub fn solve_watched<S: SpaceGraph, F: Footprint<S>>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -127,14 +128,15 @@ impl<H, L> Cooperative<H, L> {
         }
     }
 
-    /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
+    /// Plans all agents of `instance` on `store`. The store is cleared first, and holds the reservations of the plan
+    /// afterwards.
     ///
-    /// Every start is reserved before any agent plans: until the earliest tick at which its agent can have left. Every
-    /// path ends in an endless rest.
+    /// Before any agent plans, every start is reserved for its agent, until the earliest tick at which the agent can
+    /// have left. Every path ends in an endless rest.
     ///
-    /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), whatever the heuristics say: they
-    /// stand at their starts, and all others plan around them. Agents without a path after all restarts also stand at
-    /// their starts; only agents that plan later plan around them.
+    /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), even if the heuristics do not
+    /// notice: they stand at their starts, and all other agents plan around them. Agents without a path after all
+    /// restarts also stand at their starts. Agents that planned before such an agent may pass through its start.
     pub fn solve_on<S: SpaceGraph, F: Footprint<S>, R: ReservationStore>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -147,7 +149,7 @@ impl<H, L> Cooperative<H, L> {
         self.solve_on_watched(instance, store, &mut ())
     }
 
-    /// [`solve_on`](Self::solve_on), with a `watch` that may stop it.
+    /// Like [`solve_on`](Self::solve_on), with a `watch` that may stop the planning.
     pub fn solve_on_watched<S: SpaceGraph, F: Footprint<S>, R: ReservationStore>(
         &mut self,
         instance: &Instance<'_, S, F>,

@@ -10,7 +10,8 @@ use crate::solution::{Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
 use crate::watched_search::WatchedSearch;
 
-/// Every agent plans as if alone: the baseline for cooperation. The paths are as cheap as possible, and collide.
+/// Every agent plans as if it were alone. The paths are as cheap as possible, but agents may collide: a baseline to
+/// compare cooperative planning with.
 #[derive(Clone, Debug)]
 pub struct Independent<H> {
     heuristics: H,
@@ -22,7 +23,7 @@ impl<H> Independent<H> {
         Self { heuristics }
     }
 
-    /// A path for every agent whose goals can be reached.
+    /// Plans a cheapest path for every agent that can reach a goal.
     pub fn solve<S: SpaceGraph, F: Footprint<S>>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S>
     where
         H: HeuristicSource<S>,
@@ -30,7 +31,7 @@ impl<H> Independent<H> {
         self.solve_watched(instance, &mut ())
     }
 
-    /// [`solve`](Self::solve), with a `watch` that may stop it.
+    /// Like [`solve`](Self::solve), with a `watch` that may stop the planning.
     pub fn solve_watched<S: SpaceGraph, F: Footprint<S>>(
         &mut self,
         instance: &Instance<'_, S, F>,

@@ -8,7 +8,7 @@ use giveway_core::{Agent, AgentId, Footprint, NodeId, SpaceGraph, TooManyCells};
 
 /// Agents of one class that share a space: the input of strategies.
 ///
-/// Every start and goal exists. No two agents have the same start, and no two agents have the same single goal.
+/// Every start and every goal exists. No two agents have the same start, and no two agents have the same single goal.
 #[derive(Clone, Debug)]
 pub struct Instance<'a, S, F> {
     space: &'a S,
@@ -95,7 +95,7 @@ pub enum InstanceError {
         /// Their start.
         node: NodeId,
     },
-    /// Two agents have the same goal and no other: they cannot both stay there.
+    /// Two agents have the same single goal: they cannot both stay there.
     SameGoal {
         /// The agents.
         agents: [AgentId; 2],

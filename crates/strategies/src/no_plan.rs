@@ -10,11 +10,13 @@ use giveway_core::{NoPath, Refused, Suspended};
 pub enum NoPlan {
     /// The agent's goals cannot be reached, even without other agents.
     Unreachable,
-    /// Other agents leave the agent no path: agents planned before, or agents with reservations that it must respect.
+    /// Other agents leave the agent no path: agents that planned before it, or agents whose reservations it must
+    /// respect.
     Blocked,
     /// No path arrives by the given latest tick.
     TooLate,
-    /// The agent was not on its goal when the crowd was given up: the time was up, or no agent came nearer to its goal.
+    /// The agent was not on its goal when the crowd was given up. A crowd is given up at its latest tick, or when no
+    /// agent comes nearer to its goal any more.
     TimeUp,
     /// The budget of the tick was used up before an answer was found.
     OutOfBudget,
@@ -22,8 +24,8 @@ pub enum NoPlan {
     OutOfMemory,
     /// The [`Watch`](crate::Watch) stopped the strategy before the agent's turn, or during it.
     Stopped,
-    /// The store refused what the agent needs: at the start, because two bodies overlap; later, because the footprint
-    /// breaks its contract.
+    /// The store refused a reservation of the agent. If that happens at the start, two bodies overlap; if it happens
+    /// later, the footprint breaks its contract.
     Refused(Refused),
 }
 

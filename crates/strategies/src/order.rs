@@ -5,7 +5,7 @@ use rand_pcg::Pcg64Mcg;
 
 use giveway_core::{Agent, AgentId};
 
-/// The order in which agents plan: earlier agents are obstacles for later ones.
+/// The order in which agents plan: earlier agents are obstacles for later agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Order {
@@ -15,19 +15,21 @@ pub enum Order {
     FarthestFirst,
     /// Agents with the shortest way first, then by id. Long ways are planned last: they have room for detours.
     NearestFirst,
-    /// Nearest first and farthest first, in turns. Nearest first makes cheaper plans; farthest first finds plans in
-    /// dense instances.
+    /// The orders [`NearestFirst`](Self::NearestFirst) and [`FarthestFirst`](Self::FarthestFirst), in turns.
+    /// `NearestFirst` makes cheaper plans; `FarthestFirst` finds plans in dense instances.
     ///
-    /// With [`Restart::FailedFirst`] the first turn is nearest first. The turn ends after 32 failing rounds, or when
-    /// these rounds have expanded 50 000 states per agent. Each further turn goes to the other order, with twice the
-    /// limits of the turn before. An order resumes where its last turn ended. In the turns of farthest first, an agent
-    /// that finds no path goes up half of the way to the first place. Under other restarts, and in a crowd, this order
-    /// is nearest first.
+    /// With [`Restart::FailedFirst`] the first turn goes to `NearestFirst`. The turn ends after 32 rounds without
+    /// success, or when these rounds have expanded 50 000 states per agent. Each further turn goes to the other order,
+    /// with twice the limits of the turn before. Each order goes on with the sequence of agents that its last turn
+    /// ended with. In the turns of `FarthestFirst`, an agent that finds no path moves up in the sequence by half of its
+    /// distance to the first place.
+    ///
+    /// With any other restart, and in a crowd, this order is the same as `NearestFirst`.
     #[default]
     NearestElseFarthest,
     /// Agents with the largest [priority](Agent::priority) first, then by id.
     ByPriority,
-    /// By id; in a running crowd the first place rotates, so each agent is first in turn.
+    /// By id. In a running crowd the first place rotates: each agent is first at some ticks.
     Rotating,
     /// At random.
     Random {
@@ -42,8 +44,8 @@ pub enum Order {
 pub enum Restart {
     /// The agent stands at its start, and the other agents plan around it.
     Never,
-    /// The agent plans first in the next round; the others keep their order, and all plan again. In some turns of
-    /// [`Order::NearestElseFarthest`] the agent goes up only half of the way.
+    /// All agents plan again, in a new round. The agent plans first, and the other agents keep their order. In some
+    /// turns of [`Order::NearestElseFarthest`] the agent moves up only half of the way to the first place.
     FailedFirst {
         /// The largest number of restarts.
         times: u32,

@@ -9,16 +9,16 @@ use crate::no_plan::NoPlan;
 /// The result of a strategy for an instance. `D` holds details that depend on the strategy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A, C, D = ()> {
-    /// A path for every agent. An agent in [`unplanned`](Self::unplanned) stands at its start; in a crowd, the path of
-    /// such an agent ends where the agent is at the end.
+    /// A path for every agent. An agent in [`unplanned`](Self::unplanned) stands at its start. If the solution comes
+    /// from a crowd, the path of such an agent ends where the agent was when the crowd was given up.
     pub plan: Plan<A, C>,
     /// The agents without a path to a goal, by id.
     pub unplanned: Vec<Unplanned>,
-    /// The states that the searches expanded, in all rounds.
+    /// The number of states that the searches expanded, in all rounds.
     pub expansions: u64,
-    /// The nodes that the reverse searches expanded.
+    /// The number of nodes that the reverse searches expanded.
     pub reverse_expansions: u64,
-    /// Details of this kind of strategy.
+    /// Details that depend on the strategy.
     pub details: D,
 }
 
@@ -34,14 +34,14 @@ pub struct CooperativeDetails {
 pub type SolutionIn<S, D = ()> = Solution<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost, D>;
 
 impl<A, C, D> Solution<A, C, D> {
-    /// Whether every agent has a path to one of its goals. This says nothing about conflicts: plans of
-    /// [`Cooperative`](crate::Cooperative) have none, but a solution of [`Independent`](crate::Independent) is complete
-    /// as soon as all goals can be reached.
+    /// Whether every agent has a path to one of its goals. A complete plan can still have conflicts: plans of
+    /// [`Cooperative`](crate::Cooperative) have none, but plans of [`Independent`](crate::Independent) may have
+    /// conflicts.
     pub fn is_complete(&self) -> bool {
         self.unplanned.is_empty()
     }
 
-    /// Maps the details.
+    /// Replaces the details by `map` of the details.
     pub fn map_details<E>(self, map: impl FnOnce(D) -> E) -> Solution<A, C, E> {
         let Self { plan, unplanned, expansions, reverse_expansions, details } = self;
         Solution { plan, unplanned, expansions, reverse_expansions, details: map(details) }

@@ -34,7 +34,7 @@ impl Progress {
         }
     }
 
-    /// How many agents are done, of how many.
+    /// The number of agents that are done, and the number of all agents.
     pub fn done(&self) -> (u64, u64) {
         match *self {
             Self::Planning { planned: done, agents, .. } | Self::Running { at_goals: done, agents, .. } => {
@@ -45,11 +45,11 @@ impl Progress {
 }
 
 /// Follows the progress of work, and may stop it. A watch is asked after each agent and every few thousand expansions,
-/// or at each tick. With the feature `rayon` a watch is asked less often before the first path or tick: it is never
-/// asked while distances are found on several threads.
+/// or at each tick. With the feature `rayon` a watch is not asked while distances are searched on several threads,
+/// before the first path or tick.
 ///
-/// Strategies read no clock: a time limit, or a progress bar, is a watch. `()` never stops anything, and any
-/// `FnMut(&Progress) -> bool` is a watch.
+/// Strategies read no clock: write a time limit, or a progress bar, as a watch. `()` is a watch that never stops the
+/// work, and any `FnMut(&Progress) -> bool` is a watch, too.
 pub trait Watch {
     /// Whether to go on.
     fn go_on(&mut self, progress: &Progress) -> bool;

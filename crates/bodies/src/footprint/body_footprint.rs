@@ -12,11 +12,12 @@ use super::by_move::MoveStamps;
 use super::by_offset::OffsetStamps;
 use super::pace::Pace;
 
-/// The footprint of a body on a ground; made by [`Body::on`](crate::Body::on) and [`Vehicle::on`](crate::Vehicle::on),
-/// for the space made with it.
+/// The footprint of a body on a ground. [`Body::on`](crate::Body::on) and [`Vehicle::on`](crate::Vehicle::on) make a
+/// space and its footprint together: use the footprint only in that space.
 ///
-/// What the body meets in a motion is a stamp. On a grid there are few stamps, all made at once. In other spaces a move
-/// has a stamp of its own, made when first needed and then [kept](Self::keep_at_most). Clones share stamps.
+/// The *stamp* of a motion is the list of ground cells that the body meets in the motion, with times. On a grid there
+/// are few stamps, and all are made at once. In other spaces every move has its own stamp, which is made when it is
+/// first needed, and then [kept](Self::keep_at_most). Clones share stamps.
 #[derive(Clone, Debug)]
 pub struct BodyFootprint {
     pub(crate) cells: Cells,
@@ -35,12 +36,13 @@ pub(crate) enum Stamps {
     ByMove(Arc<MoveStamps>),
 }
 
-/// A space for bodies. It knows what a body meets in each motion: the stamp of the motion.
+/// A space for bodies, which knows the stamp of each motion: the ground cells that the body meets in the motion, with
+/// times.
 pub trait Stamped: SpaceGraph {
-    /// Whether some moves take longer or shorter than on plain ground.
+    /// Whether some moves take more or less time than on plain ground.
     fn are_moves_slow(&self) -> bool;
 
-    /// The duration of `m`. `None`: it is a move of another space.
+    /// The duration of `m`. `None`: `m` is not a move of this space.
     fn duration(&self, of: &BodyFootprint, m: &MoveIn<Self>) -> Option<Ticks>;
 
     /// [`Footprint::sweep`].
@@ -64,9 +66,11 @@ impl BodyFootprint {
         self.pace.ticks_per_step
     }
 
-    /// Sets how many bytes stamps may take, 256 MiB by default; besides, each node takes 40 bytes. Stamps for which
-    /// there is no room are made again each time, except the stamps of the last thousand nodes or so. Forgets the
-    /// stamps so far. No effect on a grid.
+    /// Sets the bound on the memory of stamps, in bytes; the default is 256 MiB. In addition, each node takes 40 bytes.
+    /// Stamps beyond the bound are made anew each time that they are needed; but the stamps of the last thousand nodes
+    /// or so are kept beyond the bound.
+    ///
+    /// The call drops all stamps made so far. It has no effect on a grid.
     #[must_use]
     pub fn keep_at_most(self, bytes: usize) -> Self {
         let stamps = match self.stamps {
@@ -76,7 +80,8 @@ impl BodyFootprint {
         Self { stamps, ..self }
     }
 
-    /// The bytes that kept stamps take now, without the stamps of the last thousand nodes beyond the bound.
+    /// The memory of kept stamps, in bytes, without the stamps of the last nodes that are kept [beyond the
+    /// bound](Self::keep_at_most).
     pub fn stamp_bytes(&self) -> usize {
         match &self.stamps {
             Stamps::ByOffset(stamps) => stamps.bytes(),

@@ -13,12 +13,13 @@ use crate::ground::{Alignment, Ground};
 use crate::shape::Shape;
 use crate::trajectory::{Placement, Stroke};
 
-/// A space over the cells of a grid; a motion meets equal cells wherever it begins.
+/// A space over the cells of a grid. The cells that a motion meets, relative to the cell where it begins, are equal for
+/// all cells where it can begin.
 pub trait OverGrid: SpaceGraph {
     /// The grid, and where the body fits on it.
     fn fit(&self) -> &Fit;
 
-    /// The number of the way of `m`.
+    /// The number of the way of `m` among all motions. Moves with equal ways have equal numbers.
     fn way(&self, m: &MoveIn<Self>) -> usize;
 }
 
@@ -149,7 +150,7 @@ impl<S: OverGrid> Stamped for S {
                 let plain = stamps.durations.get(way).copied().unwrap_or(1);
                 (m.from, way, self.duration(of, m).unwrap_or(1), plain)
             }
-            // Rests come after all ways.
+            // Numbers of rests come after the numbers of all ways.
             Motion::Rest { node, .. } => {
                 let fit = self.fit();
                 (*node, fit.ways().list.len() + fit.heading(*node) as usize, 1, 1)

@@ -8,7 +8,7 @@ use crate::body_error::{BodyError, length_within};
 use crate::fit::Way;
 use crate::trajectory::{Placement, Stroke};
 
-/// The headings of a vehicle on a lattice. Each heading leads through cells of the grid.
+/// The headings of a vehicle on a lattice. Each heading is the direction from one cell of the grid to another cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Headings {
     /// The four directions of the axes.
@@ -16,7 +16,7 @@ pub enum Headings {
     /// The directions of the axes and the diagonals.
     #[default]
     Eight,
-    /// The eight directions of `Eight`, and the directions (2, 1), (1, 2) and so on.
+    /// The eight directions of `Eight`, and the eight directions between them: (2, 1), (1, 2) and so on.
     Sixteen,
 }
 
@@ -30,8 +30,8 @@ impl Headings {
         }
     }
 
-    /// The direction of heading number `heading`, in cells: 0 is along x, and numbers grow towards y. Numbers beyond
-    /// the last heading start again at 0.
+    /// The direction of heading number `heading`, in cells. Heading 0 is along x, and numbers grow from x towards y. A
+    /// number beyond the last heading counts modulo the number of headings.
     pub fn direction(self, heading: u32) -> [i32; 2] {
         const FIRST: [[i32; 2]; 4] = [[1, 0], [2, 1], [1, 1], [1, 2]];
         let quarter = self.count() / 4;
@@ -58,8 +58,8 @@ impl Headings {
     }
 }
 
-/// The motion primitives of a vehicle: the moves that it can make at every place of a lattice. Each primitive leads
-/// from the middle of a cell, under a heading, to the middle of a cell, under a heading.
+/// The motion primitives of a vehicle: the moves that it can make at every place of a lattice. A primitive begins in
+/// the middle of a cell, under a heading, and ends in the middle of a cell, under a heading.
 ///
 /// Primitives are generated, or [given](Self::with) one by one:
 ///
@@ -90,7 +90,8 @@ const MOST_STRETCHES: usize = 100;
 const LONGEST: f64 = 64.0;
 
 impl Primitives {
-    /// Straight moves along each heading, by `step` times its [direction](Headings::direction).
+    /// Straight moves, one along each heading. The displacement is `step` times the [direction](Headings::direction) of
+    /// the heading.
     ///
     /// # Errors
     /// The step is 0, or more than 64.
@@ -105,8 +106,9 @@ impl Primitives {
         Ok(primitives)
     }
 
-    /// Adds arcs to the next heading on either side, of `radius` cells or a little more. Before or after an arc comes
-    /// only the straight way that is needed to end in the middle of a cell.
+    /// For each heading, adds an arc to the next heading on either side. The radius of an arc is `radius` cells, or a
+    /// little more. A primitive has a straight stretch before or after its arc only if that is needed to end in the
+    /// middle of a cell.
     ///
     /// # Errors
     /// The radius is below 0.001 or above 64 cells, or there are more than 32 primitives for a heading.
@@ -121,8 +123,8 @@ impl Primitives {
         Ok(self)
     }
 
-    /// Adds the reverse of every primitive so far; call it last. Driving backwards takes `slowness` times as long and
-    /// costs `slowness` times as much.
+    /// Adds the reverse of every primitive added so far; call this method last. Driving backwards takes `slowness`
+    /// times as long and costs `slowness` times as much.
     ///
     /// # Errors
     /// The slowness is not between 0.01 and 100, or there are more than 32 primitives for a heading.
@@ -146,8 +148,8 @@ impl Primitives {
         Ok(self)
     }
 
-    /// Adds turns on the spot to the next heading on either side. A full turn takes as long as driving `length` world
-    /// units, and costs as much.
+    /// For each heading, adds turns on the spot to the next heading on either side. A full turn takes as long as
+    /// driving `length` world units, and costs as much as that.
     ///
     /// # Errors
     /// The length is below 0.001 or above 64 world units, or there are more than 32 primitives for a heading.
@@ -162,17 +164,19 @@ impl Primitives {
         Ok(self)
     }
 
-    /// Adds one primitive: `trajectory`, driven from heading number `heading`. It takes as long as driving `length`
-    /// world units, and costs as much.
+    /// Adds one primitive: `trajectory`, driven from heading number `heading`. The primitive takes as long as driving
+    /// `length` world units, and costs as much as that.
     ///
     /// # Errors
-    /// * The trajectory ends more than 1e-4 world units from the middle of a cell, more than 1e-4 radians from a
-    ///   heading, or where it begins.
-    /// * A number is not finite, or shares do not add up to 1 within a thousandth.
-    /// * A stretch takes no time, goes farther than 64 world units, or turns by more than a full turn; or there are
-    ///   more than 100 stretches.
+    /// * The end of the trajectory is more than 1e-4 world units from the middle of a cell, or more than 1e-4 radians
+    ///   from a heading.
+    /// * The trajectory ends in the cell and with the heading with which it begins.
+    /// * A number is not finite, a share is negative, or the sum of all shares differs from 1 by more than a
+    ///   thousandth.
+    /// * A stretch with a length or a turn takes no time. A stretch goes farther than 64 world units, or turns by more
+    ///   than a full turn. There are more than 100 stretches.
     /// * `length` is not between 0.001 and 64.
-    /// * The heading does not exist, or has more than 32 primitives.
+    /// * The heading does not exist, or it already has 32 primitives.
     pub fn with(mut self, heading: u32, trajectory: &Trajectory, length: f32) -> Result<Self, BodyError> {
         let counts = length_within(LONGEST, "length", length.into())?;
         let total: f64 = trajectory.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();
@@ -198,7 +202,7 @@ impl Primitives {
         self.ways.len()
     }
 
-    /// The headings.
+    /// The headings of the vehicle.
     pub fn headings(&self) -> Headings {
         self.headings
     }

@@ -11,13 +11,13 @@ use crate::fit::{Fit, Way};
 use crate::footprint::by_offset::OverGrid;
 use giveway_spaces::Grid;
 
-/// A grid for a vehicle, made by `Vehicle::on`: the cells and headings at which the vehicle fits, and the motion
-/// primitives whose way is free.
+/// A grid for a vehicle, made by `Vehicle::on`. The space has the cells and headings at which the vehicle fits, and the
+/// motion primitives along which the vehicle fits.
 ///
-/// A node is a cell and a heading. An action is the number of a primitive. A move costs 1000 per world unit that its
-/// primitive counts for, times the weight of the cell where it ends.
+/// A node is a cell and a heading. An action is the number of a primitive. The cost of a move is 1000 per world unit of
+/// its primitive's length, times the weight of the cell where the move ends.
 ///
-/// The grid's own neighbours and corner cutting have no effect: primitives say where a vehicle can go.
+/// The connectivity and the corner cutting of the grid have no effect: primitives say where a vehicle can go.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lattice {
     fit: Fit,
@@ -59,7 +59,7 @@ impl Lattice {
         self.fit.grid()
     }
 
-    /// The headings at each cell.
+    /// The headings of the vehicle.
     pub fn headings(&self) -> Headings {
         self.headings
     }
@@ -71,19 +71,20 @@ impl Lattice {
         Some(NodeId(cell.0 * self.headings.count() + heading))
     }
 
-    /// Column, row and heading of `node`.
+    /// The column, the row and the number of the heading of `node`.
     pub fn pose(&self, node: NodeId) -> (u32, u32, u32) {
         let (x, y) = self.grid().xy(self.fit.cell(node));
         (x, y, self.fit.heading(node))
     }
 
-    /// Cell (x, y) under every heading at which the vehicle fits. Empty if there is none.
+    /// The nodes of cell (x, y) under all headings at which the vehicle fits there. Empty if it fits under no heading.
     pub fn any_heading(&self, x: u32, y: u32) -> Goals {
         let nodes = (0..self.headings.count()).filter_map(|heading| self.node(x, y, heading));
         nodes.filter(|node| self.fit.fits(*node)).collect()
     }
 
-    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and updates the surroundings.
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does. Then finds anew where the vehicle fits
+    /// around the cell.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         self.fit.set_passable(x, y, passable)
     }

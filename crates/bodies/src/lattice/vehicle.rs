@@ -11,11 +11,11 @@ use crate::footprint::BodyFootprint;
 use crate::ground::Ground;
 use giveway_spaces::Grid;
 
-/// A body that drives by motion primitives and turns as it drives: cars, tanks, ships. Under heading 0 it faces along
-/// x.
+/// A body that drives by motion primitives and turns as it drives: cars, tanks, ships. Under heading 0 the vehicle
+/// faces along x.
 ///
-/// [`on`](Self::on) turns the vehicle and a grid into a space of poses and a footprint. Vehicles share their ground
-/// with all other classes.
+/// [`on`](Self::on) puts the vehicle on a grid. The result is a space of poses and a footprint. Vehicles and all other
+/// classes can share one ground.
 ///
 /// ```
 /// use giveway_bodies::{Body, CommonTicks, Ground, Headings, Primitives, Vehicle};
@@ -45,7 +45,7 @@ pub struct Vehicle {
 }
 
 impl Vehicle {
-    /// `body` driven by `primitives`, at the speed of the body.
+    /// A vehicle with the shape and the speed of `body`, which moves by `primitives`.
     pub fn new(body: Body, primitives: Primitives) -> Self {
         Self { body, primitives }
     }
@@ -55,15 +55,16 @@ impl Vehicle {
         self.body.outline()
     }
 
-    /// The space in which the vehicle drives on `grid`, and its footprint on `ground`; a plain step at speed 1 takes
-    /// `ticks_per_step` ticks. The vehicle waits for a quarter of a step at a time.
+    /// The space in which the vehicle drives on `grid`, and the footprint of the vehicle on `ground`. A plain step at
+    /// speed 1 takes `ticks_per_step` ticks. The vehicle waits for a quarter of a step at a time.
     ///
-    /// Call it once per class: it takes time in proportion to the cells of the grid, times the primitives, times the
-    /// cells that each primitive meets.
+    /// Call this method once for each class: it takes time in proportion to the number of cells of the grid, times the
+    /// number of primitives, times the number of cells that a primitive meets.
     ///
     /// # Errors
-    /// The ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's; the vehicle fits nowhere;
-    /// a primitive would differ from its nominal time by more than 1 %; or there are more than 2^32 - 1 poses.
+    /// The ground does not cover the grid, or the cells of the ground [do not fit](Ground::new) the cells of the grid;
+    /// the vehicle fits nowhere; the duration of a primitive would differ by more than 1 % from its exact duration; or
+    /// there are more than 2^32 - 1 poses.
     pub fn on(
         &self,
         grid: &Grid,

@@ -12,49 +12,63 @@ use super::passing::{Passing, greatest};
 use super::pieces::stretches_at_most;
 use giveway_core::{AgentId, Span, Trace};
 
-/// Names all pairs of agents whose shapes overlap in a [`Trace`].
+/// Finds all pairs of agents whose shapes overlap in a [`Trace`].
 ///
-/// **Motion.** Time is continuous: an overlap between two ticks is found, however short. Before and after a move an
-/// agent rests with the heading of its place, and its shape turns with its heading. On a move without a
-/// [trajectory](Trace::trajectories) the agent goes straight at constant speed from departure to arrival, and keeps the
-/// heading with which it set out. On a move with a trajectory it drives along the stretches, each at constant speed,
-/// from the place and heading where the move began. From the arrival on it is where the move ends, with the heading
-/// there, wherever the trajectory led. An agent is there from the tick at which it appears up to, not including, the
-/// tick at which it vanishes, or for ever. After a leap it is in its new place from the tick of the leap on. It has a
-/// later shape from the tick of the change on. Heights, the third coordinate, are ignored unless
-/// [`levels`](Self::levels) are set. An agent without a body is a point: it overlaps the bodies that it is inside, and
-/// no other point.
+/// **Motion.** Time is continuous: even a very short overlap between two ticks is found. Between moves an agent rests
+/// with the heading of its place. The shape of an agent turns with its heading.
 ///
-/// **Depth.** The depth of an overlap is the least distance by which one of the two agents would have to be moved until
-/// they only touch. Depths up to the tolerance, in world units, are no overlap: positions in a trace are rounded, and
-/// shapes may pass each other wall to wall. A pair is named once, for the first unbroken stretch of time during which
-/// it is deeper than the tolerance. A change of the shape of an agent ends such a stretch.
+/// On a move without a [trajectory](Trace::trajectories), the agent goes straight, at constant speed, and keeps the
+/// heading with which it set out. On a move with a trajectory, the agent drives along the stretches of the trajectory,
+/// each at constant speed, from the place and the heading where the move began. From the arrival on, the agent has the
+/// place and the heading of the move's end, even if the trajectory led elsewhere.
 ///
-/// **Precision.** While neither of two agents turns or drives along an arc, formulas give the times of an overlap, up
-/// to rounding. Otherwise bounds on the speed of approach are evaluated on shorter and shorter intervals of time, until
-/// they give the depth to a tenth of the tolerance (no less than 1e-5, and no more than 1e-4 world units), or the
-/// interval is 2e-7 ticks long; its middle then stands for the interval. An overlap that exceeds the tolerance by no
-/// more than this error may therefore be missed, or begin late; a break between two overlaps may be missed too. The
-/// first time is exact to 1e-6 ticks, the depth to 1e-4 world units.
+/// An agent is in the world from the tick at which it appears up to, not including, the tick at which it vanishes, or
+/// for ever. After a leap, the agent is in its new place from the tick of the leap on. From the tick of a change of
+/// shape on, the agent has its new shape.
+///
+/// Heights, the third coordinates, are ignored unless [`levels`](Self::levels) are set. An agent without a body is a
+/// point. A point overlaps the bodies that contain it; two points never overlap.
+///
+/// **Depth.** The depth of an overlap is the least distance, in world units, by which one of the two agents would have
+/// to be moved so that they only touch. Overlaps no deeper than the tolerance do not count: positions in a trace are
+/// rounded, and shapes may touch as they pass each other. A pair is named once, for the first unbroken stretch of time
+/// during which its overlap is deeper than the tolerance. A change of the shape of an agent ends such a stretch.
+///
+/// **Precision.** While neither of two agents turns or drives along an arc, formulas give the times of an overlap,
+/// apart from rounding. Otherwise intervals of time are halved, and bounds on the speed of approach bound the depth in
+/// each interval. Halving ends when the depth is known to a tenth of the tolerance (at least 1e-5, and at most 1e-4
+/// world units), or when the interval is 2e-7 ticks long; its middle then stands for the whole interval. So an overlap
+/// may be missed, or may begin late, if it exceeds the tolerance by no more than this error, or is shorter than 2e-7
+/// ticks. A break between two overlaps may be missed, too. The first time is exact to 1e-6 ticks, and the depth to 1e-4
+/// world units.
 ///
 /// **Ill-formed traces.** Any trace may be checked. Corners of a polygon may come in any order; the polygon is their
-/// convex hull. An agent is absent while any of its data is not finite: always, for a body (also with a negative radius
-/// or without corners); for a position, while the agent is there or on its way to or from it; for a heading, while the
-/// agent has it; for a stretch, while the agent drives along the trajectory. A move that begins before the move before
-/// it has ended is seen from that end on. A move that ends before it begins is a leap. An index of a trajectory that
-/// does not exist counts as none. A stretch whose share is 0 or less is a leap to its end. If shares add up to less
-/// than 1 (by more than 1e-6), the agent stands at the end of the trajectory for the rest of the move; if they add up
-/// to more, the trajectory is cut off at the arrival.
+/// convex hull.
 ///
-/// **Complexity.** Let n be the number of moves, stretches that they drive along, and agents, and k the number of pairs
-/// of moves or rests of bodies whose bounding boxes overlap while both last. Time is near linear in n + k, memory near
-/// linear in n and the pairs named, whatever the number of ticks. Long moves count as several.
+/// Numbers that are not finite make an agent absent, that is, the agent does not overlap anybody. If the number belongs
+/// to a body, the agent is absent while it has this body; a body with a negative radius or without corners counts, too.
+/// If the number belongs to a position, the agent is absent while it is at this position, during the moves from this
+/// position, and during the moves to this position that have no trajectory. If it belongs to a heading, the agent is
+/// absent while it has this heading; if it belongs to a stretch, while the agent drives along that trajectory.
 ///
-/// **Limits.** If moves drive along more than a hundred stretches each, on average and beyond the stretches that the
-/// trace lists, an agent is absent while it drives along a trajectory of more than a hundred. A pair of moves of which
-/// one turns is evaluated at some ten thousand times at most; all pairs together at some hundred times for each move,
-/// plus some million. So if an agent turns thousands of times in a move, or faster, few of its headings are evaluated,
-/// and an overlap may be missed.
+/// If two moves of an agent overlap in time, the second move counts only from the end of the first move on. A move that
+/// ends before it begins is a leap. If a move has the index of a trajectory that does not exist, the move has no
+/// trajectory. A stretch whose share is 0 or less is a leap to its end. If shares add up to less than 1 (by more than
+/// 1e-6), the agent stands at the end of the trajectory for the rest of the move; if they add up to more, the
+/// trajectory is cut off at the arrival.
+///
+/// **Complexity.** Let n be the number of agents, moves, and stretches that the moves drive along. Let k be the number
+/// of pairs of moves or rests whose bounding boxes overlap at one time. Time is near linear in n + k, and memory is
+/// near linear in n plus the number of pairs named. The number of ticks does not matter. Long moves count as several
+/// moves.
+///
+/// **Limits.** A trace can make many moves drive along one long trajectory. Count the stretches of each trajectory once
+/// for each move that drives along it. If this sum is larger than the number of stretches in the trace plus a hundred
+/// for each move, agents are absent while they drive along trajectories of more than a hundred stretches.
+///
+/// While agents turn, the number of moments that are evaluated is limited, too: some ten thousand for a pair of moves;
+/// and for all pairs together, some hundred for each move, plus some million. So if an agent turns thousands of times
+/// in one move, few of its headings are evaluated, and an overlap may be missed.
 ///
 /// ```
 /// use giveway_check::BodyChecker;
@@ -118,10 +132,10 @@ pub struct BodyChecker {
 pub struct Overlap {
     /// The agents, the smaller id first.
     pub agents: [AgentId; 2],
-    /// The first time at which the overlap is deeper than the tolerance, in ticks. In the first million ticks, exact to
-    /// less than a millionth of a tick.
+    /// The first time at which the overlap is deeper than the tolerance, in ticks. Within the first million ticks, this
+    /// time is exact to a millionth of a tick.
     pub tick: f64,
-    /// The greatest depth from then on until the depth no longer exceeds the tolerance.
+    /// The greatest depth, in world units, between this time and the end of the overlap.
     pub depth: f32,
 }
 
@@ -144,35 +158,36 @@ impl BodyChecker {
         Self { tolerance: 1e-3, most: usize::MAX, levels: None, during: Span::endless(0) }
     }
 
-    /// Sets the tolerance: names pairs deeper than `tolerance`. Negative numbers and NaN count as 0.
+    /// Sets the tolerance, in world units: only overlaps deeper than `tolerance` count. Negative numbers and NaN count
+    /// as 0.
     #[must_use]
     pub fn tolerance(self, tolerance: f32) -> Self {
         Self { tolerance: f64::from(tolerance).max(0.0), ..self }
     }
 
-    /// Names no more than `most` pairs, the earliest ones. Among pairs that begin at exactly one time the choice is not
-    /// specified, but always the same.
+    /// Names at most `most` pairs: the pairs whose overlaps begin earliest. If several overlaps begin at exactly one
+    /// time, the choice among them is not specified, but it is always the same choice.
     ///
     /// With many agents in one place, the number of pairs grows with the square of the number of agents. Set this bound
-    /// for traces from untrusted sources; time and memory are then near linear in the moves, the pairs named, and the
-    /// pairs of moves that come near each other before the last overlap named.
+    /// for traces from untrusted sources. Time and memory are then near linear in the number of moves, the number of
+    /// pairs named, and the number of pairs of moves that come near each other before the last overlap named.
     #[must_use]
     pub fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// Tells levels of heights apart: agents overlap only while they share a level. Without levels, heights are
-    /// ignored.
+    /// Divides the world into levels by height: two agents overlap only while they share a level. Without levels,
+    /// heights are ignored.
     ///
-    /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the begin
-    /// of the next level. All heights below are on level 0, and all heights above on the last level. An agent at rest
-    /// is on the level of its place. An agent on its way between two places is on every level from the level of the one
-    /// place to the level of the other, for the whole move. A leap takes no time, so it passes no levels. A height that
-    /// is not finite is like any other coordinate that is not finite: the agent is absent.
+    /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the bottom
+    /// of the next level. Heights below `lowest` are on level 0, and heights above the last level are on the last
+    /// level. An agent at rest is on the level of its place. During a move, an agent is on every level from the level
+    /// of the place where the move begins to the level of the place where it ends. A leap takes no time, so the agent
+    /// passes no levels. If a height is not finite, the agent is absent, as for any other coordinate.
     ///
-    /// Positions are rounded, so `lowest` should keep the borders between levels away from the heights at which agents
-    /// stand: half of `height` below the lowest floor, for example. If `count` is 0, `height` is not above 0, or one of
-    /// the numbers is not finite, there are no levels.
+    /// Positions are rounded, so agents should not stand at the border between two levels. For example, let `lowest` be
+    /// half of `height` below the lowest floor. If `count` is 0, `height` is not above 0, or one of the numbers is not
+    /// finite, there are no levels.
     ///
     /// ```
     /// use giveway_check::BodyChecker;
@@ -197,18 +212,19 @@ impl BodyChecker {
         Self { levels: Levels::new(lowest, height, count), ..self }
     }
 
-    /// Looks only at the time from the first tick of `span` up to, not including, its end, as if all agents appeared
-    /// and vanished there.
+    /// Checks only the time of `span`, from its start up to, not including, its end: as if all agents appeared at the
+    /// start of the span, and vanished at its end.
     ///
-    /// So a long trace can be checked in pieces, one span after the other. A piece needs the moves that begin in its
-    /// span, and of each agent the place where it is when the span begins, or the move that is then under way. A pair
-    /// that overlaps across the border of two spans is named in both pieces, in the second from its first tick on.
+    /// So a long trace can be checked in pieces, one span after the other. A piece needs all moves that begin in its
+    /// span. For each agent, it also needs the place of the agent when the span begins, or the move that is then under
+    /// way. If two agents overlap across the border of two spans, both pieces name the pair; in the second piece, the
+    /// overlap begins with the span.
     #[must_use]
     pub fn during(self, span: Span) -> Self {
         Self { during: span, ..self }
     }
 
-    /// Every pair of agents that overlaps in `trace`, ordered by first time, then by agents.
+    /// Every pair of agents that overlaps in `trace`, in the order of the first times, then of the agents.
     pub fn check(&self, trace: &Trace) -> Vec<Overlap> {
         if self.most == 0 {
             return Vec::new();

@@ -25,10 +25,10 @@ pub struct Enclosure {
 }
 
 impl Enclosure {
-    /// The enclosure of `polygons`, each as its corners in any order, with `walls` between two points each: all edges,
-    /// or parts of edges, with a polygon on one side only.
+    /// The enclosure of `polygons` and `walls`. A polygon is given by its corners, in any order. A wall is given by its
+    /// two ends: `walls` are all edges, or parts of edges, with a polygon on one side only.
     ///
-    /// Polygons and walls that are not finite are not there.
+    /// Polygons and walls with numbers that are not finite are left out.
     pub fn new<P: Into<Vec<[f32; 2]>>>(
         polygons: impl IntoIterator<Item = P>,
         walls: impl IntoIterator<Item = [[f32; 2]; 2]>,
@@ -52,13 +52,13 @@ impl Enclosure {
 pub struct Excursion {
     /// The agent.
     pub agent: AgentId,
-    /// The first time at which the agent is farther outside than the tolerance, in ticks. As exact as the
+    /// The first time at which the agent is farther outside than the tolerance, in ticks. It is as exact as the
     /// [`tick`](super::Overlap::tick) of an overlap.
     pub tick: f64,
-    /// How far the agent reaches beyond the enclosure: the greatest depth from then on, until it no longer reaches
-    /// across the first wall and its middle is inside.
+    /// The greatest depth of the excursion, in world units. The excursion lasts until the agent no longer reaches
+    /// across the wall that it first crossed, and its middle is inside.
     pub depth: f32,
-    /// Where the agent is outside at that tick: the point of a wall that it reaches across, or the middle of the agent.
+    /// A point outside at that time: on the wall across which the agent reaches, or the middle of the agent.
     pub point: [f32; 2],
 }
 
@@ -70,24 +70,26 @@ impl fmt::Display for Excursion {
 }
 
 impl BodyChecker {
-    /// Every agent that is outside `enclosure` in `trace`, wholly or in part, ordered by first time, then by agent.
+    /// Every agent that is outside `enclosure` in `trace`, wholly or in part, in the order of the first times, then of
+    /// the agents.
     ///
-    /// Motion and limits are as for [`check`](Self::check). Agents without a body are points. Heights do not matter.
+    /// For motion and limits, see [`BodyChecker`]. Agents without a body are points. Heights do not matter.
     ///
-    /// **Depth.** An agent is outside if it reaches across a wall, or if its middle is outside all polygons. The depth
-    /// across a wall is the least distance by which the agent would have to be moved until it only touches this wall.
-    /// The depth of an agent whose middle is outside is the distance of its middle from the nearest polygon, and the
-    /// radius of the largest disc around the middle that the agent contains. So for points and discs, the depth is how
-    /// far they reach beyond the walls. Depths up to the tolerance are allowed: an agent may touch walls, and a point
-    /// may cross a wall that is not thicker than twice the tolerance.
+    /// **Depth.** An agent is outside if it reaches across a wall, or if its middle is outside all polygons. Depths are
+    /// in world units. The depth across a wall is the least distance by which the agent would have to be moved so that
+    /// it only touches this wall. If the middle of the agent is outside, the depth is a sum: the distance of the middle
+    /// from the nearest polygon, plus the radius of the largest disc around the middle that lies in the agent. So for
+    /// points and discs, the depth is the distance by which they reach beyond the walls. Depths up to the tolerance are
+    /// allowed: an agent may touch walls, and a point may cross a wall that is at most twice the tolerance thick.
     ///
-    /// **Precision.** Times are exact to 1e-6 ticks, depths to 1e-4 world units. Points within 5e-5 world units of a
-    /// polygon count as inside, or within a millionth of the largest coordinate of the enclosure. If the time would be
-    /// out of proportion, the depth of a long excursion may be less than the greatest.
+    /// **Precision.** Times are exact to 1e-6 ticks, depths to 1e-4 world units. A point counts as inside if its
+    /// distance from a polygon is at most 5e-5 world units, or at most a millionth of the largest coordinate of the
+    /// enclosure. For a very long excursion the search for the greatest depth is cut short, so the depth may be too
+    /// small.
     ///
-    /// An agent is named once. With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear
-    /// in the moves, the walls, the polygons, the pairs of a move and a wall whose bounding boxes overlap, and the
-    /// polygons that agents pass; memory in the moves, the walls and the polygons.
+    /// An agent is named once. [`at_most`](Self::at_most) bounds the number of agents named. Time is near linear in the
+    /// numbers of moves, walls, polygons, polygons that agents pass, and pairs of a move and a wall whose bounding
+    /// boxes overlap. Memory is near linear in the numbers of moves, walls and polygons.
     ///
     /// ```
     /// use giveway_check::{BodyChecker, Enclosure};

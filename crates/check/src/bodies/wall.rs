@@ -2,13 +2,13 @@
 
 use giveway_core::TracedBody;
 
-/// A wall, there for the whole time.
+/// A wall that stands for the whole time of a trace.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Wall {
-    /// Its shape in world units, around the origin of the world.
+    /// The shape of the wall, in world units, relative to the origin of the world.
     pub shape: TracedBody,
-    /// If the checker tells [levels](super::BodyChecker::levels) apart, the wall is on the level of this height.
-    /// `None`: it is on all levels.
+    /// If the checker has [levels](super::BodyChecker::levels), the wall is on the level of this height. `None`: the
+    /// wall is on all levels.
     pub height: Option<f32>,
 }
 

@@ -16,12 +16,12 @@ pub struct WallOverlap {
     pub agent: AgentId,
     /// The index of the wall.
     pub wall: usize,
-    /// The first time at which the agent is deeper in a wall than the tolerance, in ticks. As exact as the
+    /// The first time at which the agent is deeper in the wall than the tolerance, in ticks. It is as exact as the
     /// [`tick`](super::Overlap::tick) of an overlap.
     pub tick: f64,
-    /// The greatest depth in this wall from then on until the depth no longer exceeds the tolerance.
+    /// The greatest depth in this wall, in world units, between this time and the end of the overlap.
     pub depth: f32,
-    /// Where the agent reaches into the wall at that tick: the deepest point of the agent, or a point near it.
+    /// A point of the agent in the wall at that time: the deepest point, or a point near it.
     pub point: [f32; 2],
 }
 
@@ -33,24 +33,26 @@ impl fmt::Display for WallOverlap {
 }
 
 impl BodyChecker {
-    /// Every agent that is in one of `walls` in `trace`, ordered by first time, then by agent.
+    /// Every agent that is in one of `walls` in `trace`, in the order of the first times, then of the agents.
     ///
-    /// A wall is like an agent that never moves, so motion, depth, precision and limits are as for
-    /// [`check`](Self::check). Agents without a body are points, which may be in walls. Walls are not compared with
-    /// each other: they may touch and overlap.
+    /// A wall is like an agent that never moves: for motion, depth, precision and limits, see [`BodyChecker`]. Agents
+    /// without a body are points; points in walls are found, too. Walls are not compared with each other: they may
+    /// touch and overlap.
     ///
-    /// The depth is measured against each wall for itself: it is the least distance by which the agent would have to be
-    /// moved until it only touches this wall. So walls that should count as one should overlap: a point on the border
-    /// between two walls is in neither of them. An agent is named once, for the wall in which it is deeper than the
-    /// tolerance first. Among walls for which this begins at exactly one time the choice is not specified, but always
-    /// the same.
+    /// The depth is measured for each wall separately: the least distance by which the agent would have to be moved so
+    /// that it only touches this wall. So if two walls are to act as one wall, let them overlap: a point on the border
+    /// between them is in neither of them.
     ///
-    /// A wall is not there if its shape is not finite, has a negative radius or has no corners. With levels, a wall
-    /// whose height is not finite is not there either.
+    /// An agent is named once, for the wall in which it is first deeper than the tolerance. If the agent is first
+    /// deeper than the tolerance in several walls at exactly one time, the choice among these walls is not specified,
+    /// but it is always the same choice.
     ///
-    /// With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear in the moves, the
-    /// stretches that they drive along, the walls, and the pairs of a move and a wall whose bounding boxes overlap;
-    /// memory in all of these but the pairs.
+    /// A wall is left out if its shape is not finite, has a negative radius or has no corners. With levels, a wall is
+    /// also left out if its height is not finite.
+    ///
+    /// [`at_most`](Self::at_most) bounds the number of agents named. Time is near linear in the numbers of moves,
+    /// stretches that moves drive along, walls, and pairs of a move and a wall whose bounding boxes overlap. Memory is
+    /// near linear in the numbers of moves, such stretches and walls.
     ///
     /// ```
     /// use giveway_check::{BodyChecker, Wall};

@@ -13,15 +13,24 @@ use crate::graph::origins::Origins;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
-/// The true distance to a set of goals, found outwards from the goals as far as has been asked.
+/// The true distance to a set of goals. A search from the goals outwards finds the distances. The search stops at the
+/// node that was asked for, and goes on at the next question.
 ///
 /// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a
 /// [uniform cost](crate::Facts::uniform_cost). Suits agents that come from all sides.
 ///
-/// Takes memory for the parts of the map that it has seen: with a uniform cost, 2 bytes per node, by pages of 256 nodes
-/// with consecutive ids, and 8 bytes per page of the map. On a [plain grid](crate::Tiles) the table takes 1 byte per
-/// cell, by pages of 64 x 8 cells, and 2 more bytes for a cell that is seen over 30 moves after the first cells of its
-/// tile. With limited fuel, the first question costs one expansion more per 2^17 nodes of the map.
+/// # Memory
+///
+/// Memory is taken by the page, when the search meets the first node of the page.
+///
+/// With a uniform cost a page is 256 nodes with consecutive ids, at 2 bytes per node. Each page of the map takes 8 more
+/// bytes, whether the search has met the page or not. On a [plain grid](crate::Tiles) a page is 64 x 8 cells, at 1 byte
+/// per cell. A cell of such a page takes 2 more bytes if the search meets the cell over 30 moves after the first cells
+/// of its tile. Where costs differ, see [`ReverseAStar`].
+///
+/// # Time
+///
+/// With limited fuel, the first question costs one more expansion for each 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct DistanceTable<S: SpaceGraph> {
     search: Search<S>,
@@ -49,7 +58,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         Self { search }
     }
 
-    /// How many nodes have been expanded.
+    /// The number of nodes expanded.
     pub fn expanded(&self) -> u64 {
         match &self.search {
             Search::Uniform { frontier, .. } => frontier.expanded(),
@@ -57,7 +66,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         }
     }
 
-    /// How many bytes it takes, without the parts that it shares.
+    /// The memory that the table takes, in bytes, without the memory that it shares with other tables.
     pub fn bytes(&self) -> usize {
         match &self.search {
             Search::Uniform { frontier, .. } => frontier.bytes(),

@@ -19,10 +19,10 @@ use crate::vocabulary::{Cost, NodeId};
 /// Distances to and from a few nodes, the landmarks; by the triangle inequality they bound the distance between any two
 /// nodes.
 ///
-/// If `u` is 50 away from a landmark and `t` is 20 away from it, `u` is at least 30 away from `t`. Landmarks need no
-/// positions, and know of walls, one-way streets and slow ground. A landmark is good for ways that lead towards it or
-/// away from it, so landmarks belong at the rim of the world: [`new`](Self::new) finds such nodes. Between 4 and 16
-/// landmarks suit most worlds.
+/// If `u` is 50 away from a landmark, and `t` is 20 away from that landmark, then `u` is at least 30 away from `t`.
+/// Landmarks need no positions, and know of walls, one-way streets and slow ground. A landmark gives good bounds for
+/// ways that lead towards the landmark or away from it. So landmarks belong at the rim of the world: [`new`](Self::new)
+/// finds such nodes. Between 4 and 16 landmarks suit most worlds.
 ///
 /// ```
 /// use giveway_core::heuristic::{Landmarks, ToGoals, Zero};
@@ -55,31 +55,33 @@ use crate::vocabulary::{Cost, NodeId};
 /// ```
 ///
 /// # With searches and crowds
-/// Landmarks are a [`Metric`]: [`ToGoals`](super::ToGoals) makes them a heuristic of one agent,
-/// [`ByMetric`](super::ByMetric) of all agents, and [`TrueDistances::aimed`](super::TrueDistances::aimed) aims reverse
-/// searches by them. Clones share the distances.
+/// Landmarks are a [`Metric`]: [`ToGoals`](super::ToGoals) makes landmarks the heuristic of one agent, and
+/// [`ByMetric`](super::ByMetric) makes them the heuristics of all agents.
+/// [`TrueDistances::aimed`](super::TrueDistances::aimed) uses landmarks to aim reverse searches. Clones share the
+/// distances.
 ///
 /// # Costs of any type
 /// Distances are kept as whole numbers of a quantum, which is a power of two, and each cost is rounded down to quanta.
-/// Sums and differences of such numbers have no rounding errors. So the bound is a consistent lower bound for
-/// floating-point costs, too, and not only up to rounding. The quantum is 1 for integers, as long as the largest
-/// distance fits 32 bits. Otherwise a quantum is at most 2^-24 of the largest distance (2^-16 for `f32`), and a bound
-/// is too low by at most one quantum for each move of the way.
+/// Sums and differences of such numbers have no rounding errors. So with floating-point costs, too, the bound is
+/// exactly consistent. The quantum is 1 for integers, as long as the largest distance fits 32 bits. Otherwise a quantum
+/// is at most 2^-24 of the largest distance (2^-16 for `f32`), and a bound is too low by at most one quantum for each
+/// move of the way.
 ///
 /// A landmark that cannot be reached counts as twice as far away as the farthest node. If sums of three such distances
 /// do not fit the cost type, they saturate, and searches may find paths that are not cheapest.
 ///
 /// # Memory and time
 /// For each landmark 8 bytes per node id below the [bound](SpaceGraph::node_bound), or 4 bytes if each move has a move
-/// back at an equal cost. A distance takes time linear in the number of landmarks. Making landmarks takes two Dijkstra
-/// searches of the whole space for each landmark, or one where moves have moves back. The number doubles if the first
-/// quantum does not suit. Meanwhile 24 bytes per move are in use.
+/// back at an equal cost. Asking for a distance takes time linear in the number of landmarks. Making landmarks takes
+/// two Dijkstra searches of the whole space for each landmark, or one search if each move has a move back at an equal
+/// cost. If the first quantum does not suit, all searches are made again: mostly once, and at most four times. While
+/// landmarks are made, 24 bytes per move are in use.
 ///
 /// # Maps that change
 /// Landmarks belong to one revision of one space. Where nodes and moves are closed, or moves get dearer, the bound
 /// stays a consistent lower bound, and gets looser. Where nodes or moves are opened, or moves get cheaper, the bound
-/// may be too high: make new landmarks, or searches may find paths that are not cheapest. Closed nodes that may open
-/// later can be open while landmarks are made.
+/// may be too high: make new landmarks, or searches may find paths that are not cheapest. If nodes will open later,
+/// make the landmarks while these nodes are open.
 pub struct Landmarks<C> {
     table: Arc<Table>,
     cost: PhantomData<fn() -> C>,
@@ -97,7 +99,8 @@ impl<C: Cost> Landmarks<C> {
 
     /// The landmarks `nodes`, in the order given. Nodes that do not exist are ignored, and so are duplicates.
     ///
-    /// For a world whose rim is known: the ends of streets that lead out of a town, the corners of a map.
+    /// Use it if the rim of the world is known. Good landmarks are the corners of a map, or the ends of the streets
+    /// that lead out of a town.
     pub fn at<S: SpaceGraph<Cost = C>>(space: &S, nodes: impl IntoIterator<Item = NodeId>) -> Self {
         let mut landmarks: Vec<NodeId> = Vec::new();
         for node in nodes {
@@ -134,7 +137,7 @@ impl<C: Cost> Landmarks<C> {
         &self.table.nodes
     }
 
-    /// How many bytes the distances take, which clones share.
+    /// The memory of the distances, in bytes. Clones share this memory.
     pub fn bytes(&self) -> usize {
         self.table.distances.len() * size_of::<u32>()
     }

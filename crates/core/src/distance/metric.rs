@@ -6,22 +6,23 @@ use crate::estimate::Heuristic;
 use crate::space::{Embedding, SpaceGraph};
 use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
-/// A lower bound on the cost of ways from any node to any other, consistent in both of them.
+/// A lower bound on the cost of ways from any node to any other node. The bound is consistent in both nodes.
 ///
 /// # Contract
 /// * The distance from `from` to `to` is at most the cost of any way from `from` to `to`. Ways back may cost less.
-/// * Consistent in `from`: for each move from `u` to `v`, the distance from `u` is at most the cost of the move plus
-///   the distance from `v`, to any node.
-/// * Consistent in `to`: for each move from `u` to `v`, the distance to `v` is at most the distance to `u` plus the
-///   cost of the move, from any node.
+/// * Consistent in `from`: for each move from `u` to `v` and each node `t`, the distance from `u` to `t` is at most the
+///   cost of the move plus the distance from `v` to `t`.
+/// * Consistent in `to`: for each move from `u` to `v` and each node `s`, the distance from `s` to `v` is at most the
+///   distance from `s` to `u` plus the cost of the move.
 /// * The distance from a node to itself is zero.
 ///
-/// Searches towards goals use the first consistency, reverse searches the second.
+/// Searches towards goals need consistency in `from`; reverse searches need consistency in `to`.
 pub trait Metric<S: SpaceGraph> {
     /// The lower bound on the cost of any way from `from` to `to`.
     fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost;
 
-    /// The [distances](Self::distance) to `to`, for many nodes: the position of `to` is found only once.
+    /// A function that gives the [distance](Self::distance) from a node to `to`. Fast for many nodes: the position of
+    /// `to` is found only once.
     #[inline]
     fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost
     where
@@ -49,7 +50,8 @@ impl<S: SpaceGraph> Heuristic<S> for Zero {
     }
 }
 
-/// The sum of the coordinates' differences times `step`: for spaces whose moves run along the axes.
+/// `step` times the Manhattan distance, which is the sum of the differences of the coordinates. For spaces whose moves
+/// run along the axes.
 ///
 /// A lower bound if no move costs less than `step` per unit of Manhattan distance.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -58,12 +60,12 @@ pub struct Manhattan<C> {
     pub step: C,
 }
 
-/// The cost of straight and diagonal steps, as few as possible, in the plane of the first two coordinates, plus the
-/// third coordinate's difference times `step`.
+/// The octile distance: the cost of as few steps as possible along axes and diagonals, in the plane of the first two
+/// coordinates. The difference of the third coordinates adds `step` for each unit.
 ///
-/// A lower bound if all moves are steps along axes and diagonals, no unit along an axis costs less than `step`, and no
-/// unit diagonal (1, 1) less than `diagonal`. Arcs of a lattice are shorter than such steps: use
-/// [`Euclidean::from_space`] there.
+/// A lower bound if three things hold: all moves are steps along axes and diagonals; a unit of length along an axis
+/// costs at least `step`; and a diagonal (1, 1) costs at least `diagonal`. The arcs of a lattice are shorter than such
+/// steps: use [`Euclidean::from_space`] for a lattice.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Octile<C> {
     /// The least cost of one unit along an axis.
@@ -72,7 +74,7 @@ pub struct Octile<C> {
     pub diagonal: C,
 }
 
-/// The length of the straight line times `step`: for any embedding.
+/// `step` times the length of the straight line between two nodes. For any space with positions.
 ///
 /// A lower bound if no move costs less than `step` per unit of length. Mind rounded costs: a diagonal of 1414 costs
 /// 999.8 per unit, so with integer costs on such a grid `step` must be 999. [`Euclidean::from_space`] finds the right
@@ -84,7 +86,8 @@ pub struct Euclidean {
 }
 
 impl Euclidean {
-    /// With the largest `step` that suits all moves of `space`, in time linear in their number.
+    /// The metric with the largest `step` that is a lower bound for all moves of `space`. Takes time linear in the
+    /// number of moves.
     pub fn from_space<S: Embedding>(space: &S) -> Self {
         let rate = |node: NodeId| {
             let from = space.position(node);

@@ -7,7 +7,7 @@ use crate::graph::rows::Rows;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Move, NodeId};
 
-/// The moves into each node: inverted once, or given by the space itself. Cheap to clone.
+/// The moves into each node, inverted once or given by the space itself. A clone is cheap.
 ///
 /// Valid for one revision of one space.
 #[derive(Debug)]
@@ -29,11 +29,12 @@ impl<A, C> Clone for Predecessors<A, C> {
     }
 }
 
-/// The predecessors of a space `S`.
+/// The [`Predecessors`] of a space of type `S`.
 pub type PredecessorsIn<S> = Predecessors<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl<A: Copy, C: Copy> Predecessors<A, C> {
-    /// Inverts the moves of `space`, in time linear in their number, unless the space gives the inverse itself.
+    /// Inverts the moves of `space`, in time linear in the number of moves. If the space gives
+    /// [`moves_into`](SpaceGraph::moves_into), nothing is inverted.
     pub fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Self {
         if space.moves_into(NodeId(0)).is_some() {
             return Self { inverse: None };
@@ -58,8 +59,8 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         }
     }
 
-    /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into), which
-    /// tests at every step where the moves come from.
+    /// Calls `each` for the moves of `space` that end in `to`. Faster than the iterator
+    /// [`moves_into`](Self::moves_into).
     #[inline(always)]
     pub fn for_each_move_into<S>(&self, space: &S, to: NodeId, each: impl FnMut(Move<A, C>))
     where

@@ -70,14 +70,15 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
 /// [`TrueDistances`] that include the surcharges of a layer that does not change, such as a snapshot of a direction
 /// map.
 ///
-/// A search whose own layer charges at least as much finds cheapest paths, as it does with plain true distances. Where
-/// surcharges are large it needs far fewer expansions, since plain distances ignore them. A search whose layer charges
-/// less finds a path that may not be cheapest.
+/// Use them in a search whose own layer charges at least as much as this layer: the search finds cheapest paths. If the
+/// search's layer charges less than this layer, the path found may not be cheapest. Where surcharges are large, the
+/// search needs far fewer expansions than with plain true distances, which leave surcharges out.
 ///
-/// The layer is asked at tick 0, for no particular agent. Metrics see the space's own costs.
+/// Surcharges are asked for at tick 0, and for no particular agent. The metric of [aimed](Self::aimed) distances sees
+/// the space's own costs, without surcharges.
 ///
-/// These distances are not lengths of ways: used as lengths (how far away an agent is, which agent is nearest, when to
-/// give up), they count surcharges as steps.
+/// Do not use these distances as lengths of ways, for instance to find the nearest agent: they count surcharges as
+/// steps.
 ///
 /// ```
 /// use giveway_core::heuristic::{HeuristicSource, PricedDistances};

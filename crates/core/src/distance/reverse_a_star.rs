@@ -11,14 +11,20 @@ use crate::graph::paged::Paged;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Fuel, Goals, Move, NodeId, Suspended};
 
-/// The true distance to a set of goals, by an A* from the goals, aimed at where the agent was when the search began.
+/// The true distance to a set of goals, by A* from the goals. The search is aimed at the node where the agent was when
+/// the search began.
 ///
-/// The aim stays: a moving aim would make the search inconsistent. A node whose distance is known stays closed as long
-/// as the goals stand. With [`Zero`] as metric it is a resumable Dijkstra.
+/// The aim does not move with the agent: a moving aim would make the search inconsistent. A distance that has been
+/// found stays valid, and no node is expanded twice. With [`Zero`] as metric the search is Dijkstra's algorithm.
 ///
-/// Takes memory for the parts of the map that it has seen: 4 bytes per node, by pages of 256 nodes with consecutive
-/// ids, 8 bytes per page of the map, and about 30 bytes per node that it has met. With limited fuel, the first question
-/// costs one expansion more per 2^17 nodes of the map.
+/// # Memory
+///
+/// About 30 bytes for each node that the search has met. In addition, memory is taken by pages of 256 nodes with
+/// consecutive ids: 4 bytes per node of each page that the search has met, and 8 bytes for each page of the map.
+///
+/// # Time
+///
+/// With limited fuel, the first question costs one more expansion for each 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     metric: M,
@@ -42,7 +48,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         Self { metric, goals, aim, predecessors, flood, begun: false, first_closed: None, tolerance: 4, expanded: 0 }
     }
 
-    /// Begins again, aimed at `aim`, and forgets what was found. The count of expansions goes on.
+    /// Forgets all distances found, and begins again, aimed at `aim`. The count of expansions goes on.
     pub fn restart(&mut self, aim: NodeId) {
         self.tolerance = self.tolerance.saturating_mul(2);
         (self.aim, self.first_closed) = (aim, None);
@@ -59,10 +65,11 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         }
     }
 
-    /// Whether it pays to [`restart`](Self::restart) from where the agent is now, because the search has become much
-    /// larger than its first way to the aim: it has closed more than four times the nodes closed for that way, and more
-    /// than a tenth of the map. The factor doubles with every restart, so a search that many agents ask from all sides
-    /// ends up covering the map.
+    /// Whether it pays to [`restart`](Self::restart) the search, aimed at the present node of the agent.
+    ///
+    /// True if the search has closed more than four times the nodes that it closed to reach its aim, and more than a
+    /// tenth of the map. The factor of four doubles with every restart. So if many agents ask from all sides, restarts
+    /// come to an end, and the search covers the map.
     pub fn has_outgrown(&self, space: &S) -> bool {
         self.has_outgrown_through(space)
     }
@@ -78,7 +85,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         self.expanded
     }
 
-    /// How many bytes it takes, without the parts that it shares.
+    /// The memory that the search takes, in bytes, without the memory that it shares with other searches.
     pub fn bytes(&self) -> usize {
         self.flood.bytes()
     }

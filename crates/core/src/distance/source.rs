@@ -13,23 +13,27 @@ pub trait HeuristicSource<S: SpaceGraph> {
     where
         Self: 'a;
 
-    /// The heuristic to `goals`. `origin` is the node of the asking agent.
+    /// The heuristic for ways to `goals`. `origin` is the node of the asking agent.
     ///
     /// If the space has changed since the goals were first asked for, the heuristic may be of an [earlier
-    /// revision](Self::revision). It is then no lower bound, but it never calls reachable goals unreachable.
+    /// revision](Self::revision). A heuristic of an earlier revision may not be a lower bound, but it never calls
+    /// reachable goals unreachable.
     fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> Self::Heuristic<'a>;
 
-    /// Forgets everything found: the next question is about another space. Strategies call this method before they
-    /// solve an instance, since two spaces may have equal [revisions](SpaceGraph::revision).
+    /// Forgets all heuristics, because the next question is about another space. Two spaces may have equal
+    /// [revisions](SpaceGraph::revision), so a source cannot notice that by itself. Strategies call this method before
+    /// they solve an instance.
     fn forget(&mut self) {}
 
-    /// Tells which estimates will be asked for next: for goals, from the origin of the asking agent, in this order. A
-    /// source may find them ahead, on several threads. This changes neither answers nor counts.
-    /// [`TrueDistances`](super::TrueDistances) does so with the feature `rayon`, and says when.
+    /// Tells which estimates will be asked for next, in this order. Each pair holds the goals, and the node of the
+    /// asking agent.
+    ///
+    /// A source may find these estimates ahead of the questions, on several threads. Its answers and counts stay as
+    /// they are without this call. [`TrueDistances`](super::TrueDistances) uses threads with the feature `rayon`.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
-    /// Brings the heuristic to `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an
-    /// agent at `origin` needs it.
+    /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an
+    /// agent at `origin` needs the heuristic.
     ///
     /// # Errors
     /// The work needs more fuel or more memory. The work done is kept.
@@ -37,22 +41,22 @@ pub trait HeuristicSource<S: SpaceGraph> {
         self.heuristic(space, goals, origin).estimate(space, origin, fuel).map(drop)
     }
 
-    /// The revision of `space` for which the heuristic to `goals` was made; the present one, if there is no such
-    /// heuristic yet.
+    /// The revision of `space` for which the heuristic for `goals` was made. If there is no such heuristic yet, the
+    /// present revision.
     fn revision(&self, space: &S, _goals: &Goals) -> u64 {
         space.revision()
     }
 
-    /// Makes room in memory after an estimate was [suspended](Suspended::OutOfMemory): distances to goals that are not
-    /// `needed` may be given up. A source that suspends estimates for want of memory must make room here; otherwise
-    /// those estimates are suspended for ever.
+    /// Makes room in memory after an estimate was [suspended](Suspended::OutOfMemory): the source may drop the
+    /// distances to all goals for which `needed` returns `false`. A source that suspends estimates for lack of memory
+    /// must make room here; otherwise these estimates stay suspended for ever.
     fn keep_only(&mut self, _needed: &mut dyn FnMut(&Goals) -> bool) {}
 
-    /// Tells that no agent has `goals` any more. Their distances may be given up, at once or later. The default keeps
-    /// them.
+    /// Tells that no agent has `goals` any more. The source may drop the distances to `goals`, at once or later. By
+    /// default it keeps these distances.
     fn release(&mut self, _goals: &Goals) {}
 
-    /// How many bytes its distances take.
+    /// The memory of all distances of this source, in bytes.
     fn bytes(&self) -> usize {
         0
     }
@@ -63,7 +67,7 @@ pub trait HeuristicSource<S: SpaceGraph> {
     }
 }
 
-/// The given metric for every agent.
+/// A source that gives one metric to every agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ByMetric<M>(pub M);
 

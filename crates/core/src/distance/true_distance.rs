@@ -29,8 +29,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
         }
     }
 
-    /// The number of moves from `node` to a goal, found by a table of a uniform cost. `None`: it is not known, or there
-    /// is no way.
+    /// The number of moves from `node` to the nearest goal. `None` in three cases: no way leads to a goal; memory has
+    /// run out; or moves are not counted. Only a [table](super::DistanceTable) of a [uniform
+    /// cost](crate::Facts::uniform_cost) counts moves.
     pub fn moves(&mut self, space: &S, node: NodeId) -> Option<u32> {
         self.estimate(space, node, &mut Fuel::unlimited()).ok()?;
         match &self.kept.search {

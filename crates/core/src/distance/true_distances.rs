@@ -13,37 +13,45 @@ use super::view::View;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 
-/// The reverse searches of one class of agents: agents with equal goals share a search. A class (a space and a
-/// footprint) has its own `TrueDistances`. Before a question about another space, [forget](Self::forget) the first
-/// space.
+/// True distances for one class of agents. Distances to one set of goals come from one reverse search, which all agents
+/// with these goals share.
+///
+/// A class is a space and a footprint. Use one `TrueDistances` for each class. Before a question about another space,
+/// call [`forget`](Self::forget).
 ///
 /// # Memory
-/// All searches together take at most [`keep_at_most`](Self::keep_at_most) bytes; the default is
-/// [`DEFAULT_BYTES`](Self::DEFAULT_BYTES). The memory that a search has touched counts: see
-/// [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar).
+/// [`keep_at_most`](Self::keep_at_most) sets a bound on the memory of all searches together; the default is
+/// [`DEFAULT_BYTES`](Self::DEFAULT_BYTES). [`DistanceTable`](super::DistanceTable) and
+/// [`ReverseAStar`](super::ReverseAStar) say how much memory a search takes.
 ///
 /// At the bound, a search that needs more memory is suspended with [`Suspended::OutOfMemory`]. The search goes on where
-/// it stopped once [`keep_only`](HeuristicSource::keep_only) has given up other searches. Only `keep_only`, `forget` and
-/// [`release`](HeuristicSource::release) give up searches. The first search that meets the bound may exceed it until
-/// that search is given up or the bound holds again: so at least one search always makes progress.
+/// it stopped after other searches have been dropped. Only [`keep_only`](HeuristicSource::keep_only),
+/// [`release`](HeuristicSource::release) and `forget` drop searches.
 ///
-/// Choose a bound with room for several tables: with less, units in narrow places may wait for each other's memory for
-/// long, or for ever.
+/// The first search that meets the bound may exceed it, until this search is dropped, or until the bound holds again
+/// after `keep_only` or `release`. Meanwhile no other search may exceed the bound. So at least one search always makes
+/// progress.
+///
+/// Choose a bound with room for several searches. With less room, two units in a narrow place may block each other for
+/// ever: the first unit waits for memory that belongs to the search of the second unit, and the second unit waits for
+/// the first unit to move.
 ///
 /// # Maps that change
-/// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are and go on in the changed
-/// map. Estimates are of an earlier map until they are [renewed](HeuristicSource::renew). Before that, they never say
-/// that there is no way. A table of a [uniform cost](crate::Facts::uniform_cost) is renewed without a search if the
-/// space [tells](SpaceGraph::edits_since) that few nodes have changed, and no distance beyond them has.
+/// When the [revision](SpaceGraph::revision) of the space grows, searches keep their distances, and go on in the
+/// changed map. Until [`renew`](HeuristicSource::renew) is called, estimates may be distances of the earlier map. Such
+/// estimates never say that there is no way.
 ///
-/// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first way begins again at the next
+/// [`renew`](HeuristicSource::renew) needs no new search if three things hold: the distances are a table of a [uniform
+/// cost](crate::Facts::uniform_cost); the space [tells](SpaceGraph::edits_since) that few nodes have changed; and the
+/// distances of all other nodes are as before.
+///
+/// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first aim begins again at the next
 /// question, aimed at the asking agent.
 ///
 /// # Threads
-/// With the feature `rayon`, [tables](Self::tables) of a [uniform cost](crate::Facts::uniform_cost) are searched on
-/// several threads where a strategy [says ahead](HeuristicSource::prepare) which estimates it will ask for. Every
-/// search does the same work as on one thread, and the bound on memory holds: searches that could meet it wait until
-/// they are asked for.
+/// With the feature `rayon`, [`prepare`](HeuristicSource::prepare) searches [tables](Self::tables) of a [uniform
+/// cost](crate::Facts::uniform_cost) on several threads. Every search does the work that it would do on one thread. The
+/// bound on memory holds: a search that could meet the bound is left until its estimates are asked for.
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
     pub(super) searches: IndexMap<Goals, Kept<S, M>, rustc_hash::FxBuildHasher>,
@@ -58,16 +66,18 @@ pub struct TrueDistances<S: SpaceGraph, M> {
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
-    /// The default bound on the bytes of all searches together: a gibibyte. On a four-connected map of 512 x 512 cells
-    /// it holds a whole table for each of 3500 goals; where costs differ, as with 8 neighbours, for each of 100 goals.
+    /// The default bound on the bytes of all searches together: a gibibyte. On a map of 512 x 512 cells with 4
+    /// neighbours, a gibibyte holds whole tables for 3500 goals. With 8 neighbours costs differ, and a gibibyte holds
+    /// whole tables for 100 goals.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
-    /// Tables: see [`DistanceTable`](super::DistanceTable).
+    /// Distances by tables: see [`DistanceTable`](super::DistanceTable).
     pub fn tables() -> Self {
         Self::with(None)
     }
 
-    /// Reverse A* searches, each aimed by `metric` at an agent that asks: see [`ReverseAStar`](super::ReverseAStar).
+    /// Distances by reverse A* searches. Each search is aimed, by `metric`, at an agent that asks: see
+    /// [`ReverseAStar`](super::ReverseAStar).
     pub fn aimed(metric: M) -> Self {
         Self::with(Some(metric))
     }
@@ -85,19 +95,28 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         Self { searches: IndexMap::default(), searcher, asked: 0, last: 0, released: VecDeque::new() }
     }
 
-    /// Sets the bound on the `bytes` of all searches together. 0: one search at a time.
+    /// Sets the bound on the memory of all searches together, in bytes. With 0, there is memory for one search at a
+    /// time.
     ///
-    /// The bound is exceeded by at most two amounts: what one search takes, with its renewal after a change of the
-    /// space, and what one step of another search touches. All other searches together stop at the first step that
-    /// reaches the bound. The first step of a search is the goals. Each later step is the places around one place; at a
-    /// uniform cost, the places around all places at one distance from the goals.
+    /// A search stops at the first step that reaches the bound, except for one search, which always goes on. So all
+    /// searches together exceed the bound by at most two amounts: the memory of one whole search, including its renewal
+    /// after a change of the space; and the memory of one step of another search.
+    ///
+    /// The first step of a search visits the goals. Where costs differ, each later step visits the nodes around one
+    /// node. At a uniform cost, each later step visits the nodes around all nodes at one distance from the goals.
+    ///
+    /// After a change of the space, two kinds of work do not stop at the bound. A table that is renewed without a new
+    /// search may get a few pages more. And if a plain grid has lost its [tiles](crate::Tiles), a table that goes on
+    /// grows: it then takes as much memory as in a space that never had tiles. Memory that all searches share is not
+    /// counted.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
         self.searcher.most_bytes = bytes;
         self
     }
 
-    /// The heuristic to `goals`; begins its search if there is none. `origin` is the node of the asking agent.
+    /// The heuristic for ways to `goals`. Begins a search if there is none for these goals. `origin` is the node of the
+    /// asking agent.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
         self.through(space, goals, origin)
     }
@@ -133,7 +152,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         TrueDistance { kept, searcher }
     }
 
-    /// Forgets all distances: the next question may be about another space of equal revision.
+    /// Forgets all distances. The next question may then be about another space, even at an equal revision.
     pub fn forget(&mut self) {
         self.searches.clear();
         self.released.clear();
@@ -150,13 +169,14 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         self.searches.len()
     }
 
-    /// How many bytes the kept searches take together.
+    /// The memory of all kept searches together, in bytes.
     pub fn bytes(&self) -> usize {
         self.searcher.used
     }
 }
 
-/// The clone is independent: neither learns what the other finds. Searches are shared until one of the two goes on.
+/// The clone is independent: neither value learns what the other finds. The two values share each search until one of
+/// them goes on with it.
 impl<S: SpaceGraph, M: Clone> Clone for TrueDistances<S, M> {
     fn clone(&self) -> Self {
         let (searches, searcher, released) = (self.searches.clone(), self.searcher.clone(), self.released.clone());

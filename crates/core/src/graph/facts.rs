@@ -3,22 +3,23 @@
 use crate::graph::origins::Origins;
 use crate::vocabulary::Ticks;
 
-/// What holds for all moves of a space at one [revision](crate::SpaceGraph::revision). With facts, searches and crowds
-/// take shorter ways to equal results.
+/// Facts that hold for all moves of a space at one [revision](crate::SpaceGraph::revision). With facts, searches and
+/// crowds reach equal results with less work.
 ///
-/// A space names the facts that it knows, and takes the others from [`NONE`](Self::NONE). An
-/// [adapter](crate::adapter::Adapter) names all fields, so that no fact is lost by mistake.
+/// A space sets the facts that it knows, and takes all other fields from [`NONE`](Self::NONE). An
+/// [adapter](crate::adapter::Adapter) should set all fields, so that no fact is lost by mistake.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a, C> {
     /// The cost that all moves share. `None`: costs differ. With a shared cost, reverse searches are breadth-first.
     pub uniform_cost: Option<C>,
-    /// The [length](crate::Move::length) that all moves share. `None`: lengths differ. Crowds plan knots of units
-    /// jointly where all moves take equally long.
+    /// The [length](crate::Move::length) that all moves share. `None`: lengths differ. Where all moves take equally
+    /// long, crowds can plan a knot jointly: a few units that stand in each other's way.
     pub uniform_length: Option<f32>,
     /// The length of a usual move, in world units: windows of crowds are counted in such steps. 1.0 where a usual move
     /// is a plain step.
     pub step: f32,
-    /// One more than the largest [crossing](crate::SpaceGraph::crossing). 0: the space does not number its crossings.
+    /// One more than the largest number of a [crossing](crate::SpaceGraph::crossing). 0: the space does not number its
+    /// crossings.
     pub crossing_bound: usize,
     /// The number of ticks, at least 1, after which the answers of [`departs`](crate::SpaceGraph::departs) repeat. 1:
     /// moves may begin at any tick.
@@ -26,8 +27,9 @@ pub struct Facts<'a, C> {
     /// Work and memory of searches without a horizon grow with the period, because a place is another state at each
     /// tick of the period.
     pub period: Ticks,
-    /// Where the moves into each node begin, as tables: the origins of [`moves_into`](crate::SpaceGraph::moves_into),
-    /// in its order. `None`: there are no tables. With tables, searches at a uniform cost take a third of the time.
+    /// For each node, the nodes where the moves into it begin, as tables, in the order of
+    /// [`moves_into`](crate::SpaceGraph::moves_into). `None`: there are no tables. With tables, searches at a uniform
+    /// cost take a third of the time.
     pub origins: Option<Origins<'a>>,
 }
 

@@ -44,7 +44,7 @@ pub enum Held<'a, S> {
 }
 
 impl<S> Held<'_, S> {
-    /// The space, for changes; `None` unless the holder owns it.
+    /// The space, for changes. `None` if the holder borrows or shares the space.
     pub fn get_mut(&mut self) -> Option<&mut S> {
         match self {
             Self::Owned(space) => Some(space),

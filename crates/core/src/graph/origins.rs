@@ -3,7 +3,8 @@
 use crate::vocabulary::NodeId;
 
 /// Where the moves into each node of a space begin, in the order of [`moves_into`](crate::SpaceGraph::moves_into). A
-/// breadth-first search needs to know nothing else of the moves, and reads origins from memory without a call per move.
+/// breadth-first search needs nothing more about the moves, and reads the origins from memory, without a call for each
+/// move.
 ///
 /// Origins at or beyond [`node_bound`](crate::SpaceGraph::node_bound) do not exist.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +18,8 @@ pub(crate) enum Tables<'a> {
     Lists { first: &'a [u32], origins: &'a [NodeId] },
 }
 
-/// The open cells of a grid, in tiles of 8 x 8 cells. A move leads from each open cell to each of the four cells beside
-/// it that is open, and there are no other moves. A breadth-first search goes a step in all cells of a tile at once.
+/// The open cells of a grid, in tiles of 8 x 8 cells. Moves lead between open cells that share a side, in both
+/// directions; there are no other moves. A breadth-first search handles all cells of a tile at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<'a> {
     width: u32,
@@ -56,9 +57,10 @@ impl TileOrder {
 impl<'a> Tiles<'a> {
     /// The cells of a grid of `width` columns; the cell in column x and row y is the node with the id y * width + x.
     ///
-    /// `per_row` is the number of tiles in a row of tiles: more than width / 8. So the last column of cells in the last
-    /// tile of a row is beyond the grid, and no step leads on from there to the next row. `open` has the open cells by
-    /// tile, row by row: bit 8 y + x is the cell in column x and row y of the tile. Cells beyond the grid are not open.
+    /// `per_row` is the number of tiles in a row of tiles. `per_row` must be more than width / 8, so that the last
+    /// column of cells in the last tile of a row is beyond the grid: then no step leads from the end of a row to the
+    /// begin of the next row. `open` has one number for each tile, row by row. Bit 8 y + x of a number is set if the
+    /// cell in column x and row y of the tile is open. The bits of cells beyond the grid must not be set.
     pub fn new(width: u32, per_row: u32, open: &'a [u64]) -> Self {
         Self { width, per_row, open }
     }
@@ -86,7 +88,7 @@ impl<'a> Tiles<'a> {
         self.open.len() * 64
     }
 
-    /// The open cells beside an open cell, in no particular order; none beside others.
+    /// The open cells beside `cell`, in no particular order. A closed `cell` has none.
     pub fn beside(self, cell: NodeId) -> impl Iterator<Item = NodeId> {
         let is_open = move |cell: NodeId| {
             let number = self.order().number(cell);
@@ -105,27 +107,30 @@ impl<'a> Tiles<'a> {
 }
 
 impl<'a> Origins<'a> {
-    /// For regular spaces: nodes whose moves begin at the same distances have the same pattern.
+    /// Origins by patterns, for regular spaces with at most four moves into each node. Nodes share a pattern if the
+    /// differences between the id of a node and the ids of its origins are equal.
     ///
-    /// `patterns` has the pattern of each node. `offsets` has for each pattern what is added to the id of a node to get
-    /// the origins of at most four moves, wrapping. 0: there is no such move.
+    /// `patterns` has the number of the pattern of each node. `offsets` has four differences for each pattern: the sum
+    /// of the id of a node and a difference, wrapping, is the id of an origin. A difference of 0 stands for no move.
     pub fn patterns(patterns: &'a [u8], offsets: &'a [[u32; 4]]) -> Self {
         Self(Tables::Patterns { patterns, offsets, tiles: None })
     }
 
-    /// For spaces of at most four moves into each node, from nodes with ids near its own: by node, what is added to its
-    /// id to get the origins. 0: there is no such move.
+    /// Origins by differences, for spaces with at most four moves into each node, from nodes with near ids. `offsets`
+    /// has four differences for each node: the sum of the id of the node and a difference is the id of an origin. A
+    /// difference of 0 stands for no move.
     pub fn offsets(offsets: &'a [[i16; 4]]) -> Self {
         Self(Tables::Offsets { offsets })
     }
 
-    /// For all other spaces: the lists of all nodes, one after the other. `first` has for each node the index in
-    /// `origins` where its list begins, and one element more.
+    /// Origins by lists, for all other spaces. `origins` holds the lists of all nodes, one after the other. `first` has
+    /// for each node the index where its list begins, and as its last element the length of `origins`.
     pub fn lists(first: &'a [u32], origins: &'a [NodeId]) -> Self {
         Self(Tables::Lists { first, origins })
     }
 
-    /// Adds the tiles of a plain grid to origins given by [patterns](Self::patterns). Other origins stay as they are.
+    /// Adds the tiles of a plain grid to origins made by [`patterns`](Self::patterns). Has no effect on origins that
+    /// were not made by `patterns`.
     #[must_use]
     pub fn on_tiles(self, cells: Tiles<'a>) -> Self {
         match self.0 {
@@ -136,7 +141,7 @@ impl<'a> Origins<'a> {
         }
     }
 
-    /// The cells of a plain grid.
+    /// The tiles of a plain grid; `None`: the origins were made without tiles.
     pub fn tiles(self) -> Option<Tiles<'a>> {
         match self.0 {
             Tables::Patterns { tiles, .. } => tiles,

@@ -2,10 +2,10 @@
 
 use crate::vocabulary::{Fuel, Suspended};
 
-/// A value for each index below a bound; all have the default value until they are set.
+/// A value for each index below a bound. Every value is the default until it is set.
 ///
-/// The array has pages of `PAGE` values: by default about the number of nodes that a reverse search meets in one row of
-/// a large map, or a few times that number. A page takes memory as soon as one of its values is set.
+/// The array has pages of `PAGE` values. A page takes memory as soon as one of its values is set. The default of 256
+/// suits reverse searches on grids: a search meets many cells of a row, and ids are consecutive along a row.
 #[derive(Clone, Debug)]
 pub struct Paged<T, const PAGE: usize = 256> {
     pages: Vec<Option<Box<[T; PAGE]>>>,
@@ -25,12 +25,12 @@ impl<T: Copy + Default, const PAGE: usize> Default for Paged<T, PAGE> {
 }
 
 impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
-    /// An array without indices.
+    /// An empty array, with the bound 0.
     pub const fn new() -> Self {
         Self { pages: Vec::new(), bytes: 0 }
     }
 
-    /// Makes room for indices below `bound`, and forgets all values.
+    /// Forgets all values, and sets the bound to `bound`.
     pub fn reset(&mut self, bound: usize) {
         self.pages.clear();
         self.pages.resize(bound.div_ceil(PAGE), None);
@@ -64,7 +64,7 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
         self.bytes
     }
 
-    /// The value at `index`: the default if none was set, also beyond the bound.
+    /// The value at `index`. The default if no value was set there, and for an index beyond the bound.
     #[inline]
     pub fn get(&self, index: usize) -> T {
         self.find(index).copied().unwrap_or_default()
@@ -76,7 +76,7 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
         self.pages.get(index / PAGE)?.as_ref().map(|page| &page[index % PAGE])
     }
 
-    /// The value at `index`, to set it; `None` beyond the last page.
+    /// The value at `index`, for changes; `None` beyond the last page.
     #[inline(always)]
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let page = match self.pages.get_mut(index / PAGE)? {

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-/// A list for each number below [`len`](Self::len), all in one piece of memory.
+/// A list for each number below [`len`](Self::len). All lists lie in one piece of memory.
 ///
-/// Holds at most 2^32 - 1 items in all; lists are cut off there.
+/// Holds at most 2^32 - 1 items in all; further items are dropped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rows<T> {
     /// By number, where its list begins in `items`; one more element than lists.
@@ -13,19 +13,20 @@ pub struct Rows<T> {
 }
 
 impl<T> Default for Rows<T> {
-    /// Without lists.
+    /// No lists.
     fn default() -> Self {
         Self::new()
     }
 }
 
 impl<T> Rows<T> {
-    /// Without lists.
+    /// No lists.
     pub fn new() -> Self {
         Self { first: vec![0], items: Vec::new() }
     }
 
-    /// `len` lists of `items` that are sorted by the number of their list, which `number` gives.
+    /// `len` lists of `items`. `number` gives the number of the list to which an item belongs. `items` must be sorted
+    /// by this number.
     pub fn of_sorted(len: usize, items: Vec<T>, number: impl Fn(&T) -> usize) -> Self {
         let mut first = vec![0; len + 1];
         for item in &items {
@@ -39,8 +40,8 @@ impl<T> Rows<T> {
         Self { first, items }
     }
 
-    /// For each number below `len`, the positions in `numbers` where it stands, ascending. All numbers are below `len`.
-    /// Takes linear time.
+    /// For each number below `len`, the positions in `numbers` where the number stands, ascending. All of `numbers`
+    /// must be below `len`. Takes linear time.
     pub fn positions(len: usize, numbers: impl Iterator<Item = usize> + Clone) -> Rows<u32> {
         let mut first = vec![0; len + 1];
         let mut count = 0;
@@ -61,7 +62,7 @@ impl<T> Rows<T> {
         Rows { first, items }
     }
 
-    /// Adds a list. Returns whether all of it fits.
+    /// Adds a list. Returns whether the whole list fits.
     pub fn push(&mut self, items: impl IntoIterator<Item = T>) -> bool {
         self.items.extend(items);
         let end = u32::try_from(self.items.len());
@@ -69,12 +70,13 @@ impl<T> Rows<T> {
         end.is_ok()
     }
 
-    /// Other items in the places of these.
+    /// Lists of equal lengths, in which each item is replaced by the result of `other` for the item.
     pub fn map<U>(self, other: impl FnMut(T) -> U) -> Rows<U> {
         Rows { first: self.first, items: self.items.into_iter().map(other).collect() }
     }
 
-    /// The answers of `other` to the items, in the places of these.
+    /// Lists of equal lengths, with the result of `other` for each item. Like [`map`](Self::map), but keeps these
+    /// lists.
     pub fn each<U>(&self, other: impl FnMut(&T) -> U) -> Rows<U> {
         Rows { first: self.first.clone(), items: self.items.iter().map(other).collect() }
     }
@@ -89,7 +91,7 @@ impl<T> Rows<T> {
         self.len() == 0
     }
 
-    /// Where the list with a number is among all [items](Self::items). Empty if there is no such list.
+    /// The indices of the items of list `number` among all [items](Self::items). Empty if there is no such list.
     #[inline]
     pub fn range(&self, number: usize) -> Range<usize> {
         match self.first.get(number..) {
@@ -98,7 +100,7 @@ impl<T> Rows<T> {
         }
     }
 
-    /// The list with a number. Empty if there is no such list.
+    /// The list `number`. Empty if there is no such list.
     #[inline]
     pub fn get(&self, number: usize) -> &[T] {
         self.items.get(self.range(number)).unwrap_or_default()
@@ -121,7 +123,8 @@ impl<T> Rows<T> {
         &mut self.items
     }
 
-    /// By number, where its list begins among all [items](Self::items); one more element than lists.
+    /// For each list, the index among all [items](Self::items) where the list begins; then, as the last element, the
+    /// number of all items.
     #[inline]
     pub fn first(&self) -> &[u32] {
         &self.first

@@ -3,7 +3,7 @@
 use crate::graph::generation::Generation;
 use crate::vocabulary::NodeId;
 
-/// A value for each node that has been seen. Forgetting everything costs nothing.
+/// A value for each node that has been seen. Forgetting all values takes constant time.
 #[derive(Clone, Debug)]
 pub struct Stamped<V> {
     /// Per node, the stamp of the generation that it was seen in, and its value.
@@ -12,19 +12,19 @@ pub struct Stamped<V> {
 }
 
 impl<V: Copy + Default> Default for Stamped<V> {
-    /// Without nodes.
+    /// An empty map, without room for nodes: [`reset`](Self::reset) makes room.
     fn default() -> Self {
         Self::new()
     }
 }
 
 impl<V: Copy + Default> Stamped<V> {
-    /// Without nodes.
+    /// An empty map, without room for nodes: [`reset`](Self::reset) makes room.
     pub fn new() -> Self {
         Self { values: Vec::new(), generation: Generation::FIRST }
     }
 
-    /// Forgets everything, and makes room for nodes below `bound`.
+    /// Forgets all values, and makes room for nodes below `bound`.
     pub fn reset(&mut self, bound: usize) {
         if self.values.len() < bound || !self.generation.advance() {
             self.values = vec![Default::default(); bound.max(self.values.len())];
@@ -38,7 +38,7 @@ impl<V: Copy + Default> Stamped<V> {
         (stamp == self.generation.stamp()).then_some(value)
     }
 
-    /// Sets the value of `node`. Nodes for which there is no room are left out.
+    /// Sets the value of `node`. Does nothing if there is no room for `node`.
     #[inline]
     pub fn put(&mut self, node: NodeId, value: V) {
         if let Some(known) = self.values.get_mut(node.index()) {

@@ -17,8 +17,8 @@ use crate::vocabulary::{
 use conflict_sets::ConflictSets;
 use crossings::Crossings;
 
-/// A unit without extent: the agent of the multi-agent pathfinding literature. It takes one tick for every move, unless
-/// it is [`timed`](Self::timed).
+/// A unit without extent: the agent of the multi-agent pathfinding literature. A point takes one tick for every move,
+/// unless it is [`timed`](Self::timed).
 ///
 /// Under the [swap rule](ConflictRule::Swap) a move holds its crossing for its tick, and its target for the tick of
 /// arrival. Under the [following rule](ConflictRule::Following) a move holds both of its places for its duration, and
@@ -77,12 +77,12 @@ impl Point {
     /// A point under the swap rule in `space`.
     ///
     /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time
-    /// linear in the number of moves. The numbers are for this revision of the space: a later move that joins another
-    /// pair is never made. So make the point while everything is open. Classes of one crowd need spaces with equal
-    /// pairs, or [`Cells::join`] refuses them.
+    /// linear in the number of moves. The numbers are for this revision of the space: if a move between another pair of
+    /// nodes is added later, the point never makes this move. So make the point while everything is open. Classes of
+    /// one crowd need spaces with equal pairs; otherwise [`Cells::join`] refuses the class.
     ///
-    /// Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: neither an
-    /// instance nor a crowd takes such a space.
+    /// If the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: instances and
+    /// crowds refuse such a space.
     pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
         let places = clamp(space.node_bound());
         let (crossings, count, layout) = match space.facts().crossing_bound {
@@ -102,7 +102,7 @@ impl Point {
         }
     }
 
-    /// A point under the following rule in `space`. It shares its places with bodies of every kind.
+    /// A point under the following rule in `space`.
     pub fn following_rule<S: SpaceGraph>(space: &S) -> Self {
         let (places, crossings) = (clamp(space.node_bound()), clamp(space.facts().crossing_bound));
         let cells = Cells::new(ConflictRule::Following, places, crossings);
@@ -110,10 +110,12 @@ impl Point {
     }
 
     /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's
-    /// [length](crate::Move::length), within 1 %. It gives the moves of a graph their durations: at 1 tick per length,
-    /// a track of length 7 takes 7 ticks. A move of length 0 takes one tick. (The swap rule is for unit steps only.)
+    /// [length](crate::Move::length), within 1 %. So the moves of a graph take time by their lengths: at 1 tick per
+    /// length, a track of length 7 takes 7 ticks. A move of length 0 takes one tick. (The swap rule is for unit steps
+    /// only.)
     ///
-    /// Takes time linear in the nodes and moves of the space. The error names the least number that will do.
+    /// Takes time linear in the nodes and moves of the space. The error names the least number of ticks per length that
+    /// is fine enough.
     ///
     /// A search that waits by quanta waits for one tick at a time, so its work grows with the ticks of a wait. Choose
     /// ticks no finer than the lengths need, or use [safe intervals](crate::TimeModel::SafeIntervals).
@@ -140,27 +142,27 @@ impl Point {
     /// ```
     ///
     /// # Errors
-    /// A move would differ from its exact duration by more than 1 %.
+    /// The duration of a move, in whole ticks, would differ from its exact duration by more than 1 %.
     pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Result<Self, TooCoarse> {
         let pace = Pace::of(space, ticks_per_length);
         check_ticks(pace.lengths.iter().copied().map(f64::from), ticks_per_length)?;
         Ok(Self { pace: Some(pace), ..Self::following_rule(space) })
     }
 
-    /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far the result is from the exact
-    /// duration. For experiments in which speeds need not hold.
+    /// Like [`timed`](Self::timed), but without the limit of 1 %: every duration is rounded to whole ticks, at least
+    /// one. For experiments in which speeds need not be exact.
     pub fn rounded<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
         let pace = Pace { lengths: Arc::default(), ..Pace::of(space, ticks_per_length) };
         Self { pace: Some(pace), ..Self::following_rule(space) }
     }
 
-    /// Keeps points so far from each other that discs of `radius` around them never overlap, whether they rest or move:
-    /// on edges that cross, on edges that pass by a node, on nodes that lie close together. `radius` is in world units.
-    /// Distances count in all three dimensions.
+    /// Keeps points apart: discs of `radius` around any two points never overlap, whether the points rest or move. That
+    /// holds on edges that cross, on edges that pass by a node, and on nodes that lie close together. `radius` is in
+    /// world units. Distances count in all three dimensions.
     ///
-    /// Under the following rule, two motions that come nearer than two radii exclude each other for as long as they
-    /// last. Under the swap rule all moves take one tick, so that the distance is known at each moment: points may
-    /// follow each other if there is room.
+    /// Under the following rule, two motions that come nearer than two radii exclude each other for their whole
+    /// durations. Under the swap rule all moves take one tick, so the distance of two points is known at each moment: a
+    /// point may follow another point if there is room.
     ///
     /// The sets of motions that exclude each other are made once, in time and memory in proportion to the motions and
     /// the pairs that are near. The sets are for this revision of the space: a move that is added later is never
@@ -199,19 +201,21 @@ impl Point {
     /// ```
     ///
     /// # Errors
-    /// The radius is not more than 0 or not finite; a motion is not finite; more than 2^24 pairs of motions are near.
+    /// The radius is not positive and finite; a position or a stretch of a trajectory is not finite; or more than 2^24
+    /// pairs of motions are near each other.
     pub fn keep_apart<S: Embedding>(self, space: &S, radius: f32) -> Result<Self, ApartError> {
         let sets = ConflictSets::by_radius(space, radius, self.cells.rule() == ConflictRule::Swap)?;
         self.with_sets(sets)
     }
 
-    /// Makes the sites of each pair exclude each other, for graphs without positions, or for rules of your own:
-    /// signals, level crossings. Two units are not at both sites of a pair at one time. Replaces all sets so far.
+    /// Makes the two sites of each pair exclude each other: while a unit is at one site, no other unit is at the other
+    /// site. For graphs without positions, or for rules of your own: signals, level crossings. Replaces all sets so
+    /// far.
     ///
     /// The sets are for this revision of the space, as with [`keep_apart`](Self::keep_apart).
     ///
     /// # Errors
-    /// A site is no node or way of the space; there are more than 2^24 pairs.
+    /// A site is not in the space, or there are more than 2^24 pairs.
     pub fn with_conflicts<S: SpaceGraph>(
         self,
         space: &S,

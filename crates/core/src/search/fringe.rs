@@ -15,18 +15,19 @@ use crate::vocabulary::{Cost, Fuel, Goals, Move, NodeId, Suspended};
 /// Fringe search with reused memory: an alternative to the A* of [`SpatialSearch`](crate::SpatialSearch), with equal
 /// costs of routes.
 ///
-/// A* keeps its open nodes in order, and always expands one with the least f (cost so far plus estimate). Fringe search
-/// keeps them in a list without order. It goes through the list again and again, expands each node whose f is at most a
-/// limit, and leaves the others. After each pass the limit rises to the least f that was left.
+/// A* keeps its open nodes in order, and always expands a node with the least f (cost so far plus estimate). Fringe
+/// search keeps its open nodes in a list without order. The search goes through the list again and again. Each pass
+/// expands the nodes whose f is at most a limit, and leaves all other nodes in the list. After each pass the limit
+/// rises to the least f in the list.
 ///
-/// Takes about as long as A* where f has few values, as on grids with four neighbours, and where a good heuristic keeps
-/// the list short. Where most nodes have an f of their own, as with diagonals or lengths of roads, a pass goes through
-/// the whole list for a few expansions, and A* is several times as fast.
+/// Fringe search is about as fast as A* where f has few values, as on grids with four neighbours, and where a good
+/// heuristic keeps the list short. Where most values of f differ, as with diagonals or lengths of roads, a pass goes
+/// through the whole list for a few expansions. A* is then several times as fast.
 ///
 /// # Contract
 /// The route is cheapest for any heuristic that never exceeds the cost that is left; the heuristic need not be
-/// consistent. With a consistent one each node is expanded once, apart from the rounding of floating-point costs. With
-/// an inconsistent one a node may be expanded several times.
+/// consistent. With a consistent heuristic each node is expanded once, apart from effects of rounding. With an
+/// inconsistent heuristic a node may be expanded several times.
 ///
 /// Time: at most one pass for each value of f. Memory: about 40 bytes for each node reached, and 8 bytes for each node
 /// id of the space.
@@ -87,7 +88,7 @@ impl<A: Copy, C: Cost> Default for FringeSearch<A, C> {
 }
 
 impl<A: Copy, C: Cost> FringeSearch<A, C> {
-    /// A search that has not been used.
+    /// A new search. It allocates memory when it is first used.
     pub fn new() -> Self {
         Self { bound: 0, slots: Stamped::new(), records: Vec::new(), first: NONE }
     }
@@ -109,7 +110,7 @@ impl<A: Copy, C: Cost> FringeSearch<A, C> {
 
     /// [`find`](Self::find) with a bound on work, watched by `observer`. If the fuel runs out, the search is abandoned.
     ///
-    /// An expansion burns a unit of fuel, and so does every 16th node that is looked at and left. The observer sees
+    /// An expansion burns a unit of fuel. So do each 16 nodes that a pass leaves in the list. The observer sees
     /// expansions.
     ///
     /// # Errors

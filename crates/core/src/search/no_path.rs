@@ -4,15 +4,16 @@ use std::fmt;
 
 use crate::vocabulary::Suspended;
 
-/// Why a search returned no path: there is none, or the search stopped early.
+/// Why a search returned no path: there is no path, or the search stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPath {
     /// Every reachable state was expanded: there is no path, and more time or fuel will not help.
     Exhausted,
-    /// States were left out: they were beyond the last permitted tick, or too many to number. A path may exist there.
+    /// Some states were not searched: they lie beyond the last permitted tick, or there are too many states to number.
+    /// A path through such states may exist.
     LimitReached,
-    /// Not known yet: the search stopped early and can be continued.
+    /// Not known yet: the search stopped early, and can be continued.
     Suspended(Suspended),
 }
 

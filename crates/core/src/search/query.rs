@@ -10,16 +10,16 @@ pub struct Query<C> {
     pub claim: Claim,
     /// Where the agent is.
     pub start: NodeId,
-    /// The tick from which on it may set out.
+    /// The first tick at which the agent may set out.
     pub depart: Tick,
-    /// Where it wants to be.
+    /// Where the agent wants to be.
     pub goals: Goals,
-    /// What it does at its goal. With [`AtEnd::Stay`] the path ends only where the agent can stay for ever.
+    /// What the agent does at its goal. With [`AtEnd::Stay`] the path ends only where the agent can stay for ever.
     pub at_end: AtEnd,
     /// The last tick at which an action may end; [`FOREVER`] if there is no limit.
     pub latest: Tick,
-    /// How far to look ahead. The path ends with the first action that ends at this tick or later, wherever the agent
-    /// then is. [`FOREVER`], the default: the path ends on a goal, whenever that is.
+    /// How far to look ahead. The path ends with the first action that ends at this tick or later, on a goal or not.
+    /// [`FOREVER`], the default: there is no horizon, and the path ends on a goal.
     ///
     /// With a horizon, the cost of a path includes the [estimate](crate::Heuristic::estimate) at its end, as if a last
     /// action led from there to the goals (Silver's terminal node). Pausing on a goal costs nothing.
@@ -27,8 +27,8 @@ pub struct Query<C> {
     /// The cost of waiting for as long as a plain step takes: [`ticks_per_step`](crate::Footprint::ticks_per_step)
     /// ticks. [`Cost::STEP`] by default.
     pub wait_cost: C,
-    /// Until this tick the agent must make way for agents that come where it rests. The search only [passes the tick
-    /// on](crate::Asker::yields_until) to layers. 0 by default.
+    /// Until this tick the agent must make way, while it rests, for agents that come to its place. The search only
+    /// [passes the tick on](crate::Asker::yields_until) to layers. 0 by default.
     pub yields_until: Tick,
     /// How the search waits. [`TimeModel::Quanta`] by default.
     pub time: TimeModel,
@@ -36,10 +36,10 @@ pub struct Query<C> {
 
 /// How a search waits: which departures it considers.
 ///
-/// Both models find a cheapest path among the waits that they consider. With a [wait
-/// quantum](crate::Footprint::wait_quantum) of one tick these waits are equal, and so are the costs, except for
-/// rounding: a wait of part of a step costs a whole number of units. With a longer quantum, paths by safe intervals
-/// cost as much or less.
+/// Each model finds a cheapest path among all paths with the departures that the model considers. With a [wait
+/// quantum](crate::Footprint::wait_quantum) of one tick, both models find paths of equal cost, except for rounding: a
+/// wait of a part of a step costs a whole number of units. With a longer quantum, paths by safe intervals are as cheap
+/// or cheaper.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum TimeModel {
@@ -50,8 +50,8 @@ pub enum TimeModel {
     /// The agent waits until a move can be made: Phillips & Likhachev, "SIPP: Safe Interval Path Planning for Dynamic
     /// Environments", ICRA 2011. Work grows with how often places change hands, not with ticks.
     ///
-    /// A path leaves at the first tick at which a move can be made, and again for every later span of ticks in which
-    /// the move's target is free. The model requires that waits and surcharges cost equally much at all times, that
+    /// For each span of ticks in which the target of a move is free, the search considers one departure: the first tick
+    /// at which the move can be made. The model requires that waits and surcharges cost equally much at all times, that
     /// waits cost equally much everywhere, and that the store lists when cells are free. Otherwise the search falls
     /// back to quanta: with a [horizon](Query::horizon), which all searches of a crowd have; with a layer that is not
     /// [timeless](crate::CostLayer::is_timeless); in a space whose moves go by the [clock](crate::SpaceGraph::departs);
@@ -60,7 +60,8 @@ pub enum TimeModel {
 }
 
 impl<C: Cost> Query<C> {
-    /// From `start` at tick 0 to `goals`, where the agent stays; without a limit on time and without a horizon.
+    /// A query for a path that begins at `start` at tick 0. The agent stays at its goal. There is no last tick, and no
+    /// horizon.
     pub fn new(claim: Claim, start: NodeId, goals: Goals) -> Self {
         Self {
             claim,

@@ -11,11 +11,11 @@ const FEW: usize = 256;
 /// A cheapest way through a space, without times.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Route<A, C> {
-    /// Where it begins.
+    /// The node where the route begins.
     pub start: NodeId,
-    /// Its moves, each beginning where the one before ends.
+    /// The moves of the route, in order. Each move begins where the move before it ends.
     pub moves: Vec<Move<A, C>>,
-    /// What they cost together.
+    /// The sum of the costs of all moves.
     pub cost: C,
 }
 

@@ -11,19 +11,20 @@ use crate::vocabulary::Cost;
 /// The world in which an agent searches.
 #[derive(Debug)]
 pub struct Scene<'a, S, F, R, L> {
-    /// The places and moves.
+    /// The space: places and moves.
     pub space: &'a S,
-    /// What the agent occupies.
+    /// The footprint: what the agent occupies.
     pub footprint: &'a F,
-    /// The reservations of all agents.
+    /// The store with the reservations of all agents.
     pub reservations: &'a R,
-    /// What actions cost in addition to the space's own costs.
+    /// The layer, whose costs are added to the costs of the space.
     pub layer: &'a L,
 }
 
-/// The parts of a [`Scene`], whose types fit each other: one name for all that a search asks of them.
+/// A [`Scene`] whose footprint, store and layer suit its space. Searches ask for this one trait instead of bounds on
+/// each of the four types.
 ///
-/// Implemented for every scene whose parts qualify.
+/// Implemented for every [`Scene`] of a [`SpaceGraph`], a [`Footprint`], a [`ReservationStore`] and a [`CostLayer`].
 pub trait SceneParts {
     /// The actions of the space.
     type Action: Copy + Eq + Debug;
@@ -38,16 +39,16 @@ pub trait SceneParts {
     /// The type of [`Scene::layer`].
     type Layer: CostLayer<Self::Space>;
 
-    /// The places and moves.
+    /// The space: places and moves.
     fn space(&self) -> &Self::Space;
 
-    /// What the agent occupies.
+    /// The footprint: what the agent occupies.
     fn footprint(&self) -> &Self::Footprint;
 
-    /// The reservations of all agents.
+    /// The store with the reservations of all agents.
     fn reservations(&self) -> &Self::Reservations;
 
-    /// What actions cost in addition to the space's own costs.
+    /// The layer, whose costs are added to the costs of the space.
     fn layer(&self) -> &Self::Layer;
 }
 

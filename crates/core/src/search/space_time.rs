@@ -27,9 +27,11 @@ use crate::vocabulary::{AtEnd, Cost, FOREVER, Fuel, Motion, Path, Tick};
 /// `begin` and the last `advance` the scene must not change.
 ///
 /// Memory and time grow with the number of states reached, and with the number of moves from the nodes of these states.
-/// With quanta the first search also makes room of 24 bytes for each node id below 2^24; only the part that it touches
-/// takes memory. States are (node, tick) pairs. Their number is finite: from
-/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last tick. [Safe
+/// With quanta the first search also sets aside 24 bytes for each node id below 2^24; only the bytes that it touches
+/// take memory.
+///
+/// States are (node, tick) pairs. The number of states is finite: all ticks after
+/// [`settled_from`](ReservationStore::settled_from) count as one tick, or the query has a last tick. [Safe
 /// intervals](crate::TimeModel::SafeIntervals) reach fewer states.
 #[derive(Clone, Debug)]
 pub struct SpaceTimeSearch<A, C: Cost> {
@@ -53,7 +55,7 @@ impl<A: Copy + Eq, C: Cost> Default for SpaceTimeSearch<A, C> {
 }
 
 impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
-    /// A search without a query: it finds no path.
+    /// A new search. Without a query it finds no path.
     pub fn new() -> Self {
         Self {
             tree: SearchTree::new(),
@@ -75,14 +77,15 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.tree.generated
     }
 
-    /// The estimate at the end of the path found: zero, unless a [horizon](Query::horizon) cut the path short. `None`:
-    /// no path has been found.
+    /// The estimate at the end of the path found. The estimate is more than zero only if a [horizon](Query::horizon)
+    /// has ended the path before a goal. `None`: no path has been found.
     pub fn remaining(&self) -> Option<C> {
         self.remaining
     }
 
-    /// After the answer [`NoPath::Exhausted`], a cheapest path to where the agent can hold out longest. The path ends
-    /// where the other agents leave no way on, before the horizon or without a goal. `None`: nothing has been expanded.
+    /// After the answer [`NoPath::Exhausted`]: a cheapest path to the place where the agent can stay longest. The path
+    /// ends before the horizon, or without a goal, because the other agents leave no way on. `None`: no state has been
+    /// expanded.
     ///
     /// With [safe intervals](crate::TimeModel::SafeIntervals) the path ends with the last move, and does not show how
     /// long the agent can stay.
@@ -135,10 +138,11 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
 
     /// Works on the query until it is answered or the fuel runs out.
     ///
-    /// The path is a cheapest one among the paths whose every entry the store permits to the claim. The store is not
-    /// asked about the start: the agent is there. Among paths of equal cost the search takes the path found first,
-    /// which depends on the order of the space's moves and on nothing else. Then [shortcuts](SpaceGraph::shortcut)
-    /// replace moves of the path where no agent has reserved anything; cost and times stay.
+    /// The result is a cheapest path such that the store permits all entries of the path to the claim. The store is not
+    /// asked about the start, because the agent is already there. Among paths of equal cost, the search takes the path
+    /// found first. Which path is found first depends only on the order of the space's moves. Then
+    /// [shortcuts](SpaceGraph::shortcut) replace moves of the path where no agent has reservations. A shortcut does not
+    /// change the cost and the times of the path.
     ///
     /// `heuristic` must be consistent; layers may only add to costs.
     ///

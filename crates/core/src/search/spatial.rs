@@ -11,11 +11,11 @@ use crate::observer::Observer;
 use crate::space::{SpaceGraph, may_begin};
 use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
-/// Spatial A* with reused memory: a new search costs time by the nodes expanded, not by the size of the map.
+/// Spatial A* with reused memory: the time of a new search depends on the nodes expanded, not on the size of the map.
 ///
-/// Memory: 16 bytes for each node id of the space, or 24 where costs have 64 bits; 8 bytes for each time that a node
-/// was put on the open list; and 16 KiB. With integer costs, the first search on a map takes only the part of this
-/// memory that it touches. With other costs, all of it is filled once.
+/// Memory: 16 bytes for each node id of the space, or 24 where costs have 64 bits; 8 bytes for each entry of the open
+/// list; and 16 KiB. With integer costs, only the bytes that a search touches take memory. With other costs, the first
+/// search fills all of this memory.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -50,7 +50,7 @@ impl<A: Copy, C: Cost> Default for SpatialSearch<A, C> {
 }
 
 impl<A: Copy, C: Cost> SpatialSearch<A, C> {
-    /// A search that has not been used.
+    /// A new search. It allocates memory when it is first used.
     pub fn new() -> Self {
         Self { reached: Reached::new(), open: OpenList::new(Ties::Newest), action: PhantomData }
     }

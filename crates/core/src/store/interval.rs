@@ -13,7 +13,7 @@ use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick};
 /// in a hash table, so that a space with a large bound takes no memory for cells it does not use.
 pub(super) const MOST_FLAT: usize = 1 << 24;
 
-/// A timeline for each cell that is held, and an index from cell id to timeline.
+/// The holdings of an [`IntervalTable`]: for each held cell, its held spans in order.
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,
@@ -44,7 +44,7 @@ struct Row {
     is_used: bool,
 }
 
-/// Sorted spans per cell; it can also say when a cell is free.
+/// A store of sorted spans per cell. The store can also list when a cell is free.
 pub type IntervalTable = ReservationTable<Intervals>;
 
 impl IntervalTable {

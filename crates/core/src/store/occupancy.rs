@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use crate::reservation::{Claim, Rank};
 use crate::vocabulary::{AgentId, CellId, Entry, Span, Tick};
 
-/// An agent that holds something, and its rank.
+/// The agent that holds a cell at a tick, and its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Holding {
     /// The agent.
     pub agent: AgentId,
-    /// Its rank.
+    /// The rank at which the agent holds the cell.
     pub rank: Rank,
 }
 
@@ -20,40 +20,41 @@ impl Holding {
     }
 }
 
-/// A callback for each held span; it may break off.
+/// A callback for each held span. The callback may break off.
 pub trait HoldingVisitor: FnMut(Span, Holding) -> ControlFlow<()> {}
 
 impl<F: FnMut(Span, Holding) -> ControlFlow<()>> HoldingVisitor for F {}
 
-/// A way to store holdings; this is what differs between stores. [`ReservationTable`](super::ReservationTable) adds
-/// commits, releases and transactions.
+/// A data structure for holdings. [`ReservationTable`](super::ReservationTable) makes a store of it, with commits,
+/// releases and transactions. The stores of this crate differ only in their data structures.
 ///
-/// Behaves like a map from (cell, tick) to [`Holding`]. Its callers never pass cells out of bounds or empty spans.
+/// Behaves like a map from (cell, tick) to [`Holding`]. Callers pass only cells below the bound, and spans that are not
+/// empty.
 pub trait Occupancy {
     /// One more than the largest cell id.
     fn bound(&self) -> usize;
 
-    /// Calls `held` for the held spans within `span`, ascending and clipped to `span`, until it breaks off. Adjacent
-    /// spans of equal holdings may come as one or as several.
+    /// Calls `held` for the held spans within `span`, ascending and clipped to `span`, until `held` breaks off.
+    /// Adjacent spans of equal holdings may come as one span or as several spans.
     fn visit(&self, cell: CellId, span: Span, held: impl FnMut(Span, Holding) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// Sets the holding of `cell` for `span`; `None`: free.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>);
 
-    /// May drop everything before `now`.
+    /// Allows the structure to drop all holdings before tick `now`.
     fn forget_before(&mut self, now: Tick);
 
-    /// Drops everything.
+    /// Drops all holdings.
     fn clear(&mut self);
 
-    /// Whether nothing of `cell` is held in `span`. Override it if there is a faster way than `visit`.
+    /// Whether no tick of `span` is held in `cell`. Override this method if there is a faster way than `visit`.
     #[inline]
     fn is_free(&self, cell: CellId, span: Span) -> bool {
         self.visit(cell, span, |_, _| ControlFlow::Break(())).is_continue()
     }
 
-    /// Whether something of `cell` is held in `span`, if that is known at a glance, without a look at the holders.
-    /// `None`, the default: it is not known at a glance.
+    /// Whether some tick of `span` is held in `cell`, if the structure can tell without a look at the holders. `None`,
+    /// the default: it cannot tell.
     ///
     /// Unlike the other methods, this method is asked about any cell and span: `None` for cells out of bounds and for
     /// empty spans.
@@ -62,7 +63,7 @@ pub trait Occupancy {
         None
     }
 
-    /// Whether `claim` may have `entry`. Override it if there is a faster way than `visit`.
+    /// Whether `claim` may have `entry`. Override this method if there is a faster way than `visit`.
     #[inline]
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
         let permitted = |_, holding: Holding| flow(holding.yields_to(claim));

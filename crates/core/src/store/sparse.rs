@@ -10,7 +10,8 @@ use super::occupancy::{Holding, HoldingVisitor, Occupancy};
 use super::table::ReservationTable;
 use crate::vocabulary::{CellId, Cells, Span, Tick};
 
-/// One entry per cell and tick, as in Silver's article. Long and endless rests are kept apart as spans.
+/// The holdings of a [`SparseTable`]: one entry for each held cell and tick, as in Silver's article. Long and endless
+/// rests are kept as spans instead.
 #[derive(Clone, Debug)]
 pub struct Sparse {
     ticks: FxHashMap<(CellId, Tick), Holding>,
@@ -22,7 +23,8 @@ pub struct Sparse {
 /// Longer spans than this are kept as spans.
 const LONGEST_BY_TICK: u32 = 256;
 
-/// Silver's table: a hash map by cell and tick; endless rests are kept apart. Its memory does not depend on the map.
+/// Silver's table: a hash map by cell and tick. Long and endless rests are kept as spans instead. The memory of the
+/// table does not depend on the size of the map.
 pub type SparseTable = ReservationTable<Sparse>;
 
 impl SparseTable {
@@ -35,7 +37,7 @@ impl SparseTable {
         })
     }
 
-    /// The number of (cell, tick) entries stored, without rests of more than 256 ticks.
+    /// The number of (cell, tick) entries in the hash map. Rests of more than 256 ticks are not in the hash map.
     pub fn entries(&self) -> usize {
         self.occupancy.ticks.len()
     }

@@ -8,7 +8,7 @@ use super::occupancy::{Holding, HoldingVisitor, Occupancy, flow};
 use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 use crate::vocabulary::{AgentId, CellId, Entry, FOREVER, Span, Tick};
 
-/// A reservation store over an [`Occupancy`]: knows what each agent holds, and can undo changes.
+/// A reservation store over an [`Occupancy`]. Adds lists of what each agent holds, and a log to undo changes.
 #[derive(Clone, Debug)]
 pub struct ReservationTable<O> {
     pub(super) occupancy: O,
@@ -86,7 +86,7 @@ impl<O: Occupancy> ReservationTable<O> {
         }
     }
 
-    /// The held spans of `cell` within `span`, ascending, with their holders. Out of bounds: none.
+    /// The held spans of `cell` within `span`, ascending, with their holders. Empty for a cell out of bounds.
     pub fn holders(&self, cell: CellId, span: Span) -> Vec<(Span, Holding)> {
         let mut holders: Vec<(Span, Holding)> = Vec::new();
         let _ = self.visit(cell, span, |piece, holding| {

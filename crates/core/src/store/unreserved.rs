@@ -3,10 +3,9 @@
 use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark};
 use crate::vocabulary::{AgentId, CellId, Entry, Span, Tick};
 
-/// A store that holds nothing: whatever is committed to it is free again at once. For planning without regard to
-/// other agents.
+/// A store that holds nothing: commits succeed, and leave all cells free. For planning without regard to other agents.
 ///
-/// It breaks the contract of [`ReservationStore`] on purpose: no agent blocks another.
+/// This store breaks the contract of [`ReservationStore`] on purpose: no agent blocks another agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unreserved;
 

@@ -11,8 +11,9 @@ const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
 const MOST_SPARE: usize = 2;
 
-/// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
-/// held. Owners, and everything beyond the horizon, are kept as [`Intervals`].
+/// The holdings of a [`WindowTable`]: bits over a moving horizon, in blocks of 64 ticks, with a word per cell. A block
+/// takes memory once a cell is held in it. The owners of the bits, and all holdings beyond the horizon, are kept as
+/// [`Intervals`].
 #[derive(Debug)]
 pub struct Window {
     /// The number of the first block, whose first tick is 64 times that number.
@@ -30,15 +31,16 @@ impl Clone for Window {
     }
 }
 
-/// A bit per cell and tick, 64 ticks to the word, over a moving horizon; the owners of the bits are kept apart.
+/// A store with a bit per cell and tick over a moving horizon, 64 ticks to the word. The owners of the bits are kept
+/// separately.
 pub type WindowTable = ReservationTable<Window>;
 
 impl WindowTable {
-    /// An empty table for `cells`. Answers are fast for the next `horizon` ticks, rounded up to whole words and at most
-    /// 2^20, and correct for all others.
+    /// An empty table for `cells`. The `horizon` is rounded up to whole words, and is at most 2^20 ticks. Answers about
+    /// ticks within the horizon are fast. Answers about later ticks are correct, but slower.
     ///
-    /// Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held, and keeps at most two past
-    /// blocks for reuse. Cells beyond 2^24 take no memory, and their answers are slower.
+    /// Takes 8 bytes per cell for each block of 64 ticks in which a cell is held, and keeps at most two past blocks for
+    /// reuse. Cells with ids from 2^24 on have no bits: their answers are slower.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One block more: the horizon may begin anywhere in the first block.
         let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;

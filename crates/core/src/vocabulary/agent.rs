@@ -30,17 +30,18 @@ pub struct Agent {
     pub start: NodeId,
     /// Where it wants to go and stay.
     pub goals: Goals,
-    /// Larger is more important; orders "by priority" plan it earlier.
+    /// How important the agent is: the larger, the more important. Orders "by priority" plan important agents first.
     pub priority: i32,
 }
 
 impl Agent {
-    /// From `start` to `goals`, at priority 0.
+    /// An agent that goes from `start` to `goals`, with priority 0.
     pub fn new(start: NodeId, goals: impl Into<Goals>) -> Self {
         Self { start, goals: goals.into(), priority: 0 }
     }
 
-    /// A bystander at `start`, with priority 0. It has no goal; in a crowd it lets others pass and comes back.
+    /// A bystander at `start`, with priority 0. A bystander has no goal; in a crowd it lets other agents pass, and
+    /// comes back.
     pub fn bystander(start: NodeId) -> Self {
         Self { start, goals: Goals::from_iter([]), priority: 0 }
     }

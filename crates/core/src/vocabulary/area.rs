@@ -4,9 +4,10 @@ use std::fmt;
 
 use crate::vocabulary::plane::{TOUCH, hull, length, point_to_segment, polygons_meet, width};
 
-/// A part of the plane, in world units: rectangles, discs and convex polygons, at all heights or between two.
+/// A part of the plane, in world units: rectangles, discs and convex polygons. An area has all heights, or heights from
+/// one number to another.
 ///
-/// A world is [changed](Change) by area: a building is placed, a bridge blown up, a meadow turns into a swamp. Each
+/// A world [changes](Change) by area: a building is placed, a bridge is blown up, a meadow turns into a swamp. Each
 /// space decides which of its places and moves the area covers.
 ///
 /// ```
@@ -99,7 +100,7 @@ impl Area {
         Self { parts: vec![Part { shape, heights: ALL_HEIGHTS }] }
     }
 
-    /// This area and `other` together, each at its own heights.
+    /// The union of this area and `other`. Each of the two keeps its own heights.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.parts.extend(other.parts);
@@ -126,8 +127,8 @@ impl Area {
         self.at([z.into(), z.into()]).any(|part| part.contains([x.into(), y.into()]))
     }
 
-    /// Whether a position above or below (x, y), at a height between the two of `heights`, lies in the area or on its
-    /// edge.
+    /// Whether the area or its edge contains a point with the coordinates x and y of `position`, at any height from the
+    /// first to the second of `heights`.
     #[must_use]
     pub fn contains_between(&self, position: [f32; 2], heights: [f64; 2]) -> bool {
         self.at(heights).any(|part| part.contains(position.map(f64::from)))
@@ -138,7 +139,7 @@ impl Area {
         self.parts.iter().filter(move |part| low <= part.heights[1] && part.heights[0] <= high)
     }
 
-    /// Whether the bounding boxes of the two areas meet, at whatever heights.
+    /// Whether a bounding box of this area meets a bounding box of `other`. Heights do not count.
     #[must_use]
     pub fn is_near_to(&self, other: &Self) -> bool {
         other.parts.iter().any(|part| {
@@ -147,7 +148,8 @@ impl Area {
         })
     }
 
-    /// Whether the bounding box of a part meets the box between two corners. If not, the area does not meet that box.
+    /// Whether the bounding box of a part of the area meets the box between the corners `least` and `most`. If not, the
+    /// area does not meet that box.
     #[must_use]
     pub fn is_near(&self, least: [f64; 2], most: [f64; 2]) -> bool {
         self.parts.iter().any(|part| {
@@ -156,21 +158,24 @@ impl Area {
         })
     }
 
-    /// The least and the greatest corner of each part. What lies outside all these boxes does not meet the area.
+    /// The bounding boxes of the parts of the area, each as its least and its greatest corner. The area lies inside
+    /// these boxes.
     pub fn boxes(&self) -> impl Iterator<Item = [[f64; 2]; 2]> {
         self.parts.iter().map(Part::extent)
     }
 
-    /// Whether the area meets the inside of a convex polygon at a height between the two of `heights`, ends included.
-    /// `corners` are the corners of the polygon in order, either way round; fewer than three corners have no inside.
+    /// Whether the area meets the inside of a convex polygon at any height from the first to the second of `heights`,
+    /// both included. `corners` are the corners of the polygon in order, clockwise or counterclockwise. With fewer than
+    /// three corners the polygon has no inside.
     #[must_use]
     pub fn meets_polygon(&self, corners: &[[f64; 2]], heights: [f64; 2]) -> bool {
         corners.len() > 2 && self.at(heights).any(|part| part.meets_polygon(corners))
     }
 
-    /// Calls `each` for the column and the row of every square of a raster whose inside the area meets at a height
-    /// between the two of `heights`, ends included. The raster has squares of side `side`, `columns` x `rows` of them,
-    /// and its least corner is `origin`. Squares that several parts meet come several times.
+    /// Calls `each` with the column and the row of every square of a raster that the area meets. The raster has
+    /// `columns` x `rows` squares of side `side`, and its least corner is `origin`. A square counts as met if the area
+    /// meets the inside of the square at any height from the first to the second of `heights`, both included. A square
+    /// that several parts of the area meet comes several times.
     ///
     /// Takes time in proportion to the squares in the bounding boxes of the parts.
     pub fn for_each_square(
@@ -258,19 +263,20 @@ fn edges(corners: &[[f64; 2]]) -> impl Iterator<Item = [[f64; 2]; 2]> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Change {
-    /// The area becomes a wall: no unit can stand there, and no move leads there, or out.
+    /// The area becomes a wall: no unit can stand there, and no move leads into the area or out of it.
     Close,
-    /// What is free becomes a wall that units inside may leave: no move leads there, but moves lead out, and on inside.
+    /// The free places of the area become a wall that units inside may leave: no move leads into the area, but moves
+    /// lead out of the area, and from place to place inside.
     Vacate,
-    /// What was to be [vacated](Self::Vacate) becomes a wall; nothing else changes.
+    /// The places that were to be [vacated](Self::Vacate) become a plain wall. Other places do not change.
     Seal,
-    /// The area becomes free, whatever was there.
+    /// All places of the area become free, also walls.
     Open,
-    /// Moves that end there cost more, or take longer.
+    /// The area gets a surface: moves that end there cost more, or take longer.
     Surface(Surface),
 }
 
-/// What the ground is like: what moves to a place cost there, and how long they take.
+/// The ground of an area: factors for the cost and the duration of moves that end there.
 ///
 /// ```
 /// use giveway_core::Surface;
@@ -290,8 +296,8 @@ impl Surface {
     /// Plain ground.
     pub const PLAIN: Self = Self { weight: 1, slowness: 1.0 };
 
-    /// A surface where moves cost `weight` times as much as on plain ground, and take `slowness` times as long. Both
-    /// count at the place where a move ends.
+    /// A surface where moves cost `weight` times as much as on plain ground, and take `slowness` times as long. The
+    /// surface of the place where a move ends is the surface that counts for the move.
     ///
     /// # Errors
     /// The weight is not between 1 and 1000, or the slowness is not between 0.01 and 100.
@@ -303,14 +309,15 @@ impl Surface {
         }
     }
 
-    /// How many times as much a move to a place costs.
+    /// The factor of costs: the cost of a move to a place with this surface, divided by the cost on plain ground.
     #[inline]
     #[must_use]
     pub const fn weight(self) -> u32 {
         self.weight
     }
 
-    /// How many times as long a move to a place takes.
+    /// The factor of durations: the duration of a move to a place with this surface, divided by the duration on plain
+    /// ground.
     #[inline]
     #[must_use]
     pub const fn slowness(self) -> f32 {
@@ -324,7 +331,7 @@ impl Default for Surface {
     }
 }
 
-/// Why there is no such area or surface.
+/// Why an area or a surface cannot be made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum AreaError {

@@ -2,7 +2,7 @@
 
 use crate::vocabulary::time::Span;
 
-/// A reservation cell: a place, or a crossing between places. Ids are dense: all are below [`Cells::bound`].
+/// The id of a reservation cell: a place, or a crossing between places. All ids are below [`Cells::bound`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CellId(pub u32);
 
@@ -14,7 +14,7 @@ impl CellId {
     }
 }
 
-/// When two units conflict.
+/// The rule that says when two units conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConflictRule {
     /// For points on unit steps. An agent holds its place at each tick at which it is there, and the crossing of an
@@ -22,8 +22,8 @@ pub enum ConflictRule {
     ///
     /// The rule ignores extent: points that follow each other round a corner come within 0.71 of a step.
     Swap,
-    /// A move holds both of its places while it lasts: no agent enters a place that another is still leaving. Right for
-    /// every shape, speed and curve.
+    /// A move holds both of its places while it lasts: no agent enters a place that another agent is still leaving.
+    /// Right for every shape, speed and curve.
     Following,
 }
 
@@ -51,21 +51,22 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// `places` places and `crossings` crossings. If their sum does not fit 32 bits, the excess is cut from the
-    /// crossings.
+    /// Cells for `places` places and `crossings` crossings. If the sum does not fit 32 bits, there are fewer crossings,
+    /// so that it fits.
     pub const fn new(rule: ConflictRule, places: u32, crossings: u32) -> Self {
         let room = u32::MAX - places;
         Self { rule, places, crossings: if crossings < room { crossings } else { room }, layout: 0, apart: false }
     }
 
-    /// Sets the layout. Cells of different layouts do not match, whatever their number. 0, the default: no particular
-    /// layout, which matches every other.
+    /// Sets the layout: a number that says how the ground is divided into places. Cells with two different layouts do
+    /// not [join](Self::join), even if the numbers of places are equal. 0, the default: no particular layout, which
+    /// joins every layout.
     #[must_use]
     pub const fn laid_out(self, layout: u64) -> Self {
         Self { layout, ..self }
     }
 
-    /// Marks the places as private to this layout: `join` then also refuses cells without one.
+    /// Marks the places as private to this layout: [`join`](Self::join) then also refuses cells without a layout.
     #[must_use]
     pub const fn apart(self) -> Self {
         Self { apart: true, ..self }
@@ -103,12 +104,12 @@ impl Cells {
         CellId(self.places.saturating_add(crossing))
     }
 
-    /// The cells of a crowd with these cells after a class with cells `other` joins. A class without crossings may join
-    /// a crowd that has some.
+    /// The cells of a crowd after a class joins. `self` are the cells of the crowd, and `other` are the cells of the
+    /// class. A class without crossings may join a crowd with crossings.
     ///
     /// # Errors
-    /// The rules or the numbers of places differ; or both have crossings, and the numbers of crossings differ; or both
-    /// have a layout, and the layouts differ; or one has no layout, and the other is [apart](Self::apart).
+    /// The rules differ; the numbers of places differ; the numbers of crossings differ, and neither number is 0; or the
+    /// layouts differ, and both are given. Or one of the two has no layout, and the other is [apart](Self::apart).
     pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
         let crossings = self.crossings.max(other.crossings);
         let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;
@@ -124,12 +125,12 @@ impl Cells {
     }
 }
 
-/// A space has more nodes and crossings than there are cell ids, 2^32 - 1.
+/// A space has more nodes and crossings than there are cell ids: 2^32 - 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyCells {
-    /// Its [`node_bound`](crate::SpaceGraph::node_bound).
+    /// The [`node_bound`](crate::SpaceGraph::node_bound) of the space.
     pub node_bound: usize,
-    /// Its [`crossing_bound`](crate::Facts::crossing_bound).
+    /// The [`crossing_bound`](crate::Facts::crossing_bound) of the space.
     pub crossing_bound: usize,
 }
 

@@ -2,18 +2,19 @@
 
 use super::motion::NodeId;
 
-/// What may have changed in a space since an earlier revision.
+/// The nodes that may have changed in a space since an earlier revision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edits<'a> {
-    /// Anything.
+    /// All nodes and moves may have changed.
     All,
-    /// These nodes: whether they exist, their moves in either direction, and what these moves cost and take. In any
-    /// order; a node may come twice. All else is as it was.
+    /// Only these nodes may have changed: whether they exist, the moves into them and out of them, and the costs and
+    /// lengths of these moves. The nodes come in any order; a node may come twice. All other nodes and moves are as
+    /// before.
     Nodes(&'a [NodeId]),
 }
 
-/// The revision of a space, and the nodes that its last edits have changed. A space that keeps one names it as
-/// its [`journal`](crate::SpaceGraph::journal).
+/// The revision of a space, and the nodes that its last edits have changed. A space returns its journal by
+/// [`SpaceGraph::journal`](crate::SpaceGraph::journal).
 ///
 /// Remembers at most the last [`MOST`](Self::MOST) changed nodes.
 ///
@@ -41,10 +42,10 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The most nodes that are remembered.
+    /// The largest number of nodes that are remembered.
     pub const MOST: usize = 1024;
 
-    /// The number of edits so far.
+    /// The present revision of the space.
     #[inline]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -60,7 +61,7 @@ impl Journal {
         self.note_until(self.revision + 1, nodes);
     }
 
-    /// Notes edits up to `revision` that have changed `nodes` together.
+    /// Notes several edits at once: together they have changed `nodes`, and the revision is now `revision`.
     pub fn note_until(&mut self, revision: u64, nodes: impl IntoIterator<Item = NodeId>) {
         self.revision = self.revision.max(revision);
         let before = self.nodes.len();
@@ -83,7 +84,7 @@ impl Journal {
         self.note_all_until(self.revision + 1);
     }
 
-    /// Notes edits up to `revision` that may have changed anything.
+    /// Notes several edits at once: they may have changed anything, and the revision is now `revision`.
     pub fn note_all_until(&mut self, revision: u64) {
         self.revision = self.revision.max(revision);
         self.forget();
@@ -94,7 +95,7 @@ impl Journal {
         (self.nodes, self.revisions) = (Vec::new(), Vec::new());
     }
 
-    /// What has changed since `revision`.
+    /// The nodes that have changed since `revision`; [`Edits::All`] if the journal no longer knows.
     pub fn since(&self, revision: u64) -> Edits<'_> {
         if revision < self.known_since {
             return Edits::All;

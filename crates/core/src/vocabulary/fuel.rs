@@ -2,28 +2,32 @@
 
 use std::fmt;
 
-/// How much work may still be done. A unit of work takes about as long as one expansion of a search in space and time
-/// for a point on a grid: some 200 ns. Whatever a unit pays for takes about as long, mostly within a factor of two:
+/// How much work may still be done, in units. One unit takes some 200 ns: as long as one expansion of a search in space
+/// and time, for a point on a grid. The table says, for each kind of work, how much of it one unit pays for. The times
+/// of all units are within a factor of two, mostly:
 ///
 /// | work | units |
 /// |---|---|
-/// | searches in space and time | one for an expansion, and one for 16 moves and entries beyond the first ten |
-/// | other searches, tables where costs differ | one for an expansion |
-/// | breadth-first tables | one for 64 nodes of a plain grid, one for 8 nodes of another space |
+/// | searches in space and time | one for each expansion, and one for each 16 further looks |
+/// | other searches, tables where costs differ | one for each expansion |
+/// | breadth-first tables | one for each 64 nodes of a plain grid, one for each 8 nodes of another space |
 ///
-/// A search that runs out of fuel says so, and can be continued with more.
+/// Looks count in searches by [quanta](crate::TimeModel::Quanta): a search looks at moves and at entries. Ten looks are
+/// paid with the expansion; the looks beyond ten are further looks.
+///
+/// A search that runs out of fuel returns [`Suspended::OutOfFuel`], and can be continued with more fuel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fuel {
     left: u64,
 }
 
 impl Fuel {
-    /// Enough for `units` units of work.
+    /// Fuel for `units` units of work.
     pub const fn work(units: u64) -> Self {
         Self { left: units }
     }
 
-    /// No fuel: enough to ask for what is already known.
+    /// No fuel. A question whose answer is already known needs none.
     pub const fn none() -> Self {
         Self { left: 0 }
     }
@@ -48,7 +52,8 @@ impl Fuel {
         Ok(())
     }
 
-    /// Pays for up to `units` units of work, limited by the fuel, and returns the number paid for.
+    /// Pays for `units` units of work, or for all that the fuel has left if that is less. Returns the number of units
+    /// paid for.
     pub fn burn_at_most(&mut self, units: usize) -> usize {
         let paid = usize::try_from(self.left).unwrap_or(usize::MAX).min(units);
         self.left -= paid as u64;
@@ -56,13 +61,13 @@ impl Fuel {
     }
 }
 
-/// Why work was suspended. It may be continued.
+/// Why work was suspended. The work can be continued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Suspended {
-    /// Its [`Fuel`] ran out.
+    /// The [`Fuel`] of the work ran out.
     OutOfFuel,
-    /// The work would take more memory than its [bound](crate::heuristic::TrueDistances::keep_at_most). More fuel does
-    /// not help: other searches must be [given up](crate::heuristic::HeuristicSource::keep_only) first.
+    /// The work would take more memory than the [bound](crate::heuristic::TrueDistances::keep_at_most) permits. More
+    /// fuel does not help: other searches must be [dropped](crate::heuristic::HeuristicSource::keep_only) first.
     OutOfMemory,
 }
 

@@ -5,10 +5,10 @@ use super::area::Change;
 /// Whether units may be at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Gate {
-    /// Units come and go.
+    /// An open place: units come and go.
     #[default]
     Open,
-    /// A wall that units inside may leave: no unit may come from an open place.
+    /// A wall that units inside may leave: moves lead to it only from other such walls.
     Vacated,
     /// A wall.
     Closed,
@@ -26,7 +26,8 @@ impl Gate {
         }
     }
 
-    /// Whether a move leads from a place with this gate to a place, or along a way, with the gate `to`.
+    /// Whether a move may lead from a place with this gate to a place with the gate `to`. A way can have a gate, too:
+    /// give the gate of the way as `to`.
     #[inline]
     #[must_use]
     pub fn leads_to(self, to: Self) -> bool {

@@ -5,14 +5,14 @@ use crate::vocabulary::motion::NodeId;
 /// A set of nodes: one cell, all cells of a sector, a place under any heading. An agent that reaches any of these nodes
 /// has arrived.
 ///
-/// Sorted and without duplicates, so that equal sets are equal values and can share a heuristic.
+/// The nodes are sorted and without duplicates, so that equal sets are equal values, and can share a heuristic.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Goals {
     nodes: Vec<NodeId>,
 }
 
 impl Goals {
-    /// The one node `goal`.
+    /// The set of one node, `goal`.
     pub fn one(goal: NodeId) -> Self {
         Self { nodes: vec![goal] }
     }

@@ -2,7 +2,8 @@
 
 use crate::vocabulary::time::Ticks;
 
-/// A place in a space: a cell, a pose, a road junction. Ids are dense: all are below [`SpaceGraph::node_bound`](crate::SpaceGraph::node_bound).
+/// The id of a place in a space: a cell, a pose, a road junction. All ids of a space are below
+/// [`SpaceGraph::node_bound`](crate::SpaceGraph::node_bound).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u32);
 
@@ -19,7 +20,7 @@ impl NodeId {
     }
 }
 
-/// One way to get from a node to another.
+/// A move from one node of a space to another node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Move<A, C> {
     /// The node where the move begins.
@@ -31,20 +32,21 @@ pub struct Move<A, C> {
     /// The cost of the move; not negative.
     pub cost: C,
     /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed. On ground
-    /// that slows units the length is larger than the way, so that the move takes longer.
+    /// that slows units the length is larger than the length of the way, so that the move takes longer.
     pub length: f32,
 }
 
-/// What a unit does for a while.
+/// What a unit does from one tick to another: it moves, or it rests.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Motion<A, C> {
-    /// It makes a move.
+    /// The unit makes a move.
     Move(Move<A, C>),
-    /// It stays on a node.
+    /// The unit stays on a node.
     Rest {
         /// The node.
         node: NodeId,
-        /// How long. [`FOREVER`](crate::FOREVER): without end. 0: just being there at one tick.
+        /// The number of ticks that the rest takes. [`FOREVER`](crate::FOREVER): without end. 0: the unit only is there
+        /// at one tick.
         ticks: Ticks,
     },
 }

@@ -4,7 +4,7 @@ use crate::vocabulary::cost::Cost;
 use crate::vocabulary::motion::{Motion, NodeId};
 use crate::vocabulary::time::{Tick, Ticks};
 
-/// One motion of a path, with its begin and end.
+/// One motion of a path, with the ticks at which it begins and ends.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step<A, C> {
     /// What the agent does.
@@ -18,11 +18,11 @@ pub struct Step<A, C> {
 /// What an agent does at the end of its path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AtEnd {
-    /// It stays for ever, and other agents must avoid it. A goal that another agent passes later does not count as
-    /// reached yet.
+    /// The agent stays for ever, and other agents must avoid it. So the path ends on a goal only when no other agent
+    /// passes that goal later.
     #[default]
     Stay,
-    /// It leaves the world on arrival.
+    /// The agent leaves the world on arrival.
     Disappear,
 }
 
@@ -56,7 +56,7 @@ impl<A: Copy, C: Cost> Path<A, C> {
         }
     }
 
-    /// The tick at which the last move ends: the agent's final arrival. `depart` if it never moves.
+    /// The tick at which the last move ends: the agent's final arrival. `depart` if the agent never moves.
     pub fn arrival(&self) -> Tick {
         let moves = self.steps.iter().rev();
         moves
@@ -66,8 +66,8 @@ impl<A: Copy, C: Cost> Path<A, C> {
             .unwrap_or(self.depart)
     }
 
-    /// The node of the agent at `tick`; during a move, the node where the move begins. Before the path, the start;
-    /// after it, the end.
+    /// The node of the agent at `tick`; during a move, the node where the move begins. Before the path begins, its
+    /// start; after the path has ended, its end.
     pub fn node_at(&self, tick: Tick) -> NodeId {
         let done = self.steps.partition_point(|step| step.arrive <= tick);
         match done.checked_sub(1).map(|last| &self.steps[last].motion) {
@@ -77,7 +77,8 @@ impl<A: Copy, C: Cost> Path<A, C> {
         }
     }
 
-    /// Appends a wait of `ticks` ticks, or lengthens the wait at the end. The caller adds its cost.
+    /// Appends a wait of `ticks` ticks, or lengthens the wait at the end. The caller must add the cost of the wait to
+    /// `cost`.
     pub fn push_rest(&mut self, node: NodeId, depart: Tick, ticks: Ticks) {
         let arrive = depart.saturating_add(ticks);
         match self.steps.last_mut() {

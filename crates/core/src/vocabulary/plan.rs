@@ -11,7 +11,7 @@ pub struct Plan<A, C> {
 }
 
 impl<A: Copy, C: crate::Cost> Plan<A, C> {
-    /// The sum over agents of the tick of final arrival.
+    /// The ticks at which the agents finally arrive, added up over all agents.
     pub fn sum_of_costs(&self) -> u64 {
         self.paths.iter().map(|path| u64::from(path.arrival())).sum()
     }

@@ -2,7 +2,7 @@
 //!
 //! Shared by the crates of this library, and no part of its promises. The checker has geometry of its own.
 
-/// Overlaps up to this, in world units, do not count as met.
+/// The tolerance of tests for overlaps, in world units: shapes that overlap by this or less do not meet.
 pub const TOUCH: f64 = 1e-6;
 
 /// The length of a vector.
@@ -11,7 +11,7 @@ pub fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// The distance of `point` from the segment between two others.
+/// The distance of `point` from the line segment between `a` and `b`.
 pub fn point_to_segment(point: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
     let (way, to) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
     let squared = way[0] * way[0] + way[1] * way[1];
@@ -45,7 +45,7 @@ pub fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     hull
 }
 
-/// The least width of a convex polygon; 0 if it is none.
+/// The least width of a convex polygon; 0 if `hull` has no inside.
 pub fn width(hull: &[[f64; 2]]) -> f64 {
     if hull.len() < 3 {
         return 0.0;
@@ -58,7 +58,8 @@ pub fn width(hull: &[[f64; 2]]) -> f64 {
     hull.iter().zip(hull.iter().cycle().skip(1)).map(across).fold(f64::INFINITY, f64::min)
 }
 
-/// Whether the insides of two convex polygons meet: no line along an edge of either separates them.
+/// Whether the insides of two convex polygons meet. The insides meet if no line along an edge of one of the polygons
+/// separates the two polygons.
 pub fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
     let parts = |a: [f64; 2], b: [f64; 2]| {
         let normal = [b[1] - a[1], a[0] - b[0]];

@@ -2,7 +2,7 @@
 
 /// An absolute point in time, counted from the start of the world.
 ///
-/// You choose how long a tick is: one step of a grid unit, or a sixty-fourth of it.
+/// You choose how long a tick is: for example, the time of one step on a grid, or a sixty-fourth of that time.
 pub type Tick = u32;
 
 /// A number of ticks.
@@ -13,9 +13,8 @@ pub const FOREVER: Tick = Tick::MAX;
 
 /// The ticks from `start` up to, not including, `end`.
 ///
-/// Half-open on purpose: an agent that leaves a place at tick 5 does not collide with one that arrives
-/// there at tick 5. A span whose `end` is [`FOREVER`] has no end; a span whose `start` is not below its
-/// `end` is empty.
+/// Spans are half-open, so that an agent that leaves a place at tick 5 does not collide with an agent that arrives
+/// there at tick 5. A span whose `end` is [`FOREVER`] has no end; a span whose `start` is not below its `end` is empty.
 ///
 /// ```
 /// use giveway_core::Span;
@@ -45,43 +44,43 @@ impl Span {
         Self::lasting(tick, 1)
     }
 
-    /// The `ticks` ticks from `start` on; endless if that passes the end of time.
+    /// A span that begins at `start` and lasts `ticks`. It is endless if the end would be [`FOREVER`] or later.
     #[inline]
     pub const fn lasting(start: Tick, ticks: Ticks) -> Self {
         Self { start, end: start.saturating_add(ticks) }
     }
 
-    /// From `start` on, for ever.
+    /// The ticks from `start` on, for ever.
     #[inline]
     pub const fn endless(start: Tick) -> Self {
         Self { start, end: FOREVER }
     }
 
-    /// Whether it holds no tick.
+    /// Whether the span has no tick.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
-    /// Whether it never ends.
+    /// Whether the span never ends.
     #[inline]
     pub const fn is_endless(self) -> bool {
         self.end == FOREVER
     }
 
-    /// Whether `tick` lies inside.
+    /// Whether `tick` lies in the span.
     #[inline]
     pub const fn contains(self, tick: Tick) -> bool {
         self.start <= tick && tick < self.end
     }
 
-    /// Whether some tick lies in both.
+    /// Whether some tick lies in both spans.
     #[inline]
     pub const fn overlaps(self, other: Self) -> bool {
         !self.intersection(other).is_empty()
     }
 
-    /// The ticks that lie in both; possibly empty.
+    /// The ticks that lie in both spans; possibly none.
     #[inline]
     pub const fn intersection(self, other: Self) -> Self {
         Self {

@@ -10,14 +10,15 @@ const WITHIN: f64 = 0.01;
 /// With more ticks per step, 2^32 ticks would be few steps.
 const FINEST: Ticks = 4096;
 
-/// A move would take a number of ticks that is not nearly whole, so that a unit would not keep its speed within 1 %.
+/// The duration of a move is more than 1 % away from a whole number of ticks, so a unit could not keep its speed within
+/// 1 %.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TooCoarse {
     /// The exact duration of the move, in ticks.
     pub nominal: f64,
     /// The number of ticks that a plain step at speed 1 takes.
     pub ticks_per_step: Ticks,
-    /// The least number of ticks per plain step that would do for all moves; `None`: no number up to 4096 does.
+    /// The least number of ticks per plain step that is fine enough for all moves; `None`: no number up to 4096 is.
     pub needed: Option<Ticks>,
 }
 
@@ -38,7 +39,8 @@ impl fmt::Display for TooCoarse {
 
 impl std::error::Error for TooCoarse {}
 
-/// The whole number of ticks nearest to the exact duration `nominal`, if it is positive and within 1 %.
+/// The whole number of ticks nearest to the exact duration `nominal`. `None` if this number is 0, or differs from
+/// `nominal` by more than 1 %.
 #[must_use]
 pub fn whole_ticks(nominal: f64) -> Option<Ticks> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
@@ -46,8 +48,9 @@ pub fn whole_ticks(nominal: f64) -> Option<Ticks> {
     (whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN).then_some(whole)
 }
 
-/// The smallest number of ticks per plain step, up to 4096, with which every one of `durations`, in plain steps, is a
-/// whole number of ticks within 1 %, and which `suits`. `None`: there is no such number.
+/// The smallest number of ticks per plain step, up to 4096, that satisfies two conditions. Each of `durations`, in
+/// plain steps, is within 1 % of a whole number of ticks. And `suits` accepts the number. `None`: there is no such
+/// number.
 #[must_use]
 pub fn common_ticks(durations: impl IntoIterator<Item = f64>, suits: impl Fn(Ticks) -> bool) -> Option<Ticks> {
     let mut durations: Vec<f64> = durations.into_iter().collect();
@@ -58,10 +61,10 @@ pub fn common_ticks(durations: impl IntoIterator<Item = f64>, suits: impl Fn(Tic
     (1..=FINEST).find(|ticks| are_whole(*ticks) && suits(*ticks))
 }
 
-/// Checks that all of `durations`, in plain steps, are whole numbers of ticks within 1 %.
+/// Checks that each of `durations`, in plain steps, is within 1 % of a whole number of ticks.
 ///
 /// # Errors
-/// One of them is not; the error names the shortest.
+/// A duration is not; the error names the shortest such duration.
 pub fn check_ticks(durations: impl IntoIterator<Item = f64>, ticks_per_step: Ticks) -> Result<(), TooCoarse> {
     let durations: Vec<f64> = durations.into_iter().collect();
     let in_ticks = durations.iter().map(|steps| steps * f64::from(ticks_per_step));

@@ -8,7 +8,7 @@ use crate::vocabulary::motion::{Motion, NodeId};
 use crate::vocabulary::time::{Span, Tick};
 use crate::vocabulary::trajectory::{Stretch, Trajectory};
 
-/// What every agent did, with positions.
+/// A record of the moves and orders of all agents, with positions.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trace {
@@ -24,7 +24,7 @@ pub struct Trace {
     pub agents: Vec<TracedAgent>,
 }
 
-/// What one agent did.
+/// A record of the moves and orders of one agent.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedAgent {
@@ -63,7 +63,7 @@ pub struct TracedChange {
     pub body: Option<TracedBody>,
 }
 
-/// The shape of an agent, in world units around its position, under heading 0. It turns with the agent.
+/// The shape of an agent, in world units around its position, under heading 0. The shape turns with the agent.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -93,11 +93,11 @@ fn is_zero<N: num_traits::Zero>(number: &N) -> bool {
 pub struct TracedOrder {
     /// The tick of the order.
     pub tick: Tick,
-    /// The goals from then on. Empty: the agent stands by where it is.
+    /// The goals from this tick on. Empty: the agent becomes a bystander at its place.
     pub goals: Vec<TracedPlace>,
 }
 
-/// A node and where it lies.
+/// A node, its position, and a heading.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedPlace {
@@ -122,7 +122,7 @@ impl TracedPlace {
     }
 }
 
-/// One move of one agent.
+/// One move of an agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedMove {
@@ -130,10 +130,10 @@ pub struct TracedMove {
     pub depart: Tick,
     /// The tick at which it ended.
     pub arrive: Tick,
-    /// The place where it ended. It began where the move before ended.
+    /// The place where the move ended. The move began where the move before it had ended.
     pub to: TracedPlace,
-    /// How it was driven: an index into the [trajectories](Trace::trajectories). `None`: straight on, with the heading
-    /// of its first place.
+    /// How the move was driven: an index into the [trajectories](Trace::trajectories). `None`: straight on, with the
+    /// heading of the place where the move began.
     #[cfg_attr(feature = "serde", serde(rename = "course", default, skip_serializing_if = "Option::is_none"))]
     pub trajectory: Option<u32>,
 }
@@ -151,9 +151,9 @@ impl TracedAgent {
         Self { appears: 0, vanishes: None, body: None, changes: Vec::new(), start, goals, orders: Vec::new(), moves }
     }
 
-    /// The agent's shapes, one after the other, each with the span in which the agent has it, from tick 0 on. `None`: a
-    /// point. A shape that is replaced at the tick at which it begins is left out. The span of the last shape has no
-    /// end, whether the agent vanishes or not.
+    /// The agent's shapes, one after the other, from tick 0 on. Each shape comes with the span in which the agent has
+    /// this shape. `None` instead of a shape: a point. A shape that is replaced at the tick at which it begins is left
+    /// out. The span of the last shape has no end, even if the agent vanishes.
     pub fn bodies(&self) -> Vec<(Span, Option<&TracedBody>)> {
         let mut bodies = vec![(Span::endless(0), self.body.as_ref())];
         for change in &self.changes {
@@ -194,7 +194,7 @@ impl Trace {
     }
 }
 
-/// A list of trajectories, for writing a trace; it has each trajectory once.
+/// A list of trajectories, for writing a trace. Each trajectory is in the list once.
 #[derive(Clone, Debug, Default)]
 pub struct Trajectories {
     list: Vec<Trajectory>,
@@ -202,7 +202,8 @@ pub struct Trajectories {
 }
 
 impl Trajectories {
-    /// The index of `trajectory` in the list; adds it if it is new. `None` for `None`, and beyond 2^32 trajectories.
+    /// The index of `trajectory` in the list; adds it if it is new. `None` if `trajectory` is `None`, or if the list
+    /// has 2^32 trajectories.
     pub fn number(&mut self, trajectory: Option<&Trajectory>) -> Option<u32> {
         let trajectory = trajectory?;
         let bits = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f32::to_bits);
@@ -214,12 +215,12 @@ impl Trajectories {
         Some(number)
     }
 
-    /// The list so far.
+    /// All trajectories so far, in order of their indices.
     pub fn list(&self) -> &[Trajectory] {
         &self.list
     }
 
-    /// Turns it into the list.
+    /// All trajectories, in order of their indices.
     pub fn into_list(self) -> Vec<Trajectory> {
         self.list
     }

@@ -4,9 +4,9 @@
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stretch {
-    /// Its share of the time of the whole trajectory, from 0 to 1.
+    /// The share of this stretch in the time of the whole trajectory, from 0 to 1.
     pub share: f32,
-    /// Its length in world units along the heading; negative: backwards.
+    /// The length in world units along the heading; negative: backwards.
     pub length: f32,
     /// The change of the heading, in radians from x towards y.
     pub turn: f32,
@@ -37,11 +37,11 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// Nothing between: the unit stays where it is until it arrives, and is then in its new place, as through a portal.
-    /// Walls and other units between the places do not matter.
+    /// A jump, as through a portal: the unit stays at its old place until the move ends, and is then at its new place.
+    /// Walls and other units between the two places do not matter.
     pub const JUMP: Self = Self { stretches: Vec::new() };
 
-    /// Whether it is a [jump](Self::JUMP).
+    /// Whether the trajectory is a [jump](Self::JUMP).
     pub fn is_jump(&self) -> bool {
         self.stretches.is_empty()
     }
@@ -56,8 +56,8 @@ impl Trajectory {
         &self.stretches
     }
 
-    /// The first part of the trajectory, up to the share `progress` of its time, from 0 to 1. At 0 or less: a
-    /// [jump](Self::JUMP), which leads nowhere.
+    /// The first part of the trajectory, up to the share `progress` of its time, from 0 to 1. At a share of 0 or less,
+    /// the result has no stretches, and leads nowhere.
     #[must_use]
     pub fn first(&self, progress: f32) -> Self {
         if progress <= 0.0 {
@@ -76,14 +76,14 @@ impl Trajectory {
         Self { stretches }
     }
 
-    /// The length of the way, in world units.
+    /// The length of the whole trajectory, in world units.
     pub fn length(&self) -> f32 {
         self.stretches.iter().map(|stretch| stretch.length.abs()).sum()
     }
 
-    /// Where a unit is, and with which heading, when the share `progress` of the time, from 0 to 1, has passed. The
-    /// unit set out at `position`, in world units, with `heading`, in radians from x towards y. The returned heading
-    /// may exceed a full turn.
+    /// The position and the heading of a unit when the share `progress` of the time, from 0 to 1, has passed. The unit
+    /// set out at `position`, in world units, with `heading`, in radians from x towards y. The returned heading may
+    /// exceed a full turn.
     #[allow(clippy::cast_possible_truncation)] // exact enough within
     pub fn pose(&self, position: [f32; 2], heading: f32, progress: f32) -> ([f32; 2], f32) {
         let ([mut x, mut y], mut heading) = (position.map(f64::from), f64::from(heading));

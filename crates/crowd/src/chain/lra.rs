@@ -5,25 +5,26 @@
 
 use giveway_strategies::Routing;
 
-/// Local repair A*: each agent follows a cheapest route in space alone, as if there were no other agents, and looks
-/// around before each step.
+/// Local repair A*: each agent follows a cheapest route in space alone, as if there were no other agents. Before each
+/// step the agent checks whether the next place is free.
 ///
-/// If another agent occupies or has reserved the next step, a *forced replan* searches for another route. That route
-/// leads around all neighbouring places to which the agent cannot step at this tick. Each forced replan since the agent
-/// set out raises its *agitation* by one. Noise is added to the heuristic of each node: from 0 to
-/// [`noise`](Self::noise) per unit of agitation. So routes become less straight with every forced replan. An agent
-/// without any route stands, and tries again at the next tick. Agitation is 0 on the goal, and after a new order.
+/// If the next place is occupied or reserved, a *forced replan* searches for another route. The new route leads around
+/// all neighbouring places to which the agent cannot step at this tick. Each forced replan raises the agent's
+/// *agitation* by one. Agitation returns to 0 on the goal, and after a new order. Noise is added to the heuristic of
+/// each node: from 0 to [`noise`](Self::noise) per unit of agitation. So routes become less straight with every forced
+/// replan. An agent without any route stands, and tries again at the next tick.
 ///
-/// A step is reserved before it begins, together with a rest at its end for as long as that place is free. It overrides
-/// no reservation. So agents never collide, and agents that plan [by windows](super::Planner::Windowed) plan around the
-/// place where the LRA* agent will be. But an LRA* agent never knows where others are going: two LRA* agents that face
-/// each other in a narrow passage may stand and replan for ever.
+/// Before a step begins, the agent reserves the step, and a rest at the end of the step for as long as that place is
+/// free. Such a reservation overrides no other reservation. So agents never collide, and agents that plan [by
+/// windows](super::Planner::Windowed) plan around the place where the LRA* agent will be. But an LRA* agent does not
+/// know where other agents are going: two LRA* agents that face each other in a narrow passage may stand and replan for
+/// ever.
 ///
-/// An agent with no other planner in its [chain](super::Chain) cannot be told to make way: others treat it as a wall,
-/// under way and at rest. With [`Planner::Windowed`](super::Planner::Windowed) in the chain it makes way by a search in
-/// a window, whichever planner serves it.
+/// An agent with no other planner in its [chain](super::Chain) cannot be told to make way: other agents treat it as a
+/// wall, under way and at rest. With [`Planner::Windowed`](super::Planner::Windowed) in the chain, the agent can be
+/// told to make way, and then plans by a search in a window.
 ///
-/// A search that needs more than the whole budget of a tick finds nothing, and begins anew at the next tick.
+/// A search that needs more than the whole budget of a tick finds no route, and begins anew at the next tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lra {
     pub(crate) seed: u64,
@@ -33,36 +34,41 @@ pub struct Lra {
 }
 
 impl Lra {
-    /// Noise of up to one step per unit of agitation. The noise depends on `seed`, the agent, the tick and the node.
+    /// LRA* with noise of up to one step per unit of agitation. The noise depends on `seed`, the agent, the tick and
+    /// the node.
     pub const fn new(seed: u64) -> Self {
         Self { seed, noise: 1000, routing: Routing::Whole, radius: 0 }
     }
 
-    /// Sets the largest noise per unit of agitation, in thousandths of a plain step. 0: none.
+    /// Sets the largest noise per unit of agitation, in thousandths of a plain step. 0: no noise.
     #[must_use]
     pub const fn noise(self, thousandths: u32) -> Self {
         Self { noise: thousandths, ..self }
     }
 
-    /// Sets how far a route leads; from its end the agent plans the next one. [`Routing::Whole`] by default.
+    /// Sets how far a route leads. At the end of a route the agent plans the next route. [`Routing::Whole`] by default.
     /// [`Routing::Sectors`] needs a class that is not [bare](crate::Class::bare).
     #[must_use]
     pub const fn routing(self, routing: Routing) -> Self {
         Self { routing, ..self }
     }
 
-    /// Sets a *visibility radius*, in thousandths of a plain step. 0, the default: none.
+    /// Sets a *visibility radius*, in thousandths of a plain step. 0, the default: no radius.
     ///
-    /// With a radius, every route leads around nearby agents: around an agent that stands less than the radius away,
-    /// and around the end of a move that lies less than the radius away. The route leads through all other agents. The
-    /// distance is the cost of moves of the agent's own class, so walls count. The agent's goal never counts as taken.
-    /// If the next step is not free, the new route leads around agents within the radius, not around all taken
-    /// neighbouring places. If the new route has the same first step, or there is no route, the agent stands, and tries
-    /// again at the next tick. Each route looks at all places within the radius, which no budget bounds: keep the
+    /// With a radius, every route leads around the *taken* places within the radius. A place is taken if the searching
+    /// agent cannot stand there because of another agent. An agent that moves takes the place where its move ends. The
+    /// goals of the searching agent are never taken. A place is within the radius if the cheapest way to it costs less
+    /// than the radius, by moves of the searching agent's class; other agents do not block this way. So a place behind
+    /// a wall may be far away. The route may lead through taken places beyond the radius.
+    ///
+    /// If the next step is not free, the new route, too, leads only around taken places within the radius. If the first
+    /// step of the new route is not free, or there is no route, the agent stands, and tries again at the next tick.
+    ///
+    /// Each search for a route looks at all places within the radius. The budget does not limit this work, so keep the
     /// radius to a few steps.
     ///
-    /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: their agents avoid those within
-    /// "a visibility radius".
+    /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: the agents of the article avoid
+    /// other agents within "a visibility radius".
     #[must_use]
     pub const fn radius(self, thousandths: u32) -> Self {
         Self { radius: thousandths, ..self }

@@ -8,23 +8,24 @@ pub use planner::{Planner, Served};
 
 pub(super) use planner::with_planners;
 
-/// The planners of an agent: a first one, and fallbacks, which take over one after the other while the agent comes no
-/// nearer to its goal.
+/// The planners of an agent: a first planner, and fallbacks. While the agent comes no nearer to its goal, the fallbacks
+/// take over one after the other.
 ///
-/// A count of steps decides which planner serves. The count begins at 0 when the agent sets out: when the agent gets an
-/// order, or has stood on its goal for 96 steps. Each step adds one; a step is
-/// [`ticks_per_step`](crate::Crowd::ticks_per_step) ticks. Nearer means nearer than ever since the agent set out.
+/// A count of steps decides which planner serves. The count starts at 0 when the agent gets an order, and again when
+/// the agent has stood on its goal for 96 steps. Each step adds one; a step is
+/// [`ticks_per_step`](crate::Crowd::ticks_per_step) ticks. The agent *comes nearer* when it is nearer to its goal than
+/// ever before since the count last started.
 ///
 /// * While the first planner serves, the count returns to 0 whenever the agent comes nearer, and stands still while the
 ///   agent waits for work or memory: see [`Report::postponed`](crate::Report::postponed).
 /// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the
 ///   count returns to 0, and the first planner serves again.
 /// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback
-///   serves for its own `after` steps; then the first planner serves again, and the round repeats.
+///   serves for as many steps as its own `after` says. Then the first planner serves again, and the round repeats.
 ///
 /// A planner that takes over first lets the agent finish the plan of the planner before it, as long as that plan holds.
-/// So an agent completes a plan that makes way for another agent, and a plan whose first step has brought the agent
-/// nearer.
+/// So an agent completes two kinds of plans: plans that make way for another agent, and plans whose first step has
+/// brought the agent nearer.
 ///
 /// ```
 /// use giveway_crowd::{Chain, Lra, Planner};
@@ -63,14 +64,14 @@ impl From<Lra> for Chain {
 }
 
 impl Chain {
-    /// `first` alone, without fallbacks.
+    /// A chain of `first` alone, without fallbacks.
     pub fn new(first: Planner) -> Self {
         Self { first, fallbacks: Vec::new(), has_steps: false }
     }
 
-    /// For units that follow a direction map: routes around agents within sight ([`Lra`] with a radius of five steps),
-    /// then windows, PIBT and LaCAM. A detour along a lane is no reason to give up a route, so each fallback waits for
-    /// 24 steps. `seed` decides the noise of the routes.
+    /// A chain for units that follow a direction map: first routes around agents within sight ([`Lra`] with a radius of
+    /// five steps), then windows, PIBT and LaCAM. A detour along a lane is no reason to give up a route, so each
+    /// fallback waits for 24 steps. `seed` decides the noise of the routes.
     pub fn followers(seed: u64) -> Self {
         const SIGHT: u32 = 5000;
         const PATIENCE: u32 = 24;
@@ -80,30 +81,33 @@ impl Chain {
             .fallback(Planner::Lacam, PATIENCE)
     }
 
-    /// Whenever the planners of the chain have left the agent without a plan for this tick, be it that they found none or
-    /// that there was no work left, the [step planner](Planner::Step) gives it the best step that there is. The agent
-    /// plans by its chain again when its turn comes. So nobody who could move stands. Up to half of the budget of a tick
-    /// is kept for these steps.
+    /// Adds single steps to the chain. If the planners of the chain leave the agent without a plan at a tick, the [step
+    /// planner](Planner::Step) gives the agent the best step that is possible. The planners may have found no plan, or
+    /// the budget may be used up.
+    ///
+    /// The agent plans by its chain again when its turn comes. Up to half of the budget of a tick is kept for these
+    /// steps.
     #[must_use]
     pub fn with_steps(mut self) -> Self {
         self.has_steps = true;
         self
     }
 
-    /// Whether it is a chain [with steps](Self::with_steps).
+    /// Whether the chain was made [with steps](Self::with_steps).
     pub fn has_steps(&self) -> bool {
         self.has_steps
     }
 
     /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has
-    /// come no nearer; 0 is taken for 1.
+    /// come no nearer. An `after` of 0 counts as 1.
     #[must_use]
     pub fn fallback(mut self, planner: Planner, after: u32) -> Self {
         self.fallbacks.push((planner, after.max(1)));
         self
     }
 
-    /// The planners, each with the steps of the planner before it after which it takes over; 0 for the first one.
+    /// The planners, in order. The number beside a planner says for how many steps the planner before it serves; the
+    /// first planner has 0.
     pub fn planners(&self) -> impl Iterator<Item = (Planner, u32)> {
         std::iter::once((self.first, 0)).chain(self.fallbacks.iter().copied())
     }

@@ -8,27 +8,31 @@ use super::lra::Lra;
 macro_rules! with_planners {
     ($with:ident) => {
         $with! {
-            /// WHCA*: a window ahead, around all reservations of others; see [`CrowdSettings`](crate::CrowdSettings).
+            /// WHCA*: a plan for the next few steps, the window, around all reservations of other agents; see
+            /// [`CrowdSettings`](crate::CrowdSettings).
             Windowed => windowed, "windowed", windowed::Windowed;
             /// LRA*: a route to the goal as if the agent were alone; a new route when a neighbouring agent is in the
             /// way. Optionally [part of the way](Lra::routing) at a time, around agents [within sight](Lra::radius);
             /// see [`Lra`].
             LocalRepair(Lra) => local_repair, "local_repair", repair::Repair;
-            /// PIBT: one step at a time. The agent pushes aside each agent in its way, which pushes others in turn. For
-            /// units of any size and speed; motions under way are not turned back. In open places, where every agent
-            /// can go around every other, the agent of highest rank comes nearer with every step. In dead ends there is
-            /// no such guarantee.
+            /// PIBT: one step at a time. The agent pushes aside each agent in its way; a pushed agent can push other
+            /// agents in turn. For units of any size and speed; motions under way are not turned back. In open places,
+            /// where every agent can go around every other agent, the agent of highest rank comes nearer to its goal
+            /// with every step. In dead ends there is no such guarantee.
             Pibt => pibt, "pushed", pibt::Pibt;
             /// The step planner: EPIBT, priority inheritance with backtracking over operations. An operation is a few
-            /// moves, and then a rest up to a common horizon of at least four plain steps and two of the longest moves.
-            /// At each tick each agent takes the best operation that it can, the first agents at the expense of the
-            /// others, which take another one. For units of any size and speed, and whatever the budget: an agent for
-            /// which there is no work left carries its operation out, and rests at its end.
+            /// moves, and then a rest up to a common horizon. The horizon is at least four plain steps, and at least
+            /// two of the longest moves. At each tick each agent takes the best operation that is free. Agents of
+            /// higher rank choose first, and may make agents of lower rank take other operations.
+            ///
+            /// For units of any size and speed, and for any budget: when the budget is used up, an agent carries out
+            /// the operation that it has, and rests at the end of it.
             Step => step, "step", step::Step;
-            /// LaCAM: a joint plan for the agent and the agents around it, at most 16 in all. Their moves must all take
-            /// equally long. First the agents plan one after the other to the end, in several orders; if no order
-            /// works, LaCAM searches their joint configurations. All of them follow the plan until they are at their
-            /// goals, or, if the agent is far from its goal, until it is 8 steps nearer.
+            /// LaCAM: a joint plan for the agent and the agents around it, at most 16 in all. The moves of all these
+            /// agents must take equally long. First the agents plan one after the other to the end, in several orders;
+            /// if no order works, LaCAM searches their joint configurations. All these agents follow the joint plan
+            /// until they are at their goals. If the first agent is far from its goal, they follow the plan only until
+            /// that agent is 8 steps nearer.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };
@@ -44,9 +48,10 @@ macro_rules! name_planners {
             $($(#[$doc])* $planner $(($parameters))?,)*
         }
 
-        /// Agents executing a plan, counted by the planner of their [chain](crate::Chain) that made it; agents that
-        /// rest on their goals count for their first planner. The counts of one tick sum to the number of agents;
-        /// [added up](std::ops::AddAssign) over ticks, they are agent-ticks.
+        /// Agents executing a plan, counted by the planner of their [chain](crate::Chain) that made the plan. Agents
+        /// that rest on their goals count for the first planner of their chain. The counts of one tick add up to the
+        /// number of agents. Counts can be [added](std::ops::AddAssign) over several ticks; their unit is then
+        /// agent-ticks.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[non_exhaustive]

@@ -13,19 +13,22 @@ use giveway_strategies::thousandth_steps;
 
 pub(super) use resters::Resters;
 
-/// Makes early waits cost more than late ones, so that an agent in the way of another steps aside at once, not at the
-/// last moment.
+/// Makes early waits cost more than late waits, so that an agent in the way of another agent steps aside at once, not
+/// at the last moment.
 ///
-/// The penalty concerns an agent that rests on its goal while another agent, which it must let pass, is to come there.
-/// Until that agent has passed, a pause on the goal costs [`first`](Self::first) at the beginning of a plan, falling to
-/// nothing in [`decay`](Self::decay) ticks; a pause elsewhere costs nothing. For all other agents waits cost what they
-/// always do: a penalty on all waits would make an agent that has to wait go to and fro instead.
+/// The penalty concerns an agent that rests on its goal while it must let another agent pass over that goal. Until the
+/// other agent has passed, each tick of a pause on the goal has a price: [`first`](Self::first) at the beginning of a
+/// plan, then less and less, and 0 after [`decay`](Self::decay) ticks. A pause on any other place costs nothing in this
+/// time.
+///
+/// Waits of all other agents cost as much as without the penalty. If all waits cost more, an agent that has to wait
+/// would walk to and fro instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitPenalty {
-    /// The cost of a wait at the beginning of a plan, in thousandths of a plain step for every tick. It should be small
-    /// against a step.
+    /// The cost of a wait at the beginning of a plan, in thousandths of a plain step for every tick. Choose a number
+    /// much less than 1000.
     pub first: u32,
-    /// The ticks after which waits cost nothing extra.
+    /// The number of ticks after which waits cost nothing extra.
     pub decay: Ticks,
 }
 
@@ -66,11 +69,11 @@ impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
     }
 }
 
-/// Lets agents walk through agents at rest: each such move costs [`price`](Self::price), and the two overlap while it
-/// lasts.
+/// Lets agents walk through agents at rest. Each such move costs [`price`](Self::price), and the two agents overlap
+/// while the move lasts.
 ///
-/// For games that prefer units that brush through each other to units that wait. The [report](super::Report::overlaps)
-/// of every tick counts the overlaps, and the checker finds them.
+/// For games in which overlapping units are better than waiting units. The [report](super::Report::overlaps) of every
+/// tick counts the overlaps, and the checker finds them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SoftRests {
     /// The cost of a move through an agent at rest, in thousandths of a plain step.

@@ -12,19 +12,18 @@ use crate::world::AnyClass;
 impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
     ///
-    /// Nothing closes while a unit of any class stands inside, or has a move under way that ends inside. Ask
-    /// [`inside`](Self::inside) for these units, or let them [leave](Self::vacate). Moves under way end as planned,
-    /// even across the area. An agent whose goal is closed stands by: a bystander elsewhere, an agent under way when it
-    /// next plans.
+    /// If a unit of any class stands inside, or has a move under way that ends inside, the call fails.
+    /// [`inside`](Self::inside) lists these units; [`vacate`](Self::vacate) lets them leave. Moves under way end as
+    /// planned, even across the area. An agent whose goal is closed becomes a bystander. If the agent is under way,
+    /// this happens when it next plans.
     ///
-    /// A class that is added later has a map of its own, in which nothing has changed. Which places and moves an area
-    /// covers is up to the [space](giveway_core::Editable) of each class. Takes time in proportion to the map, or, on
-    /// irregular spaces, to the moves.
+    /// The space of a class that is added later is not changed. The [space](giveway_core::Editable) of each class
+    /// decides which of its places and moves the area covers. Takes time in proportion to the map, or, in irregular
+    /// spaces, to the moves.
     ///
-    /// A class that is not [editable](crate::Class::editable) keeps its map. That is no error if none of its nodes lies
-    /// in the area: rails elsewhere do not prevent building. Its moves across the area stay. A
-    /// [bare](crate::Class::bare) class that is not editable cannot tell where its nodes lie; then nothing changes
-    /// anywhere.
+    /// A class that is not [editable](crate::Class::editable) keeps its map, and its moves across the area stay. If a
+    /// node of such a class lies in the area, the call fails. A [bare](crate::Class::bare) class that is not editable
+    /// cannot tell where its nodes lie, so the call fails, too.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};
@@ -39,7 +38,7 @@ impl Crowd<'_> {
     ///
     /// let house = Area::cells(3, 3, 3, 3)?;
     /// assert_eq!(crowd.close(&house), Err(CrowdError::Occupied { node: at(4, 4), by: one }));
-    /// // Nothing is built. Now it is, and the unit is on its way out.
+    /// // The unit stands inside, so nothing has changed. Let the unit leave first.
     /// assert_eq!(crowd.vacate(&house)?, [one]);
     /// while !crowd.inside(&house).is_empty() {
     ///     crowd.tick(giveway_crowd::Budget::unlimited());
@@ -49,8 +48,8 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable), and it has a node inside; a bare class counts as having one.
-    /// Or an agent is inside. The error names the first. Nothing has changed.
+    /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Or an agent is inside; the
+    /// error names the first such agent. Nothing has changed.
     pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
         if let Some(slot) = self.state.slots_inside(area).next() {
@@ -63,16 +62,19 @@ impl Crowd<'_> {
 
     /// [Closes](Self::close) `area` to all units outside. Units inside may leave. Returns the units inside.
     ///
-    /// If the order of a unit inside leads out of the area, the unit goes on with it, and may cross the area on its
-    /// way. Otherwise the unit goes to the nearest place outside, and stands by there. No unit may enter, unless it
-    /// comes from an adjacent area that is also being vacated. The area closes for good once it is empty, and so are
-    /// all adjacent areas that are being vacated. [`inside`](Self::inside) then returns no agents.
-    /// [Opening](Self::open) the area calls that off. A unit that cannot get out stays. In a space that does not know
-    /// how to let units [leave](Change::Vacate), the area stays open until it is empty.
+    /// Suppose that the goal of a unit inside lies outside. Then the unit goes on to its goal, and may cross the area
+    /// on its way. Every other unit inside goes to the nearest place outside, and stands by there. No unit may enter,
+    /// except from an adjacent area that is also being vacated. A unit that cannot get out stays.
+    ///
+    /// The area closes for good when no unit is in this area or in an adjacent area that is being vacated:
+    /// [`inside`](Self::inside) returns no agents for any of them. Two areas count as adjacent if their bounding boxes
+    /// meet. If this area or an adjacent area is [opened](Self::open), the area does not close for good.
+    ///
+    /// In a class whose space does not know [`Change::Vacate`], nothing changes until the area closes for good: units
+    /// may enter, and units inside are not sent away.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable), and it has a node inside; a bare class counts as having one.
-    /// Nothing has changed.
+    /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Nothing has changed.
     pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
         self.state.check_editable(area)?;
         let inside = self.inside(area);
@@ -85,12 +87,10 @@ impl Crowd<'_> {
         Ok(inside)
     }
 
-    /// Opens all that `area` covers to all classes, whatever closed it: also walls of the map. Returns whether a space
-    /// changed.
+    /// Opens all places in `area` to all classes, also walls of the map. Returns whether a space changed.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable), and it has a node inside; a bare class counts as having one.
-    /// Nothing has changed.
+    /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Nothing has changed.
     pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
         // An open area does not close for good later.
@@ -102,9 +102,9 @@ impl Crowd<'_> {
     /// space changed. Moves under way end as planned.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable), and it has a node inside; a bare class counts as having one.
-    /// Or the ticks per step of an editable class are too few: on that surface the duration of a move would be wrong by
-    /// more than 1 %. The error names a number of ticks per step that is enough, if there is one. Nothing has changed.
+    /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Or an editable class has
+    /// too few ticks per step: on `surface` the duration of a move would be wrong by more than 1 %. The error names a
+    /// number of ticks per step that is enough, if there is one. Nothing has changed.
     pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
         let state = &mut self.state;
         state.check_editable(area)?;

@@ -15,15 +15,15 @@ use super::world::AnyClass;
 use crate::roster::{ClassRules, Errand, Member, Slot};
 
 impl Crowd<'_> {
-    /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down,
-    /// count as 2046.
+    /// Adds `agent`, a unit of `class`, at its start. The agent plans at the next tick. Priorities above 2046 count as
+    /// 2046, and priorities below -2046 count as -2046.
     ///
-    /// If another agent has been sent to the only goal of the agent, the agent gets the nearest free place;
-    /// [`goals`](Self::goals) says which. Agents that had planned to pass over its start plan anew.
+    /// If another agent has been sent to the only goal of the new agent, the new agent gets the nearest free place as
+    /// its goal; [`goals`](Self::goals) says which place. Agents that had planned to pass over the start plan anew.
     ///
     /// # Errors
-    /// The class, the start or a goal does not exist; the footprint is for another space; an agent is at the start or
-    /// under way to the start; there is no free place; or no agent id is left. Nothing has changed.
+    /// The class, the start or a goal does not exist; the footprint is for another space; another agent is at the start
+    /// or under way to the start; there is no free place; or no agent id is left. Nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
         let state = &mut self.state;
         let id = state.roster.next_id().ok_or(CrowdError::TooMany)?;
@@ -40,7 +40,7 @@ impl Crowd<'_> {
         Ok(id)
     }
 
-    /// Removes `agent` and all that it has reserved.
+    /// Removes `agent` and all its reservations.
     ///
     /// # Errors
     /// There is no such agent.
@@ -54,15 +54,17 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Sends `agent` to any one of `goals`. Returns the new goals of `agent`: all of `goals`, except for places that
-    /// are the only goal of another agent with an order; if none remains, the nearest free place. A place is free if it
-    /// is no agent's only goal and no bystander stands by there.
+    /// Sends `agent` to any one of `goals`. Returns the new goals of `agent`. These are all of `goals`, except for
+    /// places that are the only goal of another agent with an order. If no goal remains, the nearest free place is the
+    /// new goal. A place is free if it is not the only goal of any agent, and no bystander stands by there.
     ///
-    /// A bystander on a single goal gets the nearest free place, and goes there. A set of several goals is not kept
-    /// free for an agent: if more agents share the set than it has goals, the last agents never rest.
+    /// If the agent gets a single goal, and a bystander stands by on this place, the bystander goes to the nearest free
+    /// place, and stands by there. A set of several goals is not kept free for one agent: if more agents are sent to
+    /// the set than it has goals, the agents that come last never rest.
     ///
-    /// The search for a free place takes time in proportion to the taken places that are nearer to the goal. If other
-    /// agents were sent to the same goals shortly before, only places that were taken or given up since then count.
+    /// The search for a free place takes time in proportion to the number of taken places that are nearer to the goal.
+    /// If other agents were sent to the same goals shortly before, the search goes on from the last answer: then only
+    /// places that were taken or given up in between count.
     ///
     /// # Errors
     /// The agent or a goal does not exist, there is no goal, or no free place can be reached from the goals. The agent
@@ -75,13 +77,13 @@ impl Crowd<'_> {
         Ok(goals)
     }
 
-    /// Sends `agent` to any one of `goals`, whoever else has been sent there: errands at a counter, where several agents
-    /// are to go, one after the other. The goals are not kept free for the agent, and nobody is sent elsewhere, no
-    /// agent and no bystander.
+    /// Sends `agent` to any one of `goals`, even if other agents have been sent there, too. For errands at a counter,
+    /// where several agents go one after the other. The goals are not kept free for the agent. Other agents keep their
+    /// goals, and bystanders keep their places.
     ///
-    /// Agents come to a shared goal one after the other: an agent on it makes way for the next, as agents at rest do,
-    /// and comes back if it gets no other order. So give an agent another order when it has
-    /// [arrived](crate::Report::arrived); agents that all are to stay on one goal never rest.
+    /// An agent that rests on a shared goal makes way for the next agent, and comes back if it gets no other order. So
+    /// give an agent another order when it has [arrived](crate::Report::arrived). If several agents stay without
+    /// another order, they take turns on the goal for ever.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -116,9 +118,9 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets others pass, and
-    /// comes back. Returns the place where the agent stands by: its own place, or the nearest free place if its own
-    /// place is the goal of another agent.
+    /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets other agents
+    /// pass, and comes back. Returns the place where the agent stands by: its own place, or the nearest free place if
+    /// its own place is the goal of another agent.
     ///
     /// # Errors
     /// There is no such agent, or no free place. The agent goes on as before.
@@ -130,8 +132,8 @@ impl Crowd<'_> {
     }
 
     /// Puts `agent` on `node` at once, like a teleport. The agent loses its plan, and so do agents that had planned to
-    /// pass over `node`; all these agents plan anew at the next tick. A bystander stands by there from now on, or on
-    /// the nearest free place if `node` is the goal of another agent.
+    /// pass over `node`; all these agents plan anew at the next tick. If the agent is a bystander, it stands by on
+    /// `node` from now on, or, if `node` is the goal of another agent, on the nearest free place.
     ///
     /// # Errors
     /// The agent or the node does not exist; the footprint is for another space; another agent is on the node or under
@@ -155,8 +157,8 @@ impl Crowd<'_> {
 
     /// Makes `agent` a unit of `class`, for example because its speed has changed, or it has grown. A move under way
     /// ends as planned, with the body that the agent had. From then on the agent has the body of `class`, and moves as
-    /// a unit of `class`. Agents that had planned to pass where it is then plan anew. Both classes must number their
-    /// nodes alike.
+    /// a unit of `class`. Other agents that had planned to pass over its place then plan anew. A node id must mean the
+    /// same place in both classes.
     ///
     /// ```
     /// use giveway_core::Agent;
@@ -183,9 +185,9 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent or class; the classes differ in the position of the node, the next node or a goal of the
-    /// agent; a unit of `class` cannot be on the next node or a goal; another agent is in the way, or under way there;
-    /// or there is no free goal. Nothing has changed.
+    /// There is no such agent or class; the node, the next node or a goal of the agent has another position in `class`;
+    /// a unit of `class` cannot be on the next node or on a goal; another agent is in the way, or is coming to the
+    /// place; or there is no free goal. Nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
@@ -241,8 +243,9 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Sets how far ahead `agent` plans from its next plan on, in any class. `None`: as its [class](crate::Class::depth)
-    /// or the [crowd](crate::CrowdSettings::depth) says.
+    /// Sets how far ahead `agent` plans, from its next plan on, in any class. `None`: the agent has no own depth, so
+    /// the depth of its [class](crate::Class::depth) counts; if the class has no depth, the depth of the
+    /// [crowd](crate::CrowdSettings::depth) counts.
     ///
     /// # Errors
     /// There is no such agent.
@@ -252,14 +255,14 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Closes or opens `node` in the space of `class`, and of this class only. Returns whether the space changed. After
-    /// a change, the agents plan anew that do not rest, and whose plan or goal touches what has
-    /// [changed](giveway_core::SpaceGraph::edits_since). Moves under way end as planned, even across closed
-    /// nodes. An agent whose goal is closed stands by.
+    /// Closes or opens `node` in the space of `class`, and in no other space. Returns whether the space changed. After
+    /// a change, all agents under way plan anew whose plan or goal is on a node that has
+    /// [changed](giveway_core::SpaceGraph::edits_since). Moves under way end as planned, even across closed nodes. An
+    /// agent whose goal is closed stands by.
     ///
     /// # Errors
-    /// There is no such class; it is not [editable](super::Class::editable); or an agent of the class stands on or
-    /// moves to a node that it would have to leave. Nothing has changed.
+    /// There is no such class; the class is not [editable](super::Class::editable); or an agent of the class stands on,
+    /// or moves to, a node that it would have to leave. Nothing has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
         let State { world, roster, ledger, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;

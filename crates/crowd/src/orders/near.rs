@@ -10,34 +10,35 @@ use crate::roster::Errand;
 use crate::state::State;
 
 impl Crowd<'_> {
-    /// Sends `agent` to `node`, or else to the nearest place that the agent can reach and that is free. Returns the new
-    /// goal of the agent.
+    /// Sends `agent` to `node`. If the agent cannot have `node`, it is sent to the nearest free place that it can
+    /// reach. Returns the new goal of the agent.
     ///
-    /// `node` may be any node of the class's space, even one on which no unit of the class can stand: a wall, a closed
-    /// node, a place that is too narrow. A place is reachable if moves of the class lead to it from the node where the
-    /// agent stands, or where its present move ends. Other units do not count as obstacles; closed nodes do.
+    /// `node` may be any node of the class's space, even a node on which no unit of the class can stand: a wall, a
+    /// closed node, a place that is too narrow. A place is reachable if moves of the class lead to it from the node
+    /// where the agent stands, or where its present move ends. Other units do not count as obstacles; closed nodes do.
     ///
     /// # Which place
-    /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent; bystanders make
-    /// room. Otherwise one of the places that the agent can reach and that are not the goal of another agent:
+    /// The agent gets `node` itself if it can reach `node`, and if [`send`](Self::send) would give `node` to it.
+    /// Bystanders make room. Otherwise the agent gets one of the places that it can reach and that are not the goal of
+    /// another agent:
     ///
-    /// 1. the one with the least straight-line distance to `node`, unless the class is [bare](crate::Class::bare);
-    /// 2. among equals, the one with the least path cost from the agent, each move in whole thousandths of a plain
-    ///    step;
-    /// 3. among equals again, the lower node id.
+    /// 1. the place with the least straight-line distance to `node`, unless the class is [bare](crate::Class::bare);
+    /// 2. among equals, the place with the least path cost from the agent, where the cost of each move is rounded to
+    ///    thousandths of a plain step;
+    /// 3. among equals again, the place with the lowest node id.
     ///
-    /// If the class is bare: the one that is cheapest to reach from `node`, as with `send`.
+    /// If the class is bare, step 1 takes the place that is cheapest to reach from `node`, as `send` does.
     ///
     /// # Cost
-    /// The first order in a connected part of the map, and the first one after an edit, take time linear in that part.
-    /// After that, reachability is known. An order that gets `node` itself takes constant time. Any other order takes
-    /// time linear in the nodes of the class, unless an agent was sent to the same place shortly before; if several
-    /// places are equally near, it also takes a path search. In maps with one-way moves each order may take time linear
-    /// in the places that the agent can reach.
+    /// The first order in a connected part of the map, and the first order after an edit, take time linear in that
+    /// part. After that, reachability is known. An order by which the agent gets `node` itself takes constant time. Any
+    /// other order takes time linear in the nodes of the class, unless an agent was sent to the same place shortly
+    /// before. If several places are equally near, a path search is added. In maps with one-way moves each order may
+    /// take time linear in the places that the agent can reach.
     ///
     /// # Errors
     /// The agent does not exist; the node is beyond the bound of the space; all places that the agent can reach are
-    /// goals of others; or no moves lead from `node` to a place that the agent can reach, and the class is bare.
+    /// goals of other agents; or the class is bare, and no moves lead from `node` to a place that the agent can reach.
     /// Nothing has changed.
     ///
     /// ```
@@ -72,20 +73,21 @@ impl Crowd<'_> {
         Ok(goals)
     }
 
-    /// Puts `agent` on the place nearest to `node` on which it can be [placed](Self::place). Returns that place.
+    /// Puts `agent` on the free place nearest to `node`, as [`place`](Self::place) does. Returns this place.
     ///
-    /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be
-    /// reachable for the agent. A place can be taken if no agent is on it or under way to it. Of these places the one
-    /// with the least straight-line distance to `node` is nearest; among equals, the lower node id. If the class is
-    /// [bare](crate::Class::bare), the place that is cheapest to reach from `node` is nearest.
+    /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The agent need not be able
+    /// to reach the place by moves. A place is free for this call if no other agent is on it or under way to it. The
+    /// nearest free place is the place with the least straight-line distance to `node`; among equals, the place with
+    /// the lowest node id. If the class is [bare](crate::Class::bare), the place that is cheapest to reach from `node`
+    /// is nearest.
     ///
-    /// Time: constant if the agent can be put on `node`; otherwise linear in the nodes of the class, and in the nearer
-    /// places that are taken.
+    /// Time: constant if the agent can be put on `node`. Otherwise linear in the nodes of the class, and in the number
+    /// of nearer places that are not free.
     ///
     /// # Errors
-    /// The agent does not exist; the node is beyond the bound of the space; the agent can be placed nowhere; no moves
-    /// lead out of `node`, and the class is bare; or a bystander finds no place that is free of other agents' goals.
-    /// Nothing has changed.
+    /// The agent does not exist; the node is beyond the bound of the space; there is no place for the agent; the class
+    /// is bare, and no moves lead out of `node`; or the agent is a bystander, and every place is the goal of another
+    /// agent. Nothing has changed.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
         let class = self.state.roster[self.slot(agent)?].class();
         let place = self.state.vacancy_near(agent, class, node)?;
@@ -93,8 +95,8 @@ impl Crowd<'_> {
         Ok(place)
     }
 
-    /// [Adds](Self::add) an agent of `class` on its start, or else on the nearest place where the agent can be put, as
-    /// in [`place_near`](Self::place_near). Use this if a spawn point may be taken.
+    /// [Adds](Self::add) `agent`, a unit of `class`, at its start. If the start is not free, the agent is added on the
+    /// nearest free place, as in [`place_near`](Self::place_near). For spawn points that may be taken.
     ///
     /// # Errors
     /// As for [`add`](Self::add) and [`place_near`](Self::place_near). Nothing has changed.

@@ -16,6 +16,8 @@ pub(crate) struct Approach {
     nearest: f64,
     /// The least distance since the order, whatever has happened since.
     nearest_ever: f64,
+    /// The tick at which it came to that distance, or set out, or the distances changed.
+    nearer_at: Tick,
     /// The tick since which its planners take turns.
     since: Tick,
     /// Whether the agent has come nearer since a fallback took over.
@@ -32,7 +34,16 @@ impl Approach {
     /// The approach of an agent that sets out at `now`.
     pub(crate) fn setting_out(now: Tick) -> Self {
         let (nearest, nearest_ever) = (f64::INFINITY, f64::INFINITY);
-        Self { nearest, nearest_ever, since: now, nearer: false, position: 0, home_since: None, as_of: now }
+        Self {
+            nearest,
+            nearest_ever,
+            nearer_at: now,
+            since: now,
+            nearer: false,
+            position: 0,
+            home_since: None,
+            as_of: now,
+        }
     }
 
     /// The tick at which the agent would have been where it is, if no agent had been in its way since it last stood on
@@ -46,16 +57,24 @@ impl Approach {
         self.nearest_ever
     }
 
-    /// Forgets the least distance: distances have changed.
-    pub(crate) fn lose_sight(&mut self) {
-        self.nearest = f64::INFINITY;
+    /// The tick since which the agent has come no nearer than ever since its order.
+    pub(crate) fn nearer_at(self) -> Tick {
+        self.nearer_at
+    }
+
+    /// Forgets the least distances: distances have changed at `now`.
+    pub(crate) fn lose_sight(&mut self, now: Tick) {
+        (self.nearest, self.nearest_ever, self.nearer_at) = (f64::INFINITY, f64::INFINITY, now);
     }
 
     /// Notes that a move of `ticks` ticks has ended at `now`, at `distance` plain steps from the goals. `None`: the
     /// distance is not known, and the move counts as progress.
     pub(crate) fn moved(&mut self, distance: Option<f64>, ticks: Ticks, now: Tick) {
         self.home_since = None;
-        self.nearest_ever = distance.map_or(self.nearest_ever, |distance| distance.min(self.nearest_ever));
+        if distance.is_none_or(|distance| distance < self.nearest_ever) {
+            self.nearest_ever = distance.unwrap_or(self.nearest_ever);
+            self.nearer_at = now;
+        }
         if distance.is_none_or(|distance| distance < self.nearest) {
             self.nearest = distance.unwrap_or(self.nearest);
             self.nearer = true;

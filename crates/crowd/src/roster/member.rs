@@ -51,6 +51,8 @@ pub(crate) struct Member {
     pub(crate) journey: Journey,
     /// The memory of local repair.
     pub(crate) itinerary: Itinerary,
+    /// Whether it was reported as stuck, and has not come free since.
+    is_stuck: bool,
 }
 
 impl Member {
@@ -72,6 +74,7 @@ impl Member {
             window: WindowMemory::default(),
             journey: Journey::setting_out(now),
             itinerary: Itinerary::default(),
+            is_stuck: false,
         }
     }
 
@@ -105,8 +108,8 @@ impl Member {
     }
 
     /// Notes that the space has changed: distances and routes so far no longer count.
-    pub(crate) fn note_edit(&mut self) {
-        self.approach.lose_sight();
+    pub(crate) fn note_edit(&mut self, now: Tick) {
+        self.approach.lose_sight(now);
         self.itinerary = Itinerary::default();
     }
 
@@ -171,6 +174,16 @@ impl Member {
         let has_arrived = self.order.has_arrived() || self.order.stands_by();
         let is_idle = self.turn.due().is_none() && self.motion.swept().is_empty() && self.approach.is_steady();
         self.is_home() && has_arrived && is_idle
+    }
+
+    /// Whether it was reported as stuck, and has not come free since.
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.is_stuck
+    }
+
+    /// Notes that it is reported as stuck, or as free again.
+    pub(crate) fn set_stuck(&mut self, is_stuck: bool) {
+        self.is_stuck = is_stuck;
     }
 
     /// Whether it stands on one of its goals.

@@ -219,6 +219,13 @@ impl Roster {
         self.members.iter().flatten()
     }
 
+    /// The slots of the members whose turn it is in a round of `length` ticks, at tick `at` of the round; in `length`
+    /// ticks every member that stays has its turn.
+    pub(super) fn of_round(&self, at: Tick, length: Tick) -> Vec<Slot> {
+        let turns = (at..).step_by(length as usize).take_while(|index| (*index as usize) < self.members.len());
+        turns.map(Slot).filter(|slot| self.members[slot.index()].is_some()).collect()
+    }
+
     /// All members with their slots, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Slot, &Member)> {
         (0..).map(Slot).zip(&self.members).filter_map(|(slot, member)| Some((slot, member.as_ref()?)))

@@ -15,12 +15,12 @@ use super::typed::{Copying, Typed};
 use crate::chain::Chain;
 use crate::settings::Depth;
 
-/// A class of units: where they can go, what they occupy, what guides them, and what moves cost them.
+/// A class of units: a space, a footprint, heuristics, and a layer of surcharges.
 ///
 /// When the [revision](SpaceGraph::revision) of its space grows, all agents of the class plan anew at the next tick.
-/// Plans that can no longer be carried out are dropped; moves under way end as they began. Until the budget allows for
-/// new distances, agents use the distances of the earlier map. A space that changes without a new revision breaks the
-/// promise that agents never collide.
+/// Plans that can no longer be carried out are dropped; moves under way end as planned. Until the budget allows for new
+/// distances, agents use the distances of the earlier map. If a space changes without a new revision, agents may
+/// collide.
 ///
 /// ```
 /// use giveway_core::Point;
@@ -51,8 +51,8 @@ pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
 }
 
 impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
-    /// Units that move in `space` and occupy `footprint`, guided by true distances. Give an `S`, a `&S` or an
-    /// [`Arc<S>`](std::sync::Arc): the crowd owns the space, borrows it, or shares it.
+    /// A class of units that move in `space` and have `footprint`, guided by true distances. Give an `S`, a `&S` or an
+    /// [`Arc<S>`](std::sync::Arc): the crowd then owns, borrows or shares the space.
     ///
     /// The crowd takes [poses](crate::Crowd::poses) from the positions of the space, finds nearest places by these
     /// positions, and [returns](crate::Crowd::space) the space on request. For a space without positions, or with
@@ -66,8 +66,8 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
         Self { embedding: Some(embedded), ..Self::bare(space, footprint) }
     }
 
-    /// Units in a space without positions: their [poses](crate::Crowd::poses) have none, and "nearest" means cheapest
-    /// to reach.
+    /// A class of units in a space without positions. The [poses](crate::Crowd::poses) of such units have no positions,
+    /// and the nearest place is the place that is cheapest to reach.
     pub fn bare(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
         Self {
             space: space.into(),
@@ -85,8 +85,8 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
 }
 
 impl<S: Embedding + Stamped + 'static> Class<'static, S, BodyFootprint> {
-    /// Units with a body, or vehicles, on `ground`: they move in the part of `space` where the unit fits. A plain step
-    /// at speed 1 takes `ticks_per_step` ticks. The class has the shape of the unit, for traces and pictures.
+    /// A class of bodies or vehicles on `ground`. Units move in the part of `space` where they fit. A plain step at
+    /// speed 1 takes `ticks_per_step` ticks. The class gets the shape of the unit, for traces and pictures.
     ///
     /// ```
     /// use giveway_bodies::{Body, CommonTicks, Ground};
@@ -124,8 +124,9 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     }
 
     /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a
-    /// unit of the class has made. A clone of the crowd clones the layer, so each of the two learns on its own; a layer
-    /// behind a `&` or an `Arc` is one layer for all clones, and learns from the moves of all.
+    /// unit of the class has made. A clone of the crowd clones the layer: then each crowd's layer learns from the moves
+    /// of that crowd. A layer behind a `&` or an `Arc` is one layer for all clones, and learns from the moves of all of
+    /// them.
     ///
     /// If surcharges are large, use [heuristics](Self::heuristics) that include them, such as
     /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window
@@ -171,10 +172,11 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { body: Some(body), ..self }
     }
 
-    /// Lets nodes be [closed and opened](crate::Crowd::set_open), and [areas](crate::Crowd::close) change, while units
-    /// are about. An area changes only if all classes with places in it are editable. The class must own its space: a
-    /// crowd [refuses](crate::Crowd::add_class) an editable class with a borrowed or shared space. Clones of the crowd
-    /// have the space in common until one of them changes it, which copies the space.
+    /// Permits changes of the space: of single [nodes](crate::Crowd::set_open), and by [area](crate::Crowd::close). An
+    /// area can change only if all classes with places in the area are editable.
+    ///
+    /// The class must own its space: a crowd [refuses](crate::Crowd::add_class) an editable class with a borrowed or
+    /// shared space. Clones of a crowd share the space until one of them changes it; the space is then copied.
     #[must_use]
     pub fn editable(self) -> Self
     where
@@ -203,11 +205,13 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { depth: Some(depth), ..self }
     }
 
-    /// Sets the step by which windows, and the intervals between plans, of the class count, in ticks; 0 is taken for 1.
-    /// Where a move takes five [plain steps](crate::Crowd::ticks_per_step), a window of 16 plain steps sees three moves,
-    /// and a window of 16 steps of the class sees 16. The patience of chains counts plain steps in any case.
+    /// Sets the step of the class, in ticks; 0 counts as 1. Windows of the class, and intervals between plans, are
+    /// counted in such steps. Suppose that a move takes five [plain steps](crate::Crowd::ticks_per_step): a window of
+    /// 16 plain steps sees three moves, but a window of 16 steps of the class sees 16 moves. The steps of
+    /// [chains](crate::Chain) are always plain steps.
     ///
-    /// By default a plain step; for bodies on [waypoints](giveway_core::Facts::step) a move in the open.
+    /// By default the step is a plain step; for bodies on [waypoints](giveway_core::Facts::step) it is a move in the
+    /// open.
     ///
     /// ```
     /// use giveway_core::{NodeId, Point};

@@ -10,5 +10,6 @@ mod orders;
 pub(crate) mod run;
 mod scale;
 mod shared;
+mod stuck;
 mod turns;
 mod window;

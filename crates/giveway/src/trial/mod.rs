@@ -44,15 +44,16 @@ pub use table::{Outcome, Row, Table, TrialStrategy};
 
 use run::Run;
 
-/// A trial of a space: agents with starts and goals drawn at random, planned by CA\*, HCA\*, WHCA\*, LRA\*, and a crowd
-/// that learns a direction map.
+/// A trial of a space. Five strategies plan agents with random starts and goals: CA\*, HCA\*, WHCA\*, LRA\*, and a
+/// crowd that learns a direction map.
 ///
 /// All plans are checked: points by the [`Checker`](crate::Checker), bodies by the
-/// [`BodyChecker`](crate::check::BodyChecker). An agent for which CA\* or HCA\* finds no path stands at its start,
-/// where others may pass: that is no violation. Equal trials give equal tables.
+/// [`BodyChecker`](crate::check::BodyChecker). If CA\* or HCA\* finds no path for an agent, the agent stands at its
+/// start, and other agents may pass through it: this does not count as a violation. Equal trials give equal tables.
 ///
-/// Lower bounds are the times that agents would take alone if all moves could begin at any tick. A crowd is given up
-/// when no agent comes nearer any more, which may take a while: see [`CrowdSolver`](crate::strategies::CrowdSolver).
+/// The lower bound for an agent is the time that it would take without other agents, if all moves could begin at any
+/// tick. A crowd is given up when no agent has come nearer to its goal for a long time: see
+/// [`CrowdSolver`](crate::strategies::CrowdSolver).
 #[derive(Clone, Debug)]
 pub struct Trial {
     name: String,
@@ -66,7 +67,7 @@ impl Trial {
         Self { name: name.into(), agents: 8, seed: 0 }
     }
 
-    /// Sets the number of agents. If there is no room for all, there are fewer.
+    /// Sets the number of agents. If the space has too little room, the trial has fewer agents.
     #[must_use]
     pub fn agents(self, agents: usize) -> Self {
         Self { agents, ..self }
@@ -78,21 +79,25 @@ impl Trial {
         Self { seed, ..self }
     }
 
-    /// Points in `space`, which needs no positions, under the swap rule: one tick for each move.
+    /// Runs the trial with points in `space`, under the swap rule: each move takes one tick. The space needs no
+    /// positions.
     ///
-    /// Takes memory in proportion to the space and the number of agents. Edges that cross without a common crossing are
-    /// not noticed, because points have no extent; discs do notice: see [`of_all`](Self::of_all).
+    /// Takes memory in proportion to the space and the number of agents. If two edges of the space cross and have no
+    /// common [crossing](crate::SpaceGraph::crossing), a trial with points does not notice, because points have no
+    /// extent. A trial with discs does: see [`of_all`](Self::of_all).
     pub fn of_points<S: SyncSpace>(&self, space: &S) -> Table {
         Table::new(vec![self.points(space, Zero)])
     }
 
-    /// Points, discs and rectangles in `space`.
+    /// Runs the trial three times in `space`: with points, with discs and with rectangles.
     ///
-    /// A disc has a radius of 0.4 of the shortest way between two places. A rectangle fits into such a disc. It turns
-    /// as the headings and trajectories of the space say; if there are none, it faces along its way and turns on the
-    /// spot ([`Facing`](crate::spaces::Facing)). A body that cannot be tried has a row with the reason. Bodies reserve
-    /// cells of a ground of about a million cells at most. Bodies on different levels of that ground do not count as
-    /// overlapping.
+    /// The radius of a disc is 0.4 times the shortest distance between two places with a move between them. A rectangle
+    /// fits into such a disc. Rectangles turn as the headings and trajectories of the space say; in a space without
+    /// headings and trajectories, they face along their moves and turn on the spot, as in
+    /// [`Facing`](crate::spaces::Facing). If a kind of body cannot be tried, its row has the reason.
+    ///
+    /// Discs and rectangles reserve cells of a ground with at most about a million cells. Two bodies on different
+    /// levels of this ground do not count as overlapping.
     pub fn of_all<S: Embedding + SyncSpace>(&self, space: &Arc<S>) -> Table {
         let points = self.points(&**space, Euclidean::from_space(&**space));
         Table::new(vec![points, bodies::disc(self, space), bodies::rectangle(self, space)])

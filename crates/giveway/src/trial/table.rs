@@ -6,15 +6,15 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum TrialStrategy {
-    /// CA\*, by straight-line distances where there are positions.
+    /// CA\*, guided by straight-line distances if the space has positions.
     Ca,
-    /// HCA\*, by true distances.
+    /// HCA\*, guided by true distances.
     Hca,
-    /// A crowd by WHCA\*, with its fallbacks.
+    /// A crowd that plans by WHCA\*, with its fallbacks.
     Whca,
-    /// A crowd by LRA\*, without fallbacks.
+    /// A crowd that plans by LRA\*, without fallbacks.
     Lra,
-    /// A crowd of followers of a direction map that it learns meanwhile.
+    /// A crowd that follows a direction map, which it learns at the same time.
     DirectionMap,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for TrialStrategy {
     }
 }
 
-/// The outcome of a strategy.
+/// The outcome of one strategy in a trial.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -45,10 +45,10 @@ pub struct Outcome {
     pub agents: usize,
     /// The number of agents that arrived.
     pub arrived: usize,
-    /// The sum of the ticks of arrival over the sum of the times that the agents would take alone. `None`: not all
-    /// arrived.
+    /// The sum of the ticks of arrival, divided by the sum of the lower bounds of the [trial](crate::trial::Trial).
+    /// `None`: not all agents arrived.
     pub cost_over_bound: Option<f64>,
-    /// The findings of the checkers, in words. Empty for a sound plan.
+    /// The violations that the checkers found, as texts. Empty for a sound plan.
     pub violations: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// One kind of unit in one space.
+/// The outcomes for one kind of unit in one space.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Row {
@@ -75,10 +75,10 @@ pub struct Row {
     pub space: String,
     /// The kind of units.
     pub body: &'static str,
-    /// By strategy, in the order of [`TrialStrategy::ALL`].
+    /// One outcome for each strategy, in the order of [`TrialStrategy::ALL`].
     ///
     /// # Errors
-    /// The reason why units of this kind cannot be tried there.
+    /// The reason why units of this kind cannot be tried in the space.
     pub outcomes: Result<Vec<Outcome>, String>,
 }
 
@@ -87,7 +87,7 @@ impl Row {
         Self { space: space.to_owned(), body, outcomes }
     }
 
-    /// The outcomes; none if units of this kind cannot be tried.
+    /// The outcomes; empty if units of this kind cannot be tried.
     pub fn tried(&self) -> &[Outcome] {
         self.outcomes.as_deref().unwrap_or_default()
     }
@@ -105,7 +105,8 @@ impl fmt::Display for Row {
     }
 }
 
-/// The rows of one trial or of several, as a table in Markdown: the ratio of costs to lower bounds, by strategy.
+/// The rows of one or several trials. `Display` writes a table in Markdown, with a column for each strategy: the ratio
+/// of costs to lower bounds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     rows: Vec<Row>,
@@ -121,8 +122,8 @@ impl Table {
         &self.rows
     }
 
-    /// Whether the checkers found nothing in any plan. Rows that could not be tried, and agents that did not arrive, do
-    /// not count.
+    /// Whether the checkers found no violation in any plan. Rows that could not be tried, and agents that did not
+    /// arrive, do not matter.
     pub fn is_sound(&self) -> bool {
         self.rows.iter().flat_map(Row::tried).all(|outcome| outcome.violations.is_empty())
     }

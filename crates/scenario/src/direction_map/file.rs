@@ -16,7 +16,8 @@ use crate::lines::decode;
 
 const VERSION: u32 = 1;
 
-/// Directions without their space, and their JSON form.
+/// The common type of files with directions: see [`DirectionMapFile`](crate::DirectionMapFile) and
+/// [`EdgeDirectionMapFile`](crate::EdgeDirectionMapFile).
 #[derive(Clone, PartialEq, Debug)]
 pub struct DirectionsFile<R> {
     pub(super) head: Head,
@@ -27,20 +28,20 @@ pub struct DirectionsFile<R> {
 /// The contents of a file, not yet checked: the rules, the space, the number of its nodes, and the rows.
 pub(super) type Unchecked<R> = (DirectionRules, String, u32, Vec<R>);
 
-/// A place or a move, and its direction: a row of the file.
+/// A row of a file with directions: a place or a move, with its direction.
 pub trait Row: Copy + Serialize {
     /// The kind of the file.
     const KIND: FileKind;
     /// The `format` of the file.
     const FORMAT: &'static str;
-    /// The key of the rows, and what a row has.
+    /// The JSON key of the list of rows, and a description of a row, for errors.
     const ROWS: [&'static str; 2];
 
     /// Reads the file.
     fn contents(json: &str, file: &Path) -> Result<Unchecked<Self>, FileError>;
 
-    /// Checks a row of a space of `nodes` nodes; `last` is the row before. The error is what was expected and what was
-    /// found.
+    /// Checks this row; its space has `nodes` nodes, and `last` is the row before. The error says what was expected,
+    /// and what was found.
     fn check(&self, nodes: u32, last: Option<&Self>) -> Result<(), String>;
 }
 
@@ -49,9 +50,8 @@ impl<R: Row> DirectionsFile<R> {
         /// Parses a direction map; `file` is its name in errors.
         ///
         /// # Errors
-        /// `contents` is not JSON, not such a direction map of this version, or not valid: a rule or a direction is out of
-        /// range, or the places or moves are not in ascending order, or their nodes are not below the stated number of
-        /// nodes.
+        /// `contents` is not JSON, or is not a direction map of this kind and version; a rule or a direction is out of
+        /// range; places or moves are not in ascending order; or a node is not below the number of nodes in the file.
         parse: R::KIND, Self::parse_json; write
     }
 
@@ -71,7 +71,7 @@ impl<R: Row> DirectionsFile<R> {
         Ok(Self { head, rows })
     }
 
-    /// How the map learns, and what it charges.
+    /// The rules by which the map learns and charges.
     pub fn rules(&self) -> &DirectionRules {
         &self.head.rules
     }

@@ -72,7 +72,7 @@ impl Head {
     }
 }
 
-/// A direction map belongs to another space than the given one.
+/// A direction map cannot be used in the given space, because it was learned in another space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OtherSpace {
     /// The number of nodes and the fingerprint of the map's space.

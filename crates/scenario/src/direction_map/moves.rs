@@ -12,7 +12,8 @@ use crate::file_error::FileError;
 use crate::json;
 use crate::kind::{EDGE_DIRECTION_MAP_FORMAT, FileKind};
 
-/// A direction map that holds numbers of moves instead of directions of places, without its space, and its JSON form.
+/// The JSON form of an [`EdgeDirectionMap`], a direction map with a number for each move. The file does not contain the
+/// space.
 ///
 /// ```json
 /// {"format": "giveway-edge-direction-map", "version": 1,
@@ -22,9 +23,10 @@ use crate::kind::{EDGE_DIRECTION_MAP_FORMAT, FileKind};
 ///   [1, 0, -0.4]]}
 /// ```
 ///
-/// The keys are the keys of a [`DirectionMapFile`](super::DirectionMapFile), except for `moves`: the numbers that are
-/// not 0, from -1 to 1, in ascending order of moves. Each comes with the node where the move begins, and the move's
-/// position among the moves out of that node.
+/// The keys are the keys of a [`DirectionMapFile`](super::DirectionMapFile), but with `moves` in place of `directions`.
+/// An entry of `moves` is `[node, position, number]`: the node where the move begins, the position of the move among
+/// the moves out of that node, and the number of the move, from -1 to 1. Moves with the number 0 are left out. Entries
+/// are in ascending order.
 ///
 /// ```
 /// use giveway_core::{CostLayer, NodeId, SpaceGraph};
@@ -46,16 +48,17 @@ use crate::kind::{EDGE_DIRECTION_MAP_FORMAT, FileKind};
 pub type EdgeDirectionMapFile = DirectionsFile<Numbered>;
 
 impl EdgeDirectionMapFile {
-    /// The present state of `map`.
+    /// A file with the present state of `map`.
     pub fn new(map: &EdgeDirectionMap) -> Self {
         let rows = map.values().map(|(node, position, value)| Numbered(node.0, position, value));
         Self { head: Head::of(map), rows: rows.collect() }
     }
 
-    /// The direction map of `space`, which goes on learning. O(moves of the space).
+    /// A direction map of `space`, with the state in the file. The map learns from further moves. Takes time linear in
+    /// the moves of the space.
     ///
     /// # Errors
-    /// The direction map is for another space: with another number of nodes, or other moves. Costs do not matter.
+    /// The file is for another space: with another number of nodes, or with other moves. Costs do not matter.
     pub fn map<S: SpaceGraph>(&self, space: &S) -> Result<EdgeDirectionMap, OtherSpace> {
         let map = EdgeDirectionMap::blank(space, *self.rules());
         let other = self.head.check_space(&map)?;
@@ -75,7 +78,8 @@ struct Contents {
     moves: Vec<Numbered>,
 }
 
-/// A move, by its node and its position among the moves out of it, and its number.
+/// A row of an [`EdgeDirectionMapFile`]: a node, the position of a move among the moves out of the node, and the number
+/// of the move.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize, Serialize)]
 #[serde(expecting = "a move as [node, position, number]")]
 pub struct Numbered(u32, u32, f32);

@@ -12,7 +12,7 @@ use crate::file_error::FileError;
 use crate::json;
 use crate::kind::{DIRECTION_MAP_FORMAT, FileKind};
 
-/// A direction map without its space, and its JSON form.
+/// The JSON form of a [`DirectionMap`]. The file does not contain the space.
 ///
 /// ```json
 /// {"format": "giveway-direction-map", "version": 1,
@@ -25,16 +25,16 @@ use crate::kind::{DIRECTION_MAP_FORMAT, FileKind};
 /// | key | value |
 /// |---|---|
 /// | `format`, `version` | always `"giveway-direction-map"` and 1 |
-/// | `rules` | how the map learns, and what it charges: the [`DirectionRules`] |
-/// | `rate`, `neighbours` | the learning rates of the ends of a move and of the places around, from 0 to 1 |
+/// | `rules` | the [`DirectionRules`], as an object with the next four keys |
+/// | `rate`, `neighbours` | the learning rate of the ends of a move, and the learning rate of the places around its end, from 0 to 1 |
 /// | `ends` | which ends learn: `"both"`, `"entered"` or `"left"` |
 /// | `weight` | the cost of a move against the directions at both ends, from 0 to 1,000,000 plain steps |
-/// | `blank` | the cost of blanks: `"zero"` (half of the weight between two) or `"free"` |
+/// | `blank` | the surcharge of blank places: `"zero"` (a move between two blank places costs half of the weight) or `"free"` (no surcharge) |
 /// | `space` | the [fingerprint](DirectionMap::fingerprint) of the map's space, as 16 hexadecimal digits |
 /// | `nodes` | the number of nodes of that space |
 /// | `directions` | the directions that are not blank, each with its node, in ascending order: `[node, x, y, z]`, a vector of length 1 at most |
 ///
-/// Other keys are ignored on reading. Numbers come back bit for bit.
+/// Other keys are ignored on reading. Numbers that are written and read again are equal, bit for bit.
 ///
 /// ```
 /// use giveway_core::{CostLayer, SpaceGraph};
@@ -59,16 +59,17 @@ use crate::kind::{DIRECTION_MAP_FORMAT, FileKind};
 pub type DirectionMapFile = DirectionsFile<Directed>;
 
 impl DirectionMapFile {
-    /// The present state of `map`.
+    /// A file with the present state of `map`.
     pub fn new(map: &DirectionMap) -> Self {
         let rows = map.directions().map(|(node, [x, y, z])| Directed(node.0, x, y, z));
         Self { head: Head::of(map), rows: rows.collect() }
     }
 
-    /// The direction map of `space`, which goes on learning. O(moves of the space).
+    /// A direction map of `space`, with the state in the file. The map learns from further moves. Takes time linear in
+    /// the moves of the space.
     ///
     /// # Errors
-    /// The direction map is for another space: with another number of nodes, other positions, or other moves. Costs do
+    /// The file is for another space: with another number of nodes, with other positions, or with other moves. Costs do
     /// not matter.
     pub fn map<S: Embedding>(&self, space: &S) -> Result<DirectionMap, OtherSpace> {
         let map = DirectionMap::blank(space, *self.rules());
@@ -89,7 +90,7 @@ struct Contents {
     directions: Vec<Directed>,
 }
 
-/// A place and its vector.
+/// A row of a [`DirectionMapFile`]: a node, and its vector as x, y and z.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize, Serialize)]
 #[serde(expecting = "a direction as [node, x, y, z]")]
 pub struct Directed(u32, f32, f32, f32);

@@ -16,12 +16,13 @@ pub(super) fn of_scenario(seed: u64) -> Chance {
     Pcg32::seed_from_u64(seed ^ 0x5EED_0F5C_E4A2_1050)
 }
 
-/// A share, from 0 to below 1, kept as a whole number of 2^-32.
+/// A share, at least 0 and less than 1, stored as a multiple of 2^-32.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Density(u32);
 
 impl Density {
-    /// The density `share`, rounded down to a multiple of 2^-32; `None` if it is not from 0 to below 1.
+    /// The density `share`, rounded down to a multiple of 2^-32. `None` if `share` is negative, 1 or more, or not a
+    /// number.
     pub fn new(share: f64) -> Option<Self> {
         // A product with a power of two is exact.
         let scaled = share * 4_294_967_296.0;

@@ -10,7 +10,7 @@ use super::kind::MapKind;
 pub enum CannotGenerate {
     /// A map without columns or without rows.
     Empty,
-    /// More cells than allowed.
+    /// The map would have more cells than allowed.
     TooManyCells {
         /// The requested columns.
         width: u32,
@@ -19,13 +19,13 @@ pub enum CannotGenerate {
         /// The largest number of cells.
         most: u32,
     },
-    /// A density was given for a kind of map that has none.
+    /// A density was given for a kind of map that has no density.
     DensityMeansNothing(MapKind),
-    /// More agents than the map has free cells.
+    /// More agents were requested than the map has free cells.
     TooManyAgents {
-        /// The requested agents.
+        /// The requested number of agents.
         agents: u32,
-        /// The free cells of the map: the largest number of agents.
+        /// The number of free cells of the map, which is the largest number of agents.
         room: u32,
     },
 }

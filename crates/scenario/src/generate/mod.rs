@@ -55,7 +55,7 @@ impl MapGenerator {
     /// made.
     pub const MOST_CELLS: u32 = 100_000_000;
 
-    /// Maps of `width` columns and `height` rows, with the usual density and seed 0.
+    /// A generator of maps of `width` columns and `height` rows, with the usual density and seed 0.
     pub fn new(kind: MapKind, width: u32, height: u32) -> Self {
         Self { kind, width, height, density: None, seed: 0 }
     }
@@ -75,8 +75,8 @@ impl MapGenerator {
     /// Makes the map.
     ///
     /// # Errors
-    /// A side is 0; there are more than [`MOST_CELLS`](Self::MOST_CELLS); or a density was given, and the kind has
-    /// none.
+    /// The width or the height is 0; there are more than [`MOST_CELLS`](Self::MOST_CELLS) cells; or a density was given
+    /// for a kind that has no density.
     pub fn generate(&self) -> Result<MapFile, CannotGenerate> {
         let Self { kind, width, height, density, seed } = *self;
         let frame = Frame::new(width, height, Self::MOST_CELLS)?;

@@ -13,11 +13,12 @@ use crate::scen::{Scenario, ScenarioEntry};
 
 /// Places agents on a map.
 ///
-/// Starts are distinct, and so are goals. The start and the goal of an agent are in one connected part of the map, by
-/// straight steps. They differ, unless that part is a single cell. The largest part is filled first, then the next one.
-/// So if the largest part has a cell for every agent, all agents are there.
+/// No two agents have the same start, and no two agents have the same goal. The start and the goal of an agent are in
+/// one connected part of the map, where cells are connected by straight steps. The start differs from the goal, unless
+/// this part is a single cell. The largest part is filled first, then the second largest, and so on. So if the largest
+/// part has a cell for every agent, all agents are in this part.
 ///
-/// The generator takes 4 bytes per free cell, and as much again while it generates.
+/// The generator takes 4 bytes of memory per free cell, and 8 bytes while it generates.
 #[derive(Clone, Debug)]
 pub struct ScenarioGenerator {
     frame: Frame,
@@ -28,7 +29,7 @@ pub struct ScenarioGenerator {
 const MOST_CELLS: u32 = u32::MAX / 4;
 
 impl ScenarioGenerator {
-    /// Scenarios on `map`.
+    /// A generator of scenarios on `map`.
     ///
     /// # Errors
     /// The map has more than 2^30 - 1 cells.
@@ -37,7 +38,7 @@ impl ScenarioGenerator {
         Ok(Self { frame, parts: Parts::new(frame, map.cells()) })
     }
 
-    /// The largest number of agents: the free cells of the map.
+    /// The largest number of agents, which is the number of free cells of the map.
     pub fn room(&self) -> u32 {
         self.parts.cells()
     }
@@ -47,14 +48,14 @@ impl ScenarioGenerator {
         self.parts.len()
     }
 
-    /// The cells of the largest connected part; 0 if there is no free cell.
+    /// The number of cells of the largest connected part; 0 if there is no free cell.
     pub fn largest_part(&self) -> u32 {
         self.parts.largest()
     }
 
-    /// A scenario of `agents` agents, from `seed`; its entries name the map `map`.
+    /// A scenario of `agents` agents. `seed` decides all random draws, and `map` is the name of the map in the entries.
     ///
-    /// Lengths are not computed: each entry's `optimal` is 0, and so is its `bucket`, a group by length.
+    /// Lengths of paths are not computed, so the `optimal` and the `bucket` of each entry are 0.
     ///
     /// # Errors
     /// There are more agents than [`room`](Self::room).

@@ -16,14 +16,15 @@ use edges::Edges;
 /// Mesh", 2017).
 ///
 /// The file is `mesh`, the version (1 or 2), the numbers of vertices and of polygons, the vertices and the polygons. A
-/// vertex is x, y, the number of polygons around it, and their indices. A polygon is the number of its corners, their
-/// vertices counterclockwise, and the polygon on the other side of each edge. In version 2 the first of these polygons
-/// is beyond the edge from the last corner to the first one; in version 1, beyond the edge from the first corner to the
-/// second one. -1 stands for no polygon. One white space is like any other.
+/// vertex is x, y, the number of polygons around it, and the indices of these polygons. A polygon is the number of its
+/// corners, the indices of the corners' vertices counterclockwise, and for each edge the index of the polygon on the
+/// other side. In version 2 the first of these polygons is beyond the edge from the last corner to the first one; in
+/// version 1, beyond the edge from the first corner to the second one. -1 stands for no polygon. Numbers are separated
+/// by any white space.
 ///
-/// The polygons give the geometry. So two polygons that share an edge are side by side even if the file has -1 there,
-/// as [`NavMesh`] says. A polygon that the file names beyond an edge must have that edge. Of the polygons around a
-/// vertex, only the indices are checked.
+/// Only the corners of the polygons decide how polygons are connected: two polygons that share an edge are neighbours,
+/// even if the file has -1 for this edge; see [`NavMesh`]. If the file names a polygon on the other side of an edge,
+/// that polygon must have the edge. For the list of polygons around a vertex, only the range of the indices is checked.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MeshFile {
     mesh: NavMesh,
@@ -33,15 +34,15 @@ impl MeshFile {
     file_methods! {
         /// Parses a mesh of version 1 or 2; `file` is its name in errors.
         ///
-        /// Takes time and memory in proportion to the contents, up to a logarithmic factor.
+        /// Takes time and memory in proportion to n log n, where n is the length of the contents.
         ///
         /// # Errors
-        /// `contents` is not a mesh; an index is out of range; a polygon is said to be beyond an edge that it does not
-        /// have; or [`NavMesh::new`] refuses the vertices or the polygons.
+        /// `contents` is not a mesh; an index is out of range; a polygon is named on the other side of an edge that it
+        /// does not have; or [`NavMesh::new`] refuses the vertices or the polygons.
         parse: FileKind::Mesh, |contents, file| Ok(Self { mesh: parse::mesh(contents, file)? }); write
     }
 
-    /// The file of `mesh`.
+    /// A file with `mesh`.
     pub fn new(mesh: NavMesh) -> Self {
         Self { mesh }
     }
@@ -51,7 +52,7 @@ impl MeshFile {
         &self.mesh
     }
 
-    /// Turns the file into its mesh.
+    /// The mesh, by value.
     pub fn into_mesh(self) -> NavMesh {
         self.mesh
     }

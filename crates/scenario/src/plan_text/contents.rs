@@ -26,29 +26,29 @@ use crate::kind::FileKind;
 /// ```
 ///
 /// Every agent is a point on the unit grid. (x, y) is a column and a row; (0, 0) is at the top left. On reading, only
-/// `solution=` is required, and `solved=0` if no tick follows. Unknown keys are ignored, and the comma at the end of a
-/// list may be missing. All lines must agree on the number of agents. Tick 0 must agree with `starts=`.
+/// `solution=` is required; if no tick follows, `solved=0` is required, too. Unknown keys are ignored, and the comma at
+/// the end of a list may be missing. All lines must agree on the number of agents. Tick 0 must agree with `starts=`.
 ///
-/// `solved`, `soc` and `makespan` are claims of the file; this crate does not compare them with the solution.
+/// This crate does not check whether the values of `solved`, `soc` and `makespan` agree with the solution.
 #[derive(Clone, Debug, Default)]
 pub struct PlanText {
     /// The number of agents.
     pub agents: usize,
-    /// The map, as named by the writer of the plan.
+    /// The name of the map, as the file has it.
     pub map_file: Option<String>,
     /// The solver that found the plan.
     pub solver: Option<String>,
-    /// Whether every agent arrives, as claimed.
+    /// Whether every agent arrives, according to the file.
     pub solved: Option<bool>,
-    /// The sum of costs in ticks, as claimed.
+    /// The sum of costs, in ticks, according to the file.
     pub soc: Option<u64>,
-    /// The makespan, the tick at which the last agent arrives, as claimed.
+    /// The makespan, which is the tick at which the last agent arrives, according to the file.
     pub makespan: Option<Tick>,
     /// The start of each agent.
     pub starts: Option<Vec<(u32, u32)>>,
     /// The goal of each agent.
     pub goals: Option<Vec<(u32, u32)>>,
-    /// The cell of each agent, per tick from 0. Empty if no plan was found.
+    /// For each tick from 0, the cell of each agent. Empty if no plan was found.
     pub solution: Vec<Vec<(u32, u32)>>,
     pub(super) origin: Origin,
 }

@@ -6,7 +6,7 @@ use giveway_spaces::{Direction, Grid};
 use super::contents::{Origin, PlanText};
 use crate::file_error::FileError;
 
-/// The lines of a plan's text that do not follow from its paths.
+/// The lines of a plan's text that are not computed from the paths.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PlanHeader {
     /// The map's file name.
@@ -18,12 +18,12 @@ pub struct PlanHeader {
 }
 
 impl PlanText {
-    /// The text of `plan`, by `agents` on `grid`, up to the tick at which the last agent arrives.
+    /// The text of a plan of `agents` on `grid`, up to the tick at which the last agent arrives.
     ///
-    /// All moves must take one tick. Otherwise the text shows an agent under way on the node where its move began. Of
-    /// several goals, the text names the goal at the end of the path, or else the goal with the smallest id. Sum of
-    /// costs and makespan are left out if the plan is not solved. In the text, an agent that disappears at its goal
-    /// stays on its goal.
+    /// All moves should take one tick. During a longer move, the text shows the agent on the node where the move began.
+    /// If an agent has several goals, the text names the goal at the end of its path; if the path does not end on a
+    /// goal, the goal with the smallest id. If the plan is not solved, the sum of costs and the makespan are left out.
+    /// In the text, an agent that disappears at its goal stays on its goal.
     pub fn from_plan(grid: &Grid, agents: &[Agent], plan: &PlanIn<Grid>, header: PlanHeader) -> Self {
         let goal = |(agent, path): (&Agent, &PathIn<Grid>)| {
             let end = path.end();
@@ -52,13 +52,16 @@ impl PlanText {
 
     /// The plan as paths on `grid`, for a checker; this method does not check whether the plan is valid.
     ///
-    /// A step that is no move of `grid` also becomes a [`Move`]: from the agent's cell to its next cell, at the cost of
-    /// a plain step, with the nearest straight direction. A checker finds such a move, because the grid does not have
-    /// it. Walls are nodes, too. Waits before the last move cost a plain step per tick; waits after it do not belong to
-    /// the path. Without a solution, agents stand at their starts.
+    /// A step that is not a move of `grid` becomes a [`Move`], too: from the agent's cell to its next cell, at the cost
+    /// of a plain step, with the nearest straight direction. A checker reports such a move, because the grid does not
+    /// have it. A path may lead through walls; a checker reports that, too.
+    ///
+    /// Waits before the last move cost a plain step per tick. Waits after the last move are left out of the path.
+    /// Without a solution, agents stand at their starts.
     ///
     /// # Errors
-    /// A cell is not on the grid; or, after a change of the public fields, a list does not have the length `agents`.
+    /// A cell is not on the grid; or a list does not have the length `agents`, which can happen if the public fields
+    /// were changed.
     pub fn to_plan(&self, grid: &Grid) -> Result<PlanIn<Grid>, FileError> {
         let mut ticks = self.solution.iter().zip(0_u32..);
         let (mut here, line) = match ticks.next() {
@@ -83,10 +86,10 @@ impl PlanText {
         Ok(PlanIn::<Grid> { paths })
     }
 
-    /// The agents of the plan, on `grid`: from `starts=` and `goals=`, or else from the first and the last tick of the
-    /// solution.
+    /// The agents of the plan, on `grid`. Starts and goals come from `starts=` and `goals=`. If such a line is missing,
+    /// they come from the first and the last tick of the solution.
     ///
-    /// Nothing checks whether the agents make an instance: a start may be a wall.
+    /// The agents may not make a valid instance: for example, a start may be a wall.
     ///
     /// # Errors
     /// As for [`to_plan`](Self::to_plan).

@@ -6,16 +6,16 @@ use std::fmt;
 use super::log::ProblemAction;
 use super::world::Problem;
 
-/// Something that robots have done against the rules.
+/// A fault: a step of one or two robots that broke a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProblemFault {
     /// The robot.
     pub robot: usize,
-    /// The other robot, if it takes two.
+    /// The other robot, if two robots are involved.
     pub other: Option<usize>,
-    /// With which step it happened, from 1.
+    /// The number of the step, from 1.
     pub step: u32,
-    /// What happened, in the words of the competition where it has some.
+    /// A description of the fault. If the competition has a name for this fault, the name.
     pub what: &'static str,
 }
 

@@ -3,16 +3,16 @@
 use super::head::TaskAssignment;
 use super::world::Problem;
 
-/// A task that a robot has got.
+/// A task that was given to a robot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Errand {
-    /// Its number among all errands, from 0, in the order in which they were given.
+    /// The number of the errand among all errands, from 0, in the order in which errands were given.
     pub number: u32,
     /// The place to which the robot is to go.
     pub place: u32,
 }
 
-/// The errands that are still to be given.
+/// Gives tasks to robots, one after the other, as errands.
 #[derive(Clone, Debug)]
 pub struct Errands<'p> {
     problem: &'p Problem,
@@ -27,8 +27,9 @@ impl<'p> Errands<'p> {
         Self { problem, given: vec![0; problem.starts().len()], total: 0 }
     }
 
-    /// The next errand of `robot`, which has finished the one before. `None`: there is no such robot, or no task left
-    /// for it. Under [`TaskAssignment::Greedy`], the robots of one step should ask in the order of their numbers.
+    /// Gives the next errand to `robot`, which should have finished the errand before. `None`: there is no such robot,
+    /// or no task is left for it. Under [`TaskAssignment::Greedy`], the order of the calls matters: within one step,
+    /// ask for the robots in the order of their numbers.
     pub fn next(&mut self, robot: usize) -> Option<Errand> {
         let (robots, tasks) = (self.given.len() as u64, self.problem.tasks().len() as u64);
         let given = self.given.get_mut(robot)?;

@@ -11,16 +11,17 @@ use crate::json_place::Selector;
 use crate::kind::FileKind;
 use crate::lines::{decode, quoted};
 
-/// The head of a competition problem.
+/// The head of a problem of the League of Robot Runners: a file that names the other files of the problem.
 ///
 /// ```json
 /// {"mapFile": "maps/a.map", "agentFile": "agents/a.agents", "taskFile": "tasks/a.tasks",
 ///  "teamSize": 100, "numTasksReveal": 1, "taskAssignmentStrategy": "roundrobin"}
 /// ```
 ///
-/// Files are named relative to the folder of the head. `teamSize` is how many robots there are, at least 1;
+/// Files are named relative to the folder of the head. `teamSize` is the number of robots, at least 1;
 /// `taskAssignmentStrategy` is `roundrobin`, `roundrobin_fixed` or `greedy`: see [`TaskAssignment`]. `numTasksReveal`
-/// is how many errands a robot knows in advance, at least 1, also if it is missing. Other keys are ignored.
+/// is the number of errands that a robot knows in advance, at least 1; without this key the number is 1. Other keys are
+/// ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemFile {
     /// The map, the agents and the tasks.
@@ -48,7 +49,7 @@ fn one() -> u32 {
 
 impl ProblemFile {
     file_methods! {
-        /// Parses a head; `file` is its name in errors, and tells the folder of the other files.
+        /// Parses a head. `file` is its name in errors; the folder of `file` is the folder of the other files.
         ///
         /// # Errors
         /// `contents` is not JSON, or not the head of a problem.
@@ -89,30 +90,31 @@ impl ProblemFile {
         self.files.each_ref().map(PathBuf::as_path)
     }
 
-    /// How many robots there are, at least 1.
+    /// The number of robots, at least 1.
     pub fn team_size(&self) -> u32 {
         self.team_size
     }
 
-    /// How many errands a robot knows in advance, at least 1.
+    /// The number of errands that a robot knows in advance, at least 1.
     pub fn tasks_revealed(&self) -> u32 {
         self.tasks_revealed
     }
 
-    /// How robots get tasks.
+    /// The rule by which robots get tasks.
     pub fn assignment(&self) -> TaskAssignment {
         self.assignment
     }
 }
 
-/// How robots get tasks.
+/// The rule by which robots get tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TaskAssignment {
-    /// The c-th errand of robot k of n is task (k + c * n) modulo the number of tasks, for ever; all from 0.
+    /// Errand number c of robot number k is task number (k + c * n) modulo the number of tasks, where n is the number
+    /// of robots. All numbers begin at 0. Tasks never run out.
     RoundRobin,
-    /// As for `RoundRobin`, but each task is given once.
+    /// As for `RoundRobin`, but each task is given only once.
     RoundRobinFixed,
-    /// The next task that nobody has had, to whoever asks first.
+    /// A robot that asks for a task gets the first task that no robot has had.
     Greedy,
 }
 

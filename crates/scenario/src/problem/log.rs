@@ -7,24 +7,24 @@ use super::errands::Errand;
 use super::record::{ProblemRecord, Record};
 use super::world::Problem;
 
-/// What a robot does in a step.
+/// The action of a robot in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProblemAction {
-    /// It stands.
+    /// The robot stands.
     Wait,
-    /// A cell forward.
+    /// The robot moves one cell forward.
     Forward,
-    /// A quarter turn clockwise.
+    /// The robot makes a quarter turn clockwise.
     Clockwise,
-    /// A quarter turn counter-clockwise.
+    /// The robot makes a quarter turn counter-clockwise.
     CounterClockwise,
-    /// A cell to the right, for robots that do not turn.
+    /// The robot moves one cell to the right. For robots that do not turn.
     East,
-    /// A cell down, for robots that do not turn.
+    /// The robot moves one cell down. For robots that do not turn.
     South,
-    /// A cell to the left, for robots that do not turn.
+    /// The robot moves one cell to the left. For robots that do not turn.
     West,
-    /// A cell up, for robots that do not turn.
+    /// The robot moves one cell up. For robots that do not turn.
     North,
 }
 
@@ -43,10 +43,10 @@ impl ProblemAction {
     }
 }
 
-/// What the robots of a problem do, checked step by step.
+/// A log of the actions of all robots of a problem. The log checks the actions step by step.
 ///
-/// By itself a log keeps only where robots are, their present errands and what is against the rules: its memory does not
-/// grow with the steps. Call [`recorded`](Self::recorded) to keep everything.
+/// A log keeps the places of the robots, their present errands, and the faults. It does not keep the actions of earlier
+/// steps, so its memory does not grow with the steps. Call [`recorded`](Self::recorded) to keep all actions, too.
 #[derive(Clone, Debug)]
 pub struct ProblemLog<'p> {
     pub(super) problem: &'p Problem,
@@ -59,14 +59,15 @@ pub struct ProblemLog<'p> {
 }
 
 impl<'p> ProblemLog<'p> {
-    /// Nothing is done yet. With `turning`, robots face east at first, go forward and turn; without, they go in all
-    /// four directions.
+    /// An empty log: the robots are at their starts. With `turning`, robots first face east, and they move forward and
+    /// turn. Without `turning`, robots move in all four directions.
     pub fn new(problem: &'p Problem, turning: bool) -> Self {
         let (replay, errands) = (Replay::new(problem, turning), vec![None; problem.starts().len()]);
         Self { problem, turning, replay, errands, finished: 0, record: None }
     }
 
-    /// Keeps a [record](Self::record) of all steps from now on; before the first one, of everything.
+    /// Keeps a [record](Self::record) of all steps from now on. Call this method before the first step to have a record
+    /// of all steps.
     #[must_use]
     pub fn recorded(self) -> Self {
         let record = Record::new(self.problem.starts().len());
@@ -78,7 +79,7 @@ impl<'p> ProblemLog<'p> {
         Some(ProblemRecord::new(self, self.record.as_ref()?))
     }
 
-    /// Notes that `robot` has got `errand` after the steps so far, in place of the errand before.
+    /// Notes that `robot` gets `errand` now, after the last step. The errand replaces the robot's errand before.
     pub fn assign(&mut self, robot: usize, errand: Errand) {
         if let Some(present) = self.errands.get_mut(robot) {
             *present = Some(errand);
@@ -88,7 +89,8 @@ impl<'p> ProblemLog<'p> {
         }
     }
 
-    /// Notes a step: what each robot does, and the `seconds` that planning it took. Missing actions are waits.
+    /// Notes a step: the action of each robot, and the time that planning this step took, in seconds. If there are
+    /// fewer actions than robots, the other robots wait.
     pub fn step(&mut self, actions: impl IntoIterator<Item = ProblemAction>, seconds: f64) {
         let waits = iter::repeat(ProblemAction::Wait);
         let actions = actions.into_iter().chain(waits).take(self.errands.len());
@@ -108,19 +110,19 @@ impl<'p> ProblemLog<'p> {
         }
     }
 
-    /// The place of the present errand of `robot`; `None`: it has none.
+    /// The place of the present errand of `robot`. `None`: the robot has no errand.
     pub fn place(&self, robot: usize) -> Option<u32> {
         Some(self.errands.get(robot)?.as_ref()?.place)
     }
 
-    /// How many errands have been finished.
+    /// The number of errands that have been finished.
     pub fn finished(&self) -> usize {
         self.finished
     }
 
-    /// What is against the rules so far, by step, found by replaying the actions on the map alone: a robot goes into a
-    /// wall or off the map, or makes a move of the other model; two robots are on one place, or exchange their places;
-    /// an errand is finished elsewhere.
+    /// All faults so far, in the order of steps, found by replaying the actions on the map. The faults are: a robot
+    /// moves into a wall or off the map; a robot makes an action that is not permitted with, or without, turning; two
+    /// robots are on one place, or exchange their places; a robot finishes an errand at a wrong place.
     pub fn faults(&self) -> &[ProblemFault] {
         &self.replay.faults
     }

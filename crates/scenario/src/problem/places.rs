@@ -8,8 +8,8 @@ use crate::lines::Lines;
 
 /// A list of places of a competition problem: the starts of robots, or tasks.
 ///
-/// The file has the number of places, and then a place per line: row * width + column. Blank lines, lines that begin
-/// with `#`, and white space around numbers are ignored.
+/// The file has the number of places, and then one place per line, as the number row * width + column. Blank lines,
+/// lines that begin with `#`, and white space around numbers are ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlacesFile {
     file: PathBuf,
@@ -22,7 +22,7 @@ impl PlacesFile {
     /// Parses a list of places; `file` is its name in errors.
     ///
     /// # Errors
-    /// A line is not a whole number, or there are other than as many places as the first line says.
+    /// A line is not a whole number, or the number of places differs from the number in the first line.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let file = file.as_ref();
         let mut lines = Lines::new(contents.as_ref(), file)?;
@@ -59,7 +59,7 @@ impl PlacesFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// Each place, and its line in the file, from 1.
+    /// All places, each with the number of its line in the file, from 1.
     pub fn places(&self) -> &[(u32, usize)] {
         &self.places
     }

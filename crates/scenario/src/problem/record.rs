@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::errands::Errand;
 use super::log::{ProblemAction, ProblemLog};
 
-/// What the robots of a problem have done.
+/// A record of the actions and errands of all robots of a problem.
 ///
-/// Displayed, it is a JSON object that the competition's validator and visualiser read. `AllValid` is the answer of
-/// [`ProblemLog::faults`]. The action model is `MAPF_T`, with the letters `F`, `R` (clockwise), `C` and `W`; for robots
-/// that do not turn it is `MAPF`, with `U`, `D`, `L`, `R` and `W`.
+/// `Display` writes a JSON object that the competition's validator and visualiser read. Its `AllValid` says whether
+/// [`ProblemLog::faults`] is empty. The action model is `MAPF_T`, with the letters `F`, `R` (clockwise), `C` and `W`;
+/// for robots that do not turn it is `MAPF`, with `U`, `D`, `L`, `R` and `W`.
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemRecord<'a> {
     log: &'a ProblemLog<'a>,
@@ -72,12 +72,13 @@ impl<'a> ProblemRecord<'a> {
         Self { log, record }
     }
 
-    /// What each robot has done, step by step.
+    /// The actions of each robot, step by step.
     pub fn actions(&self) -> &'a [Vec<ProblemAction>] {
         &self.record.actions
     }
 
-    /// The errands of `robot`, each after the number of steps after which it was assigned.
+    /// The errands of `robot`. The number before an errand is the number of steps that had passed when the errand was
+    /// assigned.
     pub fn assigned(&self, robot: usize) -> impl Iterator<Item = (u32, Errand)> {
         self.record.errands.get(robot).into_iter().flatten().map(|logged| (logged.assigned, logged.errand))
     }

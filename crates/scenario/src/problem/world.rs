@@ -9,9 +9,10 @@ use super::places::PlacesFile;
 use crate::file_error::FileError;
 use crate::map::MapFile;
 
-/// A problem of the competition: robots on a map, each with one errand after the other.
+/// A problem of the League of Robot Runners: robots on a map, each with one errand after the other.
 ///
-/// A place is a cell of the map: row * width + column. All starts and tasks are free cells, and starts differ.
+/// A place is a cell of the map, with the number row * width + column. All starts and tasks are free cells. No two
+/// robots have the same start.
 ///
 /// ```
 /// use giveway_scenario::{MapFile, PlacesFile, Problem, ProblemFile};
@@ -39,16 +40,17 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The problem whose head is the file at `path`, with the files that it names, relative to its folder.
+    /// Reads a problem: the head in the file at `path`, and the files that the head names, relative to the folder of
+    /// the head.
     ///
     /// # Errors
-    /// A file cannot be read, or is not what it should be: see [`new`](Self::new). The error names the file.
+    /// A file cannot be read, or is invalid: see [`new`](Self::new). The error names the file.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
         Self::of(&ProblemFile::read(path)?)
     }
 
-    /// The problem of `head`, with the files that it names. What follows the last row of the map does not count, as in
-    /// the competition: in its archive there is a map that comes twice.
+    /// Reads the problem of `head`, with the files that the head names. Text after the last row of the map is ignored,
+    /// as in the competition: its archive has a file that contains a map twice.
     ///
     /// # Errors
     /// As for [`read`](Self::read).
@@ -57,7 +59,8 @@ impl Problem {
         Self::new(head, MapFile::read_beginning(map)?, &PlacesFile::read(agents)?, &PlacesFile::read(tasks)?)
     }
 
-    /// The problem of `head` on `map`, where the robots start on the first of the `agents`, and get the `tasks`.
+    /// The problem of `head` on `map`. The robots start on the first places of `agents`, and the places of `tasks` are
+    /// the tasks.
     ///
     /// # Errors
     /// A start or a task is not a free cell of the map; two robots start on one cell; there are fewer starts than
@@ -96,7 +99,7 @@ impl Problem {
         &self.map
     }
 
-    /// Where each robot starts. All of them face east.
+    /// The start of each robot. All robots face east at their starts.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
@@ -106,12 +109,12 @@ impl Problem {
         &self.tasks
     }
 
-    /// How robots get tasks.
+    /// The rule by which robots get tasks.
     pub fn assignment(&self) -> TaskAssignment {
         self.assignment
     }
 
-    /// The errands, of which none has been given yet.
+    /// The tasks as errands, before any errand is given.
     pub fn errands(&self) -> Errands<'_> {
         Errands::new(self)
     }

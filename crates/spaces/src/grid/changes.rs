@@ -6,7 +6,8 @@ use super::Grid;
 
 impl Grid {
     /// Closes or opens cell (x, y). Returns whether the grid changed; a cell off the grid changes nothing. An opened
-    /// wall has its [surface](Self::surface) if that was valid, else plain ground.
+    /// wall has the [surface](Self::surface) that was set for the cell. If that surface was not valid, the cell gets
+    /// plain ground.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let Some(node) = self.node(x, y) else { return false };
         let changed = self.turn(node, if passable { Change::Open } else { Change::Close });
@@ -25,8 +26,8 @@ impl Grid {
         *gate != old
     }
 
-    /// All walls as an area at all heights, to close them to units in other spaces of the world. `None`: there is no
-    /// wall.
+    /// All walls as one area, at all heights. Close this area to give the other spaces of a world the same walls.
+    /// `None`: there is no wall.
     pub fn walls(&self) -> Option<Area> {
         let row = |y: u32| {
             let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -41,8 +42,8 @@ impl Grid {
         (0..self.height).flat_map(row).reduce(Area::and)
     }
 
-    /// Applies `change` to the cells that `area` covers at one of `heights`. Returns the least and the greatest column
-    /// and row of the cells that have changed.
+    /// Applies `change` to the cells that `area` covers at any height from the first to the second of `heights`.
+    /// Returns the least and the greatest (column, row) of the cells that have changed; `None`: no cell has changed.
     #[doc(hidden)]
     pub fn change_cells(&mut self, area: &Area, change: Change, heights: [f64; 2]) -> Option<[[u32; 2]; 2]> {
         let mut cells: Vec<NodeId> = Vec::new();
@@ -114,13 +115,14 @@ impl Grid {
         }
     }
 
-    /// The height of all cells, twice: the range of heights at which areas concern the grid.
+    /// The range of heights at which areas concern the grid. All cells have one height, so this height is both the
+    /// least and the greatest.
     #[doc(hidden)]
     pub fn heights(&self) -> [f64; 2] {
         [self.altitude.into(); 2]
     }
 
-    /// Whether `area` covers cell (x, y) at one of `heights`.
+    /// Whether `area` covers cell (x, y) at any height from the first to the second of `heights`.
     #[doc(hidden)]
     pub fn is_covered(&self, (x, y): (u32, u32), area: &Area, heights: [f64; 2]) -> bool {
         let mut met = false;

@@ -4,7 +4,7 @@ use giveway_core::{Cost, NodeId, Tick, Ticks};
 
 use crate::space_error::SpaceError;
 
-/// A way between two places that a space itself does not have: stairs, a lift, a ladder, a portal, a jump, a ferry. See
+/// An additional way between two places of a space: stairs, a lift, a ladder, a portal, a jump, a ferry. See
 /// [`Linked`](crate::Linked).
 ///
 /// ```
@@ -38,11 +38,11 @@ pub struct Link<C = u32> {
 pub enum LinkAction<A> {
     /// A move of the space.
     Space(A),
-    /// A part of a link.
+    /// A move along a link, or from place to place on a link.
     Link {
         /// The number of the link.
         number: u32,
-        /// Whether the move leads towards the begin of the link.
+        /// Whether the move leads towards the start of the link.
         back: bool,
     },
 }
@@ -51,47 +51,50 @@ pub enum LinkAction<A> {
 const MOST_PLACES: u32 = 1_000_000;
 
 impl<C: Cost> Link<C> {
-    /// A link from `from` to `to` that costs `cost` (1000 for a plain step) and is `length` world units long: a unit is
-    /// on the link as long as on any way of that length. The link is one-way, for all units, at any time, and without
-    /// places: while a unit is on the link, it holds both ends.
+    /// A link from `from` to `to`, which costs `cost` (1000 for a plain step) and is `length` world units long. The
+    /// duration follows from the length, as for any move. The link is one-way, for all units, at any time, and without
+    /// places: while a unit is on the link, it holds both ends of the link.
     pub const fn new(from: NodeId, to: NodeId, cost: C, length: f32) -> Self {
         Self { from, to, cost, length, both_ways: false, places: 0, jumps: false, users: u64::MAX, every: 1, offset: 0 }
     }
 
-    /// The link may be used in both directions. Units do not pass each other on the link.
+    /// Permits moves in both directions. Units do not pass each other on the link.
     #[must_use]
     pub const fn both_ways(self) -> Self {
         Self { both_ways: true, ..self }
     }
 
-    /// The capacity of the link: places on the link, evenly spaced, which are nodes of their own. A unit behind another
-    /// may follow from place to place, and the ends of the link are free while units are between them. Cost and length
-    /// are spread evenly.
+    /// Sets the capacity of the link: the number of places on the link, evenly spaced, each with its own node. Units
+    /// may follow each other from place to place, and the ends of the link are free while units are on places between
+    /// them. The cost and the length of the link are divided evenly.
     #[must_use]
     pub const fn places(self, places: u32) -> Self {
         Self { places, ..self }
     }
 
-    /// Units jump from place to place: a unit stays at one place until it is at the next. Walls and other units between
-    /// the places do not matter. In a space without positions, links jump in any case.
+    /// Makes units jump from place to place: a unit stays at one place until the end of the move, and is then at the
+    /// next place. Walls and other units between the places do not matter. In a space without positions, all links
+    /// jump.
     #[must_use]
     pub const fn jumps(self) -> Self {
         Self { jumps: true, ..self }
     }
 
-    /// Sets the units that may use the link: a set of up to 64 kinds, one bit for each; see
-    /// [`Linked::used_by`](crate::Linked::used_by).
+    /// Sets the kinds of units that may use the link. There are up to 64 kinds, with one bit of `users` for each kind;
+    /// see [`Linked::used_by`](crate::Linked::used_by).
     #[must_use]
     pub const fn only_for(self, users: u64) -> Self {
         Self { users, ..self }
     }
 
-    /// Units may set out only at the ticks `offset`, `offset` + `ticks`, and so on, in either direction. 0 ticks count
-    /// as 1, which is no timetable.
+    /// Gives the link a timetable: units may set out only at the ticks `offset`, `offset` + `ticks`, `offset` + 2
+    /// `ticks`, and so on, in either direction. If `ticks` is 0 or 1, units may set out at any tick.
     ///
-    /// An offset of `ticks` or more counts modulo `ticks`: departures before `offset` count, too. Distances do not know
-    /// timetables: a unit goes to a ferry as if the ferry sailed at any time. A window sees a departure only if the
-    /// departure lies in the window. Searches without a horizon find the earliest arrival.
+    /// An `offset` of `ticks` or more counts modulo `ticks`, so units may also set out before tick `offset`.
+    ///
+    /// Distances do not know timetables: a unit goes to a ferry as if the ferry sailed at any time. A search with a
+    /// window sees a departure only if the departure lies in the window. A search without a horizon finds the earliest
+    /// arrival.
     #[must_use]
     pub const fn sails_every(self, ticks: Ticks, offset: Ticks) -> Self {
         let every = if ticks == 0 { 1 } else { ticks };

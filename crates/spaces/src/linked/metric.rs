@@ -7,15 +7,15 @@ use num_traits::Zero;
 use super::link::Link;
 use super::space::Linked;
 
-/// A metric of a space, for that space with links: the lower bound by the way without links or by any links, whichever
-/// is less.
+/// Makes a metric of a space suit the space with links. The lower bound is the least over ways without links, and ways
+/// by any links.
 ///
-/// A metric that knows no links is no lower bound where links shorten the way: a portal leads across the map in one
-/// step. Links count for all [kinds](Linked::used_by) of units, whether open or not, so edits do not matter.
+/// Without this wrapper, a metric is no lower bound where links shorten the way: a portal leads across the map in one
+/// step. Every link counts, also a closed link, and a link for other [kinds](Linked::used_by) of units. So edits do not
+/// matter.
 ///
-/// Takes memory in proportion to the square of the number of links. Making it takes time in proportion to the cube. A
-/// question asks the metric of the space for about the square of the number of links: for more than a few dozen links,
-/// distance tables or landmarks are faster.
+/// For n links: the memory is in proportion to n^2, and the time of [`new`](Self::new) to n^3. A distance takes about
+/// n^2 distances of the metric of the space. For more than a few dozen links, distance tables or landmarks are faster.
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, Metric, TrueDistances};
@@ -43,7 +43,7 @@ pub struct ByLinks<M, C> {
 }
 
 impl<M, C: Cost> ByLinks<M, C> {
-    /// `metric` for `space`, with its links.
+    /// `metric`, made to suit the links of `space`.
     pub fn new<S: SpaceGraph<Cost = C>>(space: &Linked<S>, metric: M) -> Self
     where
         M: Metric<S>,

@@ -11,27 +11,29 @@ use giveway_core::{
 use crate::adjacency::Adjacency;
 use crate::space_error::SpaceError;
 
-/// A space with links: ways that the space itself does not have.
+/// A space with links: additional ways between places of the space.
 ///
-/// * Nodes of the space keep their ids. The [places](Link::places) on links come after them, link by link, each from
-///   the begin of the link to its end.
-/// * The moves of the space come first, then links in the order in which they were given.
+/// * Nodes of the space keep their ids. The [places](Link::places) on links have the ids after these, link by link, and
+///   within a link in the order from its start to its end.
+/// * Among the moves out of a node, the moves of the space come first, then the links in the order in which they were
+///   given.
 /// * The duration of a link follows from its length, so units need a footprint with durations by length:
 ///   [`Point::timed`](giveway_core::Point::timed), or a body. Under the swap rule each part of a link takes one tick.
-/// * With [positions](Embedding), a link goes straight from place to place, unless it [jumps](Link::jumps). A link also
-///   jumps where the [heading](Embedding::heading) of a unit would change.
-/// * A closed node closes its links. A closed area closes the places in the area; links that pass over the area stay.
+/// * In a space with [positions](Embedding), units on a link move straight from place to place, unless the link
+///   [jumps](Link::jumps). Units also jump where their [heading](Embedding::heading) would change.
+/// * Links from or to a closed node are closed. A closed area closes the places in the area. A link that passes over
+///   the area without a place in it stays open.
 ///
-/// Each class of a crowd may have its own view of the links: see [`used_by`](Self::used_by). Points under the swap rule
-/// on different views share a crowd only if the space numbers its crossings, as grids do; points under the following
-/// rule always do.
+/// Different classes of a crowd may use different links: see [`used_by`](Self::used_by). Classes of points with
+/// different links can share a crowd under the [following rule](giveway_core::ConflictRule::Following). Under the swap
+/// rule they can share a crowd only if the space numbers its crossings, as grids do.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
 /// use giveway_core::{Goals, NodeId, SpatialSearch};
 /// use giveway_spaces::{Grid, Link, Linked};
 ///
-/// // Two rooms without a door. A ladder of 3 world units leads over the wall; a unit at a time is on it.
+/// // Two rooms without a door. A ladder of 3 world units leads over the wall; it has a place for one unit.
 /// let rooms = Grid::from_ascii("..@..")?;
 /// let at = |x| rooms.node(x, 0).unwrap();
 /// let (start, foot, top, goal) = (at(0), at(1), at(3), at(4));
@@ -73,9 +75,9 @@ impl<S: SpaceGraph> Linked<S> {
     /// `space` with `links`.
     ///
     /// # Errors
-    /// A link begins or ends at a node beyond the bound of the space, or begins where it ends, or has more than a
-    /// million places; a cost or a length is negative or not finite; all timetables, of the links and of the space,
-    /// repeat together only after more than 2^16 ticks; or there are too many places and links to number.
+    /// A link begins or ends at a node beyond the bound of the space; a link begins where it ends; a link has more than
+    /// a million places; a cost or a length is negative or not finite; all timetables of the links and of the space
+    /// together repeat only after more than 2^16 ticks; or there are too many places or links for their ids.
     pub fn new(space: S, links: Vec<Link<S::Cost>>) -> Result<Self, SpaceError> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
@@ -126,8 +128,8 @@ impl<S: SpaceGraph> Linked<S> {
         })
     }
 
-    /// The space for `users`, a set of up to 64 kinds of units, one bit for each: only the links that are
-    /// [for](Link::only_for) one of them are offered. All kinds by default.
+    /// Sets the kinds of units that move in this space, with one bit of `users` for each of up to 64 kinds. The space
+    /// then has only the links that are [for](Link::only_for) one of these kinds. The default is all kinds.
     #[must_use]
     pub fn used_by(self, users: u64) -> Self {
         Self { users, ..self }
@@ -143,13 +145,14 @@ impl<S: SpaceGraph> Linked<S> {
         &self.links
     }
 
-    /// The places on the link `number`, from its begin to its end. Empty if there is no such link.
+    /// The places on the link `number`, in the order from its start to its end. Empty if there is no such link.
     pub fn places(&self, number: usize) -> impl ExactSizeIterator<Item = NodeId> {
         let range = self.first_place.get(number).zip(self.first_place.get(number + 1));
         range.map_or(0..0, |(first, end)| *first..*end).map(NodeId)
     }
 
-    /// The number of the link on which `node` is a place. `None`: it is a node of the space, or there is no such node.
+    /// The number of the link on which `node` is a place. `None`: `node` is a node of the space without links, or there
+    /// is no such node.
     pub fn link_at(&self, node: NodeId) -> Option<usize> {
         Some(*self.link_of.get(self.place(node)?)? as usize)
     }

@@ -6,8 +6,8 @@ use super::finder::Finder;
 use crate::segments::Segments;
 use crate::space_error::SpaceError;
 
-/// A navigation mesh: convex polygons, side by side, on which units can walk. Edges that no two polygons share are
-/// walls.
+/// A navigation mesh: convex polygons, side by side, on which units can walk. An edge with a polygon on one side only
+/// is a wall.
 ///
 /// A mesh lies in the plane. Game engines export meshes with heights: leave the height out, and make a mesh for each
 /// floor.
@@ -151,8 +151,8 @@ impl NavMesh {
         &self.vertices
     }
 
-    /// The polygons that have an area, each as indices of [vertices](Self::vertices), counterclockwise if x grows to
-    /// the right and y upwards.
+    /// The polygons that have an area. Each polygon is a list of indices of [vertices](Self::vertices),
+    /// counterclockwise if x grows to the right and y upwards.
     pub fn polygons(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         self.first.windows(2).map(|ends| &self.corners[ends[0] as usize..ends[1] as usize])
     }
@@ -162,8 +162,8 @@ impl NavMesh {
         self.polygons().map(|corners| corners.iter().map(|corner| self.vertices[*corner as usize]).collect())
     }
 
-    /// The walls: edges, or parts of edges, with a polygon on one side only. The mesh lies to the left of each if x
-    /// grows to the right and y upwards.
+    /// The walls: edges, or parts of edges, with a polygon on one side only. Seen along a wall, the mesh lies to the
+    /// left, if x grows to the right and y upwards.
     pub fn walls(&self) -> impl ExactSizeIterator<Item = [[f32; 2]; 2]> {
         self.walls.iter().copied()
     }
@@ -173,7 +173,7 @@ impl NavMesh {
         self.bounds
     }
 
-    /// Whether `point` is on the mesh, or on its edge. Looks at few polygons.
+    /// Whether `point` is on the mesh, or on its edge. Takes little time: only a few polygons are tested.
     pub fn contains(&self, point: [f32; 2]) -> bool {
         self.is_on(point.map(f64::from))
     }

@@ -13,21 +13,22 @@ use crate::space_error::{FARTHEST, SpaceError};
 type Delaunay = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
 impl NavMesh {
-    /// The ground inside of `outline` and outside of all `obstacles`, as convex polygons. Their number is at most four
-    /// times the least possible number. An outline and an obstacle are polygons, by their corners in order, either way
-    /// round.
+    /// The ground inside `outline` and outside all `obstacles`, divided into convex polygons. The number of polygons is
+    /// at most four times the least possible number. `outline`, and each obstacle, is a polygon, given by its corners
+    /// in order, clockwise or counterclockwise.
     ///
-    /// Obstacles may overlap each other, touch, hold each other, and reach beyond the outline. Obstacles with fewer
-    /// than three corners have no area. If a polygon crosses itself, the ground that it goes round twice is outside of
-    /// it: the even-odd rule.
+    /// Obstacles may overlap each other, touch each other, lie inside each other, and reach beyond the outline.
+    /// Obstacles with fewer than three corners have no effect. If a polygon crosses itself, the even-odd rule says what
+    /// is inside: ground around which the polygon goes twice is outside.
     ///
-    /// Corners, and points where edges cross, are rounded to the precision that the largest coordinate has in 32 bits:
-    /// to 2^-24 of this coordinate, or twice as much. An obstacle beside the outline does not count.
+    /// Corners, and points where edges cross, are rounded to multiples of one number: the precision of an `f32` at the
+    /// largest coordinate, which is 2^-24 to 2^-23 of that coordinate. For the largest coordinate, obstacles outside
+    /// the outline do not count.
     ///
-    /// Takes time and memory in proportion to corners and crossings, up to a logarithm, if edges are short.
+    /// If edges are short, the time and memory are n log n in the number of corners and crossings.
     ///
     /// # Errors
-    /// A coordinate is not finite or beyond 10^6; or nothing is left that has an area.
+    /// A coordinate is not finite or beyond 10^6, or no ground with an area is left.
     ///
     /// ```
     /// use giveway_spaces::NavMesh;

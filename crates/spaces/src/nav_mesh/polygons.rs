@@ -6,19 +6,22 @@ use super::walls::walls;
 use crate::space_error::{FARTHEST, SpaceError};
 
 impl NavMesh {
-    /// The mesh of `polygons`, each a list of indices into `vertices`, in order around the polygon, either way round.
+    /// The mesh of `polygons`. Each polygon is a list of indices into `vertices`, in order around the polygon,
+    /// clockwise or counterclockwise.
     ///
-    /// Vertices in one place count as one, so that exports may list a vertex once for each polygon. Polygons without
-    /// area are left out. Where the edge of one polygon lies along a part of an edge of another, as between tiles of a
-    /// mesh, there is no wall along this part. Positions are rounded, so a gap or an overlap of two polygons counts as
-    /// none up to 2 * 10^-6 of the largest coordinate: a thinner fence is lost.
+    /// Vertices in one place count as one vertex, so exports may list a vertex once for each polygon. Polygons without
+    /// area are left out. If the edges of two polygons lie along each other for a part of their lengths, as between
+    /// tiles of a mesh, there is no wall along this part.
     ///
-    /// Takes time and memory in proportion to the corners, up to a logarithm, unless many long edges lie beside each
-    /// other: `n` such edges take time in proportion to `n` squared at worst.
+    /// Positions are rounded: gaps and overlaps of polygons up to 2 * 10^-6 of the largest coordinate are closed. So a
+    /// fence thinner than this is lost.
+    ///
+    /// Time and memory are n log n in the number of corners, if few long edges lie beside each other. In the worst
+    /// case, `m` long edges beside each other take time in proportion to `m` squared.
     ///
     /// # Errors
-    /// A coordinate is not finite or beyond 10^6; a polygon has fewer than three corners, a corner that is no vertex,
-    /// or is not convex; two polygons overlap; or no polygon has an area.
+    /// A coordinate is not finite or beyond 10^6; a polygon has fewer than three corners; a corner is not an index of
+    /// `vertices`; a polygon is not convex; two polygons overlap; or no polygon has an area.
     pub fn new<P: AsRef<[u32]>>(
         vertices: Vec<[f32; 2]>,
         polygons: impl IntoIterator<Item = P>,

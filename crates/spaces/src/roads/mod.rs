@@ -10,7 +10,7 @@ use crate::adjacency::Adjacency;
 use crate::space_error::SpaceError;
 use curve::{Tangent, Way, way};
 
-/// How roads lie beside the lines of a road map: see [`Roads`]. Lengths are in world units.
+/// The geometry of [`Roads`]: the widths and lengths of lanes, and the side of traffic. Lengths are in world units.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RoadRules {
     spacing: f32,
@@ -21,22 +21,27 @@ pub struct RoadRules {
 }
 
 impl RoadRules {
-    /// Vehicles that stand in a lane have at least `spacing` between their positions: their length, and a gap. Lanes
-    /// lie half a `lane` beside the middle of the road, and a `lane` beside each other; they begin and end `setback`
-    /// before junctions.
+    /// Rules with three lengths.
     ///
-    /// Traffic keeps to the right, where x grows to the right and y downwards, and turns round only where a road ends.
+    /// * `spacing` is the least distance between the positions of two vehicles that stand in one lane: the length of a
+    ///   vehicle, and a gap.
+    /// * `lane` is the width of a lane. In each direction of a two-way road, the first lane lies half of it beside the
+    ///   middle of the road, and each further lane lies `lane` farther out.
+    /// * `setback` is the distance between a junction and the lanes that begin or end there, along the road.
+    ///
+    /// By default traffic keeps to the right, if x grows to the right and y downwards. Vehicles make U-turns only where
+    /// a road ends.
     pub const fn new(spacing: f32, lane: f32, setback: f32) -> Self {
         Self { spacing, lane, setback, keeps_left: false, turns_round: false }
     }
 
-    /// Traffic keeps to the left.
+    /// Makes traffic keep to the left.
     #[must_use]
     pub const fn keeping_left(self) -> Self {
         Self { keeps_left: true, ..self }
     }
 
-    /// Vehicles may turn round at each junction.
+    /// Lets vehicles make U-turns at every junction.
     #[must_use]
     pub const fn turning_round(self) -> Self {
         Self { turns_round: true, ..self }
@@ -53,24 +58,27 @@ impl RoadRules {
     }
 }
 
-/// Roads as vehicles drive on them, made from a road map: any space with positions, whose nodes are junctions and whose
+/// Roads with lanes, made from a road map. A road map is any space with positions: its nodes are junctions, and its
 /// moves are lanes.
 ///
 /// * A lane has places, one behind the other; the [spacing](RoadRules::new) says how many fit. The places are the nodes
-///   of this space. So a vehicle holds its length of a lane, and others follow behind it. The number of places is the
-///   capacity of the lane.
-/// * A move in each direction makes a road with two lanes. Moves side by side, from one junction to the other, are
-///   lanes side by side. A move without one in the other direction is a one-way road: its lanes lie in the middle.
-/// * From the last place of a lane, curves lead to the first places of the lanes out of its junction. A vehicle holds
-///   its curve, and not the junction: vehicles that do not cross its way may pass. The [heading](Embedding::heading) of
-///   a place is the direction of its lane, so vehicles need not turn on the spot.
-/// * A move costs, per unit of length, as much as the move of the map from which its lane comes. Whole numbers are
-///   rounded down at each place, and are at least 1 if the lane costs anything: let costs be large beside the number of
-///   places, such as 1000 for a world unit.
+///   of this space. So a vehicle holds only a part of a lane, and other vehicles follow behind it. The number of places
+///   is the capacity of the lane.
+/// * A move and its reverse make a road with a lane in each direction. Several moves from one junction to another are
+///   lanes side by side. If there is no move in the other direction, the road is a one-way road: its lanes lie in the
+///   middle of the road.
+/// * At a junction, a curve leads from the last place of each lane that ends there to the first place of each lane that
+///   begins there. There is no curve if the geometry permits none, and none for U-turns that the
+///   [rules](RoadRules::turning_round) do not permit. A vehicle holds its curve, and not the whole junction: other
+///   vehicles may pass if their ways do not cross this curve. The [heading](Embedding::heading) of a place is the
+///   direction of its lane, so vehicles need not turn on the spot.
+/// * The cost per unit of length of a lane is the cost of its move in the map, divided by the straight-line distance
+///   between its two junctions. In a curve it is the mean of both lanes. Integer costs are rounded down at each move,
+///   and are at least 1 if the lane has a cost. So choose large costs, such as 1000 for a world unit.
 ///
-/// Give vehicles a body, so that they hold what they drive over. Cells of the `Ground` should be small beside lanes.
-/// [`Point::keep_apart`](giveway_core::Point::keep_apart) is enough for points that share the ground with no other
-/// class.
+/// Give vehicles a body, so that they hold the ground that they cover. Cells of the `Ground` should be much smaller
+/// than a lane is wide. If there is only one class of units, points with
+/// [`Point::keep_apart`](giveway_core::Point::keep_apart) are enough.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -122,9 +130,10 @@ struct Lane {
 const MOST_PLACES: f64 = 1e6;
 
 impl<C: Cost> Roads<C> {
-    /// The roads of `map`. Trajectories and lengths of its moves do not count: roads are straight.
+    /// The roads of `map`. All roads are straight: trajectories and lengths of the moves of `map` are ignored.
     ///
-    /// Takes time and memory in proportion to the places, and to the square of the lanes at each junction.
+    /// Takes time and memory in proportion to the number of places, plus the square of the number of lanes at each
+    /// junction.
     ///
     /// # Errors
     /// A length of the rules is negative, more than a million or not a number, or the spacing or the setback is less
@@ -134,9 +143,9 @@ impl<C: Cost> Roads<C> {
         Self::with_capacities(map, rules, |_, fits| fits)
     }
 
-    /// [`new`](Self::new), where `capacity` gives the number of places in the lane of each move, at least 1. `capacity`
-    /// is asked with the number that fits. With fewer places vehicles keep a larger distance; a larger number counts as
-    /// the number that fits.
+    /// Like [`new`](Self::new), but `capacity` sets the number of places in the lane of each move. `capacity` is called
+    /// with the move and with the number of places that fit into the lane. The result is clamped: at least 1, and at
+    /// most the number that fit. With fewer places, vehicles keep larger distances.
     ///
     /// # Errors
     /// As for `new`.
@@ -288,13 +297,12 @@ impl<C: Cost> Roads<C> {
         numbers.map(|number| &self.lanes[*number as usize])
     }
 
-    /// All places in the lanes from one junction of the map to another: goals anywhere on that side of the road. Empty
-    /// if there is no such lane.
+    /// All places in all lanes from the junction `from` to the junction `to`, as goals. Empty if there is no such lane.
     pub fn lane(&self, from: NodeId, to: NodeId) -> Goals {
         self.lanes_between(from, to).flat_map(|lane| (lane.first.0..).take(lane.places as usize)).map(NodeId).collect()
     }
 
-    /// The first place of the first lane from one junction to another. `None`: there is no such lane.
+    /// The first place of the first lane from the junction `from` to the junction `to`. `None`: there is no such lane.
     pub fn first(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
         self.lanes_between(from, to).next().map(|lane| lane.first)
     }
@@ -306,12 +314,12 @@ impl<C: Cost> Roads<C> {
         lanes.map(|lane| NodeId(lane.first.0 + lane.places - 1)).collect()
     }
 
-    /// How many vehicles the lanes from one junction to another hold.
+    /// The number of places in all lanes from the junction `from` to the junction `to`.
     pub fn capacity(&self, from: NodeId, to: NodeId) -> u32 {
         self.lanes_between(from, to).map(|lane| lane.places).sum()
     }
 
-    /// The junctions between which the lane of `place` leads. `None`: there is no such place.
+    /// The junction where the lane of `place` begins, and the junction where it ends. `None`: there is no such place.
     pub fn ends(&self, place: NodeId) -> Option<[NodeId; 2]> {
         let lane = &self.lanes[*self.lane_of.get(place.index())? as usize];
         Some([lane.from, lane.to])

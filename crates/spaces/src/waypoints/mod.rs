@@ -19,17 +19,17 @@ use room::{Clear, Room};
 /// Waypoints on a [navigation mesh](NavMesh), for bodies of one size: see the chapter "From a navmesh" of the book.
 ///
 /// * A waypoint is a place where the body fits. Waypoints lie around the ends of walls, so that ways hug the walls.
-///   Across passages up to four bodies wide they lie side by side, one for each lane, so that units pass each other. In
-///   the open they lie in a square pattern.
+///   Across passages up to four bodies wide, waypoints lie side by side, one for each lane, so that units can pass each
+///   other. On open ground they lie in a square pattern.
 /// * Moves lead straight to other waypoints, in up to about sixteen directions. Along each move the body keeps clear of
 ///   all walls.
-/// * A move takes a whole number of ticks: the nearest number, if it is within 1 % of the exact duration, otherwise the
-///   next larger one. A move costs 1000 for each plain step of time.
+/// * A move takes a whole number of ticks: the number nearest to the exact duration, if it is within 1 % of that;
+///   otherwise the next larger number. A move costs 1000 for each plain step of time.
 /// * The action of a move is the node where it ends.
 ///
-/// Waypoints know nothing of other units. Give units a body, so that they hold the ground that they cover: bodies of
-/// all sizes, each with waypoints of its own, then share one world, whose areas can change. A space with
-/// [links](crate::Linked) around waypoints works as well.
+/// Waypoints are made for one unit alone. Give units a body, so that they hold the ground that they cover. Then bodies
+/// of several sizes, each size with its own waypoints, can share one world, and areas can change. Waypoints can be
+/// wrapped in a space with [links](crate::Linked).
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -66,21 +66,21 @@ pub struct Waypoints {
 }
 
 impl Waypoints {
-    /// The waypoints of `mesh` by `rules`, if a plain step at speed 1 takes `ticks_per_step` ticks.
+    /// The waypoints of `mesh` by `rules`. A plain step at speed 1 takes `ticks_per_step` ticks.
     ///
-    /// Takes time and memory in proportion to the waypoints and the walls, mostly.
+    /// For most meshes, takes time and memory in proportion to the number of waypoints and walls.
     ///
     /// # Errors
-    /// There is no room anywhere, or there would be more than four million waypoints.
+    /// The body fits nowhere, or there would be more than four million waypoints.
     pub fn new(mesh: &NavMesh, rules: WaypointRules, ticks_per_step: Ticks) -> Result<Self, SpaceError> {
         Self::with_places(mesh, rules, ticks_per_step, &[])
     }
 
-    /// [`new`](Self::new), with a waypoint at each of `places`, where units start or want to go. See
-    /// [`WaypointRules::nearest_place`] for places with room.
+    /// Like [`new`](Self::new), with an additional waypoint at each of `places`: where units start, or where they want
+    /// to go. [`WaypointRules::nearest_place`] finds places where the body fits.
     ///
     /// # Errors
-    /// As for `new`; or there is no room at a place.
+    /// As for `new`; or the body does not fit at a place.
     pub fn with_places(
         mesh: &NavMesh,
         rules: WaypointRules,
@@ -112,7 +112,8 @@ impl Waypoints {
         Ok(Self { network, places, rules, step, walls: mesh.segments().clone(), clear: room.clear() })
     }
 
-    /// The waypoint at the place of this number, among the places that were [asked for](Self::with_places).
+    /// The waypoint at place number `number`, from 0, among the [additional places](Self::with_places). `None`: there
+    /// is no such place.
     pub fn place(&self, number: usize) -> Option<NodeId> {
         u32::try_from(number).ok().filter(|number| *number < self.places).map(NodeId)
     }
@@ -124,9 +125,10 @@ impl Waypoints {
 }
 
 impl WaypointRules {
-    /// The point nearest to `point`, at most `within` away, where the body has room on `mesh`. `None`: there is none.
+    /// The point of `mesh` nearest to `point` where the body fits, at most `within` world units away. `None`: there is
+    /// no such point.
     ///
-    /// Takes time in proportion to the polygons, and to the square of the walls around `point`.
+    /// Takes time in proportion to the number of polygons, plus the square of the number of walls around `point`.
     #[allow(clippy::cast_possible_truncation)] // positions have 32 bits
     pub fn nearest_place(&self, mesh: &NavMesh, point: [f32; 2], within: f32) -> Option<[f32; 2]> {
         let found = Room::new(mesh, self.clearance).nearest(point.map(f64::from), within.into())?;

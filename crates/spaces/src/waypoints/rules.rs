@@ -5,16 +5,16 @@ use giveway_core::{Ticks, whole_ticks};
 use crate::nav_mesh::NavMesh;
 use crate::space_error::SpaceError;
 
-/// What waypoints have to know of a body.
+/// The properties of a body that waypoints depend on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mover {
-    /// The farthest that the body reaches from its position, in world units.
+    /// The largest distance from the position of the body to a point of the body, in world units.
     pub reach: f64,
-    /// How far the body goes in a plain step at speed 1, in world units.
+    /// The distance that the body goes while a unit of speed 1 makes a plain step, in world units.
     pub pace: f64,
 }
 
-/// Where the waypoints of a body lie: see [`Waypoints`](super::Waypoints).
+/// The rules for placing the waypoints of a body: see [`Waypoints`](super::Waypoints).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WaypointRules {
     /// The least distance of waypoints and moves from walls.
@@ -38,17 +38,17 @@ const SHORTEST: f64 = 12.0;
 impl WaypointRules {
     /// The rules for `body` on `mesh`.
     ///
-    /// Waypoints and moves keep the body away from walls, whatever its heading: the clearance is the farthest that the
-    /// body reaches from its position. In the open, waypoints are about 2.5 times the clearance apart, or farther if
-    /// there would be more than 200,000.
+    /// Waypoints and moves keep a clearance from walls, so that the body fits under any heading: the clearance is the
+    /// largest distance from the position of the body to a point of the body. On open ground, waypoints are about 2.5
+    /// times the clearance apart. If this gave more than 200,000 waypoints, they are farther apart.
     pub fn new(mesh: &NavMesh, body: impl Into<Mover>) -> Self {
         let Mover { reach: clearance, pace: speed } = body.into();
         let spacing = (RADII_APART * clearance).max((mesh.area() / MOST_BY_DEFAULT).sqrt());
         Self { clearance, spacing, speed }
     }
 
-    /// Sets how far waypoints are from each other in the open, in world units: for bodies that are small beside the
-    /// places where they go. The real distance is up to a tenth larger. Lanes side by side are nearly as far apart.
+    /// Sets the distance between waypoints on open ground, in world units, for bodies that are much smaller than the
+    /// places where they go. The actual distance is up to a tenth larger. Lanes side by side are nearly as far apart.
     ///
     /// # Errors
     /// The spacing is less than a diameter of the body, or more than 10^6.
@@ -59,16 +59,16 @@ impl WaypointRules {
         Ok(Self { spacing: spacing.into(), ..self })
     }
 
-    /// Whether bodies keep time well at `ticks_per_step`: the exact durations of moves in the open are nearly whole
-    /// numbers of ticks, at least twelve. Any `ticks_per_step` will do: with a smaller number moves take a little
-    /// longer, because durations are rounded up.
+    /// Whether `ticks_per_step` suits the waypoints: the exact durations of moves on open ground are nearly whole
+    /// numbers of ticks, and at least twelve. Other numbers are permitted, too, but moves then take a little longer,
+    /// because durations are rounded up.
     pub fn suits(&self, ticks_per_step: Ticks) -> bool {
         let least = self.spacing * f64::from(ticks_per_step) / self.speed;
         nearly_whole(least.max(SHORTEST), least * LARGER).is_some()
     }
 
-    /// A side for the cells of the ground on which these waypoints work well: bodies on neighbouring waypoints share no
-    /// cell. Bodies in lanes side by side share none if walls lie along the cells.
+    /// A good side length for the cells of a ground, in world units: bodies on neighbouring waypoints then share no
+    /// cell. Bodies in lanes side by side share no cell either if the walls lie along the lines of the ground.
     #[allow(clippy::cast_possible_truncation)] // rounded once
     pub fn ground_cell(&self) -> f32 {
         (self.clearance / 2.0).max(self.spacing / 4.0).min(self.spacing - 2.0 * self.clearance).max(self.spacing / 64.0)

@@ -2,8 +2,9 @@
 
 use giveway_core::{Cost, NodeId, Tick};
 
-/// Noise that is added to the heuristic of each node. So two agents that meet again and again do not choose the same
-/// ways for ever. With noise the heuristic is no lower bound, and routes need not be cheapest. The default is no noise.
+/// Noise that is added to the heuristic of each node. With noise, two agents that meet again and again do not choose
+/// equal ways for ever. With noise the heuristic is not a lower bound, and routes may not be cheapest. The default is
+/// no noise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Noise {
     key: u64,
@@ -12,7 +13,8 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Noise below `amplitude` thousandths of a plain step. It depends on `seed`, `agent`, `tick` and the node.
+    /// Noise below `amplitude` thousandths of a plain step. The noise of a node depends on `seed`, `agent`, `tick` and
+    /// the node.
     pub fn new(amplitude: u32, seed: u64, agent: u32, tick: Tick) -> Self {
         Self { key: mix(mix(seed) ^ ((u64::from(agent) << 32) | u64::from(tick))), amplitude }
     }
@@ -28,7 +30,7 @@ impl Noise {
     }
 }
 
-/// `count` thousandths of a plain step.
+/// The cost of `count` thousandths of a plain step.
 pub fn thousandth_steps<C: Cost>(count: u64) -> C {
     let whole = u32::try_from(count / 1000).unwrap_or(u32::MAX);
     let rest = u32::try_from(count % 1000).unwrap_or(0);

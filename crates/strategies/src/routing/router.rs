@@ -17,34 +17,39 @@ use super::survey::Survey;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Routing {
-    /// To the goal, as cheaply as possible: A*.
+    /// A route leads to the goal, as cheaply as possible: A*.
     #[default]
     Whole,
-    /// One move, found by one expansion: to a goal if one is next; else the move with the least surcharge of the layer;
-    /// among equals, the move that ends nearest the goal by the heuristic; among equals again, the first. An agent that
-    /// moves in this way follows a direction map where there is one. Elsewhere it follows the heuristic, into every
-    /// dead end.
+    /// A route is one move, found by one expansion. If a move leads to a goal, the route is that move. Otherwise the
+    /// route is the move with the least surcharge of the layer; among equals, the move that ends nearest to the goal by
+    /// the heuristic; among equals again, the first move.
+    ///
+    /// An agent with such routes follows a direction map where the map charges. Elsewhere it follows the heuristic,
+    /// also into dead ends.
     Greedy,
-    /// To the goal if it is near; else to the sector after next of a route over sectors.
+    /// A route leads to the goal if the goal is near. Otherwise it leads to the third sector of a route over sectors.
     Sectors(SectorRouting),
 }
 
-/// Routes found in two steps: first over sectors, then over nodes to the sector after next. For spaces whose nodes have
-/// positions; in other spaces routes are [whole](Routing::Whole).
+/// Routes found in two steps: first a route over sectors, then a route over nodes to the third sector of the first
+/// route. The nodes of the space must have positions; in other spaces routes are [whole](Routing::Whole).
 ///
-/// Positions are cut into squares (cubes, if there are heights) that begin at the origin. A *sector* is a set of nodes
-/// of one square that are connected by moves within the square, taken both ways. A move from one sector into another
-/// connects the two, at the octile distance between the means of their positions. A* finds a route over sectors to the
-/// sector of the nearest goal, without layer and walls. If the route over sectors has one or two sectors, the route
-/// over nodes leads to the goals. Otherwise it leads to the cheapest node to reach in the third sector. The route over
-/// nodes may lead through other sectors than these three. If walls make the third sector unreachable, the route over
-/// nodes is whole.
+/// The world is cut into squares (cubes, if there are heights) that begin at the origin. A *sector* is a set of nodes
+/// of one square that are connected by moves within the square, where each move counts in both directions. If a move
+/// leads from one sector into another sector, the two sectors are connected; the cost is the octile distance between
+/// their mean positions.
 ///
-/// An agent that follows such routes one after the other reaches the goal, if all moves can be undone and the layer
+/// A* finds a route over sectors to the sector of the nearest goal. This search leaves out the layer and the
+/// [walls](Trip::walls) of the trip. If the route over sectors has one or two sectors, the route over nodes leads to
+/// the goals. Otherwise the route over nodes leads to one node of the third sector: the node that is cheapest to reach.
+/// The route over nodes may lead through other sectors, too. If walls make the third sector unreachable, the route over
+/// nodes leads to the goals.
+///
+/// An agent that follows such routes one after the other reaches the goal, if each move has a move back and the layer
 /// does not change: each route brings the agent into a nearer sector, or nearer to the next sector. With one-way moves
 /// the agent may enter a sector from which no way leads on.
 ///
-/// Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
+/// Source: N. R. Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SectorRouting {
     side: u32,
@@ -52,13 +57,14 @@ pub struct SectorRouting {
 }
 
 impl SectorRouting {
-    /// Squares of `side` world units, at least 1; routes are followed to their ends.
+    /// Routing with squares of `side` world units, at least 1. Routes lead to the third sector: see
+    /// [`refine`](Self::refine) for shorter routes.
     pub const fn new(side: u32) -> Self {
         Self { side: if side == 0 { 1 } else { side }, refine: 100 }
     }
 
-    /// Ends routes after `percent` of their moves, rounded up; from 1 to 100. A route that would end outside the first
-    /// three sectors of the route over sectors leads on until it is in one of them.
+    /// Cuts routes off after `percent` of their moves, rounded up; from 1 to 100. If the cut lies outside the first
+    /// three sectors of the route over sectors, the route goes on until it is in one of these three.
     #[must_use]
     pub const fn refine(self, percent: u32) -> Self {
         let percent = if percent > 100 { 100 } else { percent };
@@ -66,7 +72,7 @@ impl SectorRouting {
     }
 }
 
-/// The question for a route: a start, the goals, and all else that a route depends on.
+/// The question for a route: the agent, the start, the goals, walls, the departure and noise.
 #[derive(Clone, Copy, Debug)]
 pub struct Trip<'a> {
     /// The agent; only the layer uses it.
@@ -75,16 +81,16 @@ pub struct Trip<'a> {
     pub start: NodeId,
     /// The goals.
     pub goals: &'a Goals,
-    /// Nodes that the route does not enter, goals included. The start may be one of them.
+    /// Nodes that the route does not enter, even if they are goals. The start may be one of these nodes.
     pub walls: &'a [NodeId],
     /// The tick for which the layer gives the surcharges of the whole route.
     pub depart: Tick,
-    /// Noise, added to the heuristic.
+    /// Noise that is added to the heuristic.
     pub noise: Noise,
 }
 
 impl<'a> Trip<'a> {
-    /// From `start` to one of `goals`, without walls and noise, at tick 0.
+    /// A trip from `start` to one of `goals`, without walls and noise, at tick 0.
     pub fn new(claim: Claim, start: NodeId, goals: &'a Goals) -> Self {
         Self { claim, start, goals, walls: &[], depart: 0, noise: Noise::default() }
     }
@@ -93,9 +99,10 @@ impl<'a> Trip<'a> {
 /// Finds routes, with reused memory: a search takes time in proportion to the nodes that it expands, not to the size of
 /// the map. All routes of a router must be in one space, with one footprint.
 ///
-/// Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the space has
-/// grown. That costs a good two units of work for each node. With little fuel the first searches run out of it. After an
-/// edit an eighth of the fuel of each search goes into new sectors, and routes use those of the earlier map meanwhile.
+/// Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the space
+/// has grown. That costs a little more than two units of work for each node. With little fuel, the first searches run
+/// out of fuel. After an edit, an eighth of the fuel of each search goes into new sectors; until these are ready,
+/// routes use the sectors of the earlier map.
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, ToGoals};
@@ -149,7 +156,7 @@ impl<S: SpaceGraph> Clone for Router<S> {
 }
 
 impl<S: SpaceGraph> Router<S> {
-    /// A router for a space that does not tell the positions of its nodes.
+    /// A router for a space without positions.
     pub fn new(routing: Routing) -> Self {
         Self {
             routing,
@@ -163,7 +170,7 @@ impl<S: SpaceGraph> Router<S> {
         }
     }
 
-    /// A router for a space that tells the positions of its nodes.
+    /// A router for a space with positions.
     pub fn embedded(routing: Routing) -> Self
     where
         S: Embedding,
@@ -182,17 +189,17 @@ impl<S: SpaceGraph> Router<S> {
         self.routing
     }
 
-    /// The nodes expanded for the last route, sectors included, reverse searches of the heuristic excluded.
+    /// The number of nodes and sectors expanded for the last route. Reverse searches of the heuristic do not count.
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
 
-    /// The first part of a route of `trip`, as far as the [routing](Routing) says. The part has no moves only if the
+    /// A route for `trip`. The [routing](Routing) says how far the route leads. The route is without moves only if the
     /// trip starts on a goal. The cost of each move includes the surcharge of the layer; the cost of the route is the
     /// sum of these costs.
     ///
     /// `heuristic` must be consistent, and a lower bound on cost plus surcharge; otherwise the route may not be
-    /// cheapest. A lower bound on the cost of the space alone is enough.
+    /// cheapest. Every lower bound on the cost without surcharges is such a bound.
     ///
     /// # Errors
     /// [`NoPath::Exhausted`] if there is no route, [`Suspended::OutOfMemory`](giveway_core::Suspended::OutOfMemory) if
@@ -206,8 +213,8 @@ impl<S: SpaceGraph> Router<S> {
         self.route_with(terrain, trip, heuristic, &mut Fuel::unlimited(), &mut ())
     }
 
-    /// [`route`](Self::route) with a bound on work: every expansion burns fuel, and `observer` sees the expanded nodes,
-    /// but no sectors. A search that runs out of fuel is abandoned.
+    /// Like [`route`](Self::route), with a bound on work: every expansion burns fuel. `observer` sees the expanded
+    /// nodes, but not the expanded sectors. A search that runs out of fuel is abandoned.
     ///
     /// # Errors
     /// As for `route`, and [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel` ran out first.

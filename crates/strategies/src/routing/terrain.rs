@@ -1,7 +1,7 @@
 //! Terrain: the ground of routes.
 
-/// The ground of routes: a space, a footprint and a layer. All trips of a `Router` must have the same terrain, except
-/// for the costs of the layer.
+/// The ground of routes: a space, a footprint and a layer. All trips of a `Router` must have the same space and
+/// footprint; the layer may differ.
 #[derive(Debug)]
 pub struct Terrain<'a, S, F, L> {
     /// The space, which gives the moves.

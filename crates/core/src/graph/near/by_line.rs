@@ -6,8 +6,9 @@ use crate::vocabulary::NodeId;
 /// The places of a ground that does not change, in order of straight-line distance from a target. Ties: the lower node
 /// id first.
 ///
-/// When more is asked for than the list holds, the list is rebuilt, at least four times as long, in time linear in the
-/// nodes of the ground. The list takes at most about eight times the memory of what was asked for.
+/// When a place beyond the end of the list is asked for, the list is built anew, at least four times as long. Building
+/// the list takes time linear in the nodes of the ground. The list has room for at most about eight times the places
+/// that were asked for.
 #[derive(Clone, Debug)]
 pub struct ByLine {
     target: NodeId,
@@ -15,7 +16,7 @@ pub struct ByLine {
     is_complete: bool,
 }
 
-/// A place of a list.
+/// A place in a list, with its distance from the target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Listed {
     /// The place.
@@ -27,7 +28,7 @@ pub struct Listed {
 const FIRST_PIECE: usize = 64;
 
 impl ByLine {
-    /// The places around `target`.
+    /// The list of the places around `target`. Nothing is searched yet.
     pub fn new(target: NodeId) -> Self {
         Self { target, places: Vec::new(), is_complete: false }
     }
@@ -38,7 +39,7 @@ impl ByLine {
     }
 
     /// The place at `index`, from 0, among the places that `counts` accepts and on which a unit can stand; `None`:
-    /// there are no more. `ground` and `counts` must be the same at every call.
+    /// there are no more. Every call must pass an equal `ground`, and a `counts` that gives equal answers.
     pub fn get(&mut self, index: usize, ground: &impl Ground, counts: impl Fn(NodeId) -> bool) -> Option<Listed> {
         while index >= self.places.len() && !self.is_complete {
             self.lengthen(ground, &counts);

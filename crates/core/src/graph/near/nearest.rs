@@ -6,9 +6,11 @@ use super::parts::{Part, Parts};
 use super::ways::Ways;
 use crate::vocabulary::NodeId;
 
-/// Nearest places on a ground that does not change, for one unit after another.
+/// Finds nearest places on a ground that does not change, for one unit after another.
 ///
-/// Keeps the parts of the ground and the last list of places: units sent to one place one after another share the list.
+/// Two things are kept between questions: the [parts](super::Parts) of the ground, and the list of the places around
+/// the last target that units in one part can reach. So several questions about one target, one after another, share
+/// the list if the units are in one part.
 #[derive(Clone, Debug, Default)]
 pub struct Nearest {
     parts: Parts,
@@ -17,22 +19,25 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// A search that has not been used.
+    /// A new search, which knows no parts and no places yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether a unit on `from` can reach `to`. The first question in a part of the ground takes time linear in that
-    /// part.
+    /// Whether a unit on `from` can reach `to`. Takes the time of [`Parts::part`] and [`Parts::reach`].
     pub fn is_reachable(&mut self, ground: &impl Ground, from: NodeId, to: NodeId) -> bool {
         let part = self.parts.part(ground, from);
         part.is_some_and(|part| self.parts.reach(part).contains(&self.parts, to))
     }
 
-    /// The nearest place to `target` that is `free` and that a unit on `from` can reach; `None`: there is none.
+    /// The place nearest to `target` that is `free`, and that a unit on `from` can reach; `None`: there is no such
+    /// place. Of several such places at one distance, the place with the cheapest way from `from`; among equals, the
+    /// place with the lowest node id.
     ///
-    /// Time: once per `target`, linear in what the unit can reach; then linear in the nearer places that are not free;
-    /// with ties, plus the time of [`Ways`].
+    /// Time: for a new `target`, or a `from` in another part, linear in the nodes of the ground. Otherwise linear in
+    /// the number of places that are nearer than the result or equally near. If the [list](ByLine) of places is too
+    /// short, it is built anew, in time linear in the nodes of the ground. In addition, each question takes the time of
+    /// [`Parts::part`] and [`Parts::reach`], and ties take the time of [`Ways::cheapest`].
     pub fn find(
         &mut self,
         ground: &impl Ground,

@@ -1,10 +1,11 @@
 //! Pace: lower bounds on the cost of ways, from the costs of moves.
 
-/// Lower bounds on the cost of ways, learned from moves. They are as tight as Manhattan distances where moves have four
-/// directions, and as octile distances where moves have eight.
+/// Lower bounds on the cost of ways, learned from moves. Where moves have four directions, the bounds are as tight as
+/// Manhattan distances; where moves have eight directions, as tight as octile distances.
 ///
-/// If every move costs at least `rate` times the norm of its displacement, so does every way, by the triangle
-/// inequality. Three norms are used, each at the least rate of all moves seen; the largest bound counts.
+/// Suppose that every move costs at least `rate` times the norm of its displacement. Then, by the triangle inequality,
+/// every way costs at least `rate` times the norm of its displacement. Three norms are used, each with the least rate
+/// of all moves seen. The bound is the largest of the three results.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pace {
     rates: [f64; 3],

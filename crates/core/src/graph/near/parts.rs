@@ -8,11 +8,12 @@ use super::ground::Ground;
 use super::pace::Pace;
 use crate::vocabulary::NodeId;
 
-/// A part of a ground. All units in a part can reach equal sets of nodes.
+/// A part of a ground: a largest set of nodes that can all reach each other. So all units in a part can reach equal
+/// sets of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Part(u32);
 
-/// The parts of a ground that does not change, explored as far as asked.
+/// The parts of a ground that does not change. The ground is explored only as far as questions need it.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// Per node: 0, not seen; counting up from 1, its order while it is being visited; counting down from `u32::MAX`,
@@ -51,9 +52,10 @@ struct Visit {
 }
 
 impl Parts {
-    /// The part of `node`; `None`: no unit can stand there, nor leave it.
+    /// The part of `node`; `None`: no unit can stand on `node`, and no move leads out of it.
     ///
-    /// Time: linear in the nodes and moves reachable from `node` that were not seen before; otherwise constant.
+    /// Time: linear in the nodes and moves that are reachable from `node` and that no earlier call has met; constant if
+    /// earlier calls have met all of them.
     pub fn part(&mut self, ground: &impl Ground, node: NodeId) -> Option<Part> {
         if node.index() >= ground.node_bound() {
             return None;
@@ -71,8 +73,8 @@ impl Parts {
         self.known(node)
     }
 
-    /// The nodes that units in `part` can reach. Time: linear in the known parts and the moves between them; constant
-    /// for a part that no move leaves.
+    /// The nodes that units in `part` can reach. Time: linear in the known parts and the moves between these parts;
+    /// constant if no move leads out of `part`.
     pub fn reach(&self, part: Part) -> Reach {
         let mut parts = vec![part.0];
         if self.leads_on(part.0).is_empty() {
@@ -93,7 +95,7 @@ impl Parts {
         Reach { parts }
     }
 
-    /// Lower bounds on the cost of ways, from all moves seen.
+    /// Lower bounds on the cost of ways, learned from all moves met so far.
     pub fn pace(&self) -> &Pace {
         &self.pace
     }

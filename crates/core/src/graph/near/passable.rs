@@ -4,7 +4,7 @@ use super::ground::Ground;
 use crate::space::{MoveIn, SpaceGraph};
 use crate::vocabulary::NodeId;
 
-/// A space with the moves that a unit can make, without positions and costs.
+/// A space as a [`Ground`], with only the moves that a unit can make. Positions are unknown, and all costs are 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Passable<'a, S, P> {
     space: &'a S,
@@ -12,7 +12,7 @@ pub struct Passable<'a, S, P> {
 }
 
 impl<'a, S: SpaceGraph, P: Fn(&MoveIn<S>) -> bool> Passable<'a, S, P> {
-    /// `space`, for units that can make the moves that `can_make` accepts.
+    /// The ground of `space` for a unit. `can_make` says whether the unit can make a move.
     pub fn new(space: &'a S, can_make: P) -> Self {
         Self { space, can_make }
     }

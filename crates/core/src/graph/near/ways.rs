@@ -11,7 +11,8 @@ use crate::vocabulary::NodeId;
 
 /// A\* without time from one node to the cheapest of several places. Takes sixteen bytes for every node of the ground.
 ///
-/// Tries the places one by one, the smallest lower bound first. Each search stops when it can no longer win.
+/// Tries the places one by one, the smallest lower bound on the cost first. A search stops when its place can no longer
+/// be the cheapest.
 #[derive(Clone, Debug, Default)]
 pub struct Ways {
     /// Per node, the least cost known.
@@ -23,12 +24,12 @@ pub struct Ways {
 type Open = Reverse<(u64, Reverse<u64>, NodeId)>;
 
 impl Ways {
-    /// The place of `places` with the least path cost from `from`; ties: the lower node id. `None`: none can be
-    /// reached. A single place is returned without a search. `pace` must have noted all moves that can be made from
-    /// `from` on.
+    /// The place of `places` with the cheapest way from `from`; among equals the lowest node id. `None`: no place can
+    /// be reached. A single place is returned without a search. `pace` must have noted all moves of all ways that begin
+    /// at `from`.
     ///
-    /// Time: for each place, n log n in the nodes through which a way to the place might cost no more than the cheapest
-    /// way.
+    /// Time: n log n for each place. A node counts for n if it may lie on a way to the place, and if that way may be as
+    /// cheap as the cheapest way found.
     pub fn cheapest(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, places: &[Listed]) -> Option<NodeId> {
         if let [only] = places {
             return Some(only.node);

@@ -7,9 +7,9 @@ use crate::vocabulary::NodeId;
 /// Where a unit is: on a node, or on its way from one node to another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Site {
-    /// It rests on a node.
+    /// The unit rests on a node.
     Node(NodeId),
-    /// It goes from the first node to the second, by any of the moves between them, or back.
+    /// The unit goes between two nodes, in either direction, by any move that joins them.
     Way(NodeId, NodeId),
 }
 
@@ -17,25 +17,25 @@ pub enum Site {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ApartError {
-    /// The radius is not more than 0, infinite or not a number.
+    /// The radius is 0, negative, infinite or not a number.
     Radius {
         /// The radius.
         radius: f32,
     },
-    /// A site is no node of the space, or the space offers no move along it.
+    /// A site is not in the space: its node does not exist, or no move joins its two nodes.
     NoSuchSite {
         /// The site.
         site: Site,
     },
-    /// A position, or a stretch of a trajectory, is not finite, or a trajectory is absurdly long.
+    /// A position or a stretch of a trajectory is not finite, or a trajectory is absurdly long.
     Nowhere {
         /// The node where the motion begins.
         from: NodeId,
-        /// The node where it ends.
+        /// The node where the motion ends.
         to: NodeId,
     },
-    /// There are too many pairs of motions that are near to each other: more than 2^24, or too many to look at; or more
-    /// nodes than cells. Is the radius too large for the graph?
+    /// There are more than 2^24 pairs of motions that are near each other, or too many pairs to test, or too many nodes
+    /// for the cell ids. Perhaps the radius is too large for the graph.
     TooMany,
 }
 
