@@ -3,7 +3,7 @@
 #[cfg(doc)]
 use giveway_core::Embedding;
 use giveway_core::plane::{hull, width};
-use giveway_core::{NodeId, Ticks, TracedBody, check_ticks};
+use giveway_core::{Ticks, TracedBody, check_ticks};
 use giveway_spaces::{Grid, Mover};
 
 use crate::body_error::{BodyError, LARGEST, MOST_CORNERS, SMALLEST, length_within};
@@ -198,15 +198,15 @@ impl Body {
         self.put(space, ground, ticks_per_step)
     }
 
-    /// The places on `grid` with room for the body, for the `ways` that the grid `offers`, and the footprint of the
-    /// body on `ground`.
+    /// The places on `grid` with room for the body, and the footprint of the body on `ground`. The body goes along
+    /// `ways`; with `follows_grid`, the ways are the moves of the grid.
     pub(crate) fn along(
         &self,
         ways: WayTable,
         grid: &Grid,
         ground: Ground,
         ticks_per_step: Ticks,
-        offers: impl Fn(NodeId, usize) -> bool,
+        follows_grid: bool,
     ) -> Result<(Fit, BodyFootprint), BodyError> {
         if !ground.covers(grid) {
             return Err(BodyError::OtherGround);
@@ -220,7 +220,7 @@ impl Body {
         if !self.shape.is_within([grid.width(), grid.height()], &ways.headings) {
             return Err(BodyError::FitsNowhere);
         }
-        let fit = Fit::new(grid, &self.shape, ground, ways, offers);
+        let fit = Fit::new(grid, &self.shape, ground, ways, follows_grid);
         if !fit.is_somewhere() {
             return Err(BodyError::FitsNowhere);
         }

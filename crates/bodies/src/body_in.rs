@@ -39,8 +39,8 @@ impl BodyIn<&Grid> for Body {
 
     fn put(&self, grid: &Grid, ground: Ground, ticks_per_step: Ticks) -> Result<(Clearance, BodyFootprint), BodyError> {
         let ways = Clearance::ways(grid.connectivity());
-        let (fit, footprint) = self.along(ways, grid, ground, ticks_per_step, Clearance::offers(grid))?;
-        Ok((Clearance::new(grid.clone(), fit), footprint))
+        let (fit, footprint) = self.along(ways, grid, ground, ticks_per_step, true)?;
+        Ok((Clearance::new(fit), footprint))
     }
 
     fn times(&self, grid: &Grid) -> Vec<f64> {

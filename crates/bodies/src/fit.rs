@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Area, Journal, NodeId};
+use giveway_core::{Area, Change, Journal, NodeId};
 
 use crate::footprint::stamp::{longest_part, stamp};
 use crate::ground::Ground;
 use crate::shape::Shape;
 use crate::trajectory::{Placement, Stroke};
-use giveway_spaces::Grid;
+use giveway_spaces::{Direction, Grid};
 
 /// A way that exists at every place: its headings at both ends, its displacement in cells, and its strokes.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,7 +36,8 @@ pub(crate) struct WayTable {
 }
 
 impl WayTable {
-    /// At most 32 ways for each heading. Sorts the ways by heading; ways of one heading keep their order.
+    /// A table of one, four, eight or sixteen headings, and at most 32 ways for each heading. Sorts the ways by
+    /// heading; ways of one heading keep their order.
     pub(crate) fn new(headings: Vec<f64>, mut list: Vec<Way>) -> Self {
         list.sort_by_key(|way| way.from);
         let first = (0..=headings.len()).map(|heading| list.partition_point(|way| (way.from as usize) < heading));
@@ -50,10 +51,14 @@ impl WayTable {
     }
 }
 
-/// Where a shape fits on a grid. A node is a cell and a heading: its id is the id of the cell times the number of
-/// headings, plus the heading.
+/// A grid, and where a shape fits on it. A node is a cell and a heading: its id is the id of the cell times the number
+/// of headings, plus the heading.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Fit {
+pub struct Fit {
+    grid: Grid,
+    /// Whether each way is a move of the grid, in the direction with the number of the way. Such a way is free only
+    /// where the grid has the move.
+    follows_grid: bool,
     ways: Arc<WayTable>,
     /// The cells met at rest, by heading, then on each way, relative to where the motion begins.
     met: Arc<[Vec<[i32; 2]>]>,
@@ -69,15 +74,8 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    /// `offers` says whether the grid has the way of a number out of a cell. Ways are divided into parts as on
-    /// `ground`.
-    pub(crate) fn new(
-        grid: &Grid,
-        shape: &Shape,
-        ground: Ground,
-        ways: WayTable,
-        offers: impl Fn(NodeId, usize) -> bool,
-    ) -> Self {
+    /// Ways are divided into parts as on `ground`.
+    pub(crate) fn new(grid: &Grid, shape: &Shape, ground: Ground, ways: WayTable, follows_grid: bool) -> Self {
         let cells = |heading: u32, strokes: &[Stroke]| -> Vec<[i32; 2]> {
             let start = Placement::facing(ways.headings[heading as usize]);
             stamp(shape, start, strokes, [1.0, longest_part(ground.side())], [-0.5, -0.5])
@@ -94,6 +92,8 @@ impl Fit {
         let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
         let heights = ground.heights_around(grid.heights());
         let mut fit = Self {
+            grid: grid.clone(),
+            follows_grid,
             ways: Arc::new(ways),
             met,
             reach,
@@ -102,29 +102,45 @@ impl Fit {
             exits: vec![0; nodes],
             journal: Journal::default(),
         };
-        fit.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
+        fit.survey([[0, 0], [grid.width() - 1, grid.height() - 1]]);
         fit.journal.note_all();
         fit
     }
 
-    /// Updates what may have changed because cells of `grid` between two corners were closed or opened, or, if
-    /// `resurfaced`, have other surfaces.
-    pub(crate) fn repair(
-        &mut self,
-        grid: &Grid,
-        [least, most]: [[u32; 2]; 2],
-        resurfaced: bool,
-        offers: impl Fn(NodeId, usize) -> bool,
-    ) {
-        if resurfaced {
-            // Ways may cost and take something else, and be as free as before.
-            return self.journal.note_all();
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does.
+    pub(crate) fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
+        let changed = self.grid.set_passable(x, y, passable);
+        if changed {
+            self.repair([[x, y]; 2]);
         }
+        changed
+    }
+
+    /// Closes or opens the cell of `node`.
+    pub(crate) fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        let (x, y) = self.grid.xy(self.cell(node));
+        self.set_passable(x, y, open)
+    }
+
+    /// Applies `change` to the cells that `area` covers. Returns whether anything changed.
+    pub(crate) fn change(&mut self, area: &Area, change: Change) -> bool {
+        let changed = self.grid.change_cells(area, change, self.heights);
+        match (changed, change) {
+            // Ways may cost and take something else, and be as free as before.
+            (Some(_), Change::Surface(_)) => self.journal.note_all(),
+            (Some(corners), _) => self.repair(corners),
+            (None, _) => {}
+        }
+        changed.is_some()
+    }
+
+    /// Updates what may have changed because cells between two corners were closed or opened.
+    fn repair(&mut self, [least, most]: [[u32; 2]; 2]) {
         // The grid's own moves may change beside the cells.
         let reach = self.reach.max(1);
-        let largest = [(most[0], grid.width()), (most[1], grid.height())];
+        let largest = [(most[0], self.grid.width()), (most[1], self.grid.height())];
         let largest = largest.map(|(side, count)| side.saturating_add(reach).min(count - 1));
-        let edited = self.survey(grid, [least.map(|side| side.saturating_sub(reach)), largest], offers);
+        let edited = self.survey([least.map(|side| side.saturating_sub(reach)), largest]);
         self.journal.note(edited);
     }
 
@@ -134,15 +150,13 @@ impl Fit {
     }
 
     /// Updates all cells between two corners. Returns the nodes that have changed, or whose ways have.
-    fn survey(
-        &mut self,
-        grid: &Grid,
-        [least, most]: [[u32; 2]; 2],
-        offers: impl Fn(NodeId, usize) -> bool,
-    ) -> Vec<NodeId> {
+    fn survey(&mut self, [least, most]: [[u32; 2]; 2]) -> Vec<NodeId> {
         let mut edited: Vec<NodeId> = Vec::new();
         let cells = || (least[1]..=most[1]).flat_map(|y| (least[0]..=most[0]).map(move |x| [x, y]));
-        let Self { ways, met, fits, exits, .. } = self;
+        let Self { grid, follows_grid, ways, met, fits, exits, .. } = self;
+        let offers = |cell: NodeId, way: usize| {
+            !*follows_grid || Direction::ALL.get(way).is_some_and(|direction| grid.leads(cell, *direction))
+        };
         let count = ways.headings.len();
         #[allow(clippy::cast_possible_truncation)] // nodes are numbered by 32 bits
         let id = |node: usize| NodeId(node as u32);
@@ -200,28 +214,40 @@ impl Fit {
         edited
     }
 
-    /// Whether the shape, at rest on `node` of `grid`, meets cell `ground`.
-    pub(crate) fn needs(&self, grid: &Grid, node: NodeId, ground: NodeId) -> bool {
-        let cell = grid.xy(ground);
-        self.met_at(grid, node).any(|met| met == cell)
+    /// Whether the shape, at rest on `node`, meets the cell of the node `closed`.
+    pub(crate) fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        let cell = self.grid.xy(self.cell(closed));
+        self.met_at(node).any(|met| met == cell)
     }
 
-    /// Whether the shape, at rest on `node` of `grid`, meets a cell that `area` covers.
-    pub(crate) fn is_inside(&self, grid: &Grid, node: NodeId, area: &Area) -> bool {
-        self.met_at(grid, node).any(|cell| grid.is_covered(cell, area, self.heights))
+    /// Whether the shape, at rest on `node`, meets a cell that `area` covers.
+    pub(crate) fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        self.met_at(node).any(|cell| self.grid.is_covered(cell, area, self.heights))
     }
 
-    /// The cells of `grid` that the shape meets at rest on `node`.
-    fn met_at(&self, grid: &Grid, node: NodeId) -> impl Iterator<Item = (u32, u32)> {
-        let count = self.ways.headings.len();
-        let met = self.met.get(node.index() % count).map_or(&[][..], Vec::as_slice);
-        let (x, y) = grid.xy(NodeId(node.0 / u32::try_from(count).unwrap_or(u32::MAX)));
-        met.iter().filter_map(move |[dx, dy]| x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy)))
+    /// The cells that the shape meets at rest on `node`.
+    fn met_at(&self, node: NodeId) -> impl Iterator<Item = (u32, u32)> {
+        let (x, y) = self.grid.xy(self.cell(node));
+        let met = self.met[self.heading(node) as usize].iter();
+        met.filter_map(move |[dx, dy]| x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy)))
     }
 
-    /// The heights at which areas concern the room.
-    pub(crate) fn heights(&self) -> [f64; 2] {
-        self.heights
+    #[inline]
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The cell of `node`, as a node of the grid.
+    #[inline]
+    pub(crate) fn cell(&self, node: NodeId) -> NodeId {
+        NodeId(node.0 >> self.ways.headings.len().trailing_zeros())
+    }
+
+    /// The heading of `node`.
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // there are at most sixteen
+    pub(crate) fn heading(&self, node: NodeId) -> u32 {
+        node.0 & (self.ways.headings.len() as u32 - 1)
     }
 
     #[inline]

@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use giveway_core::adapter::Adapter;
 use giveway_core::{
-    Area, Change, Cost, Editable, Edits, Embedding, Facts, Gate, Journal, Move, MoveIn, NodeId, SpaceGraph, Surface,
-    Tick, Trajectory,
+    Area, Change, Cost, Editable, Embedding, Facts, Gate, Journal, Move, MoveIn, NodeId, Surface, Trajectory,
 };
 use giveway_spaces::{Adjacency, SpaceError, Surfaces};
 
@@ -113,7 +113,7 @@ impl<S: Embedding> GraphClearance<S> {
     /// whose moves have.
     fn look_again(&mut self, concerns: impl Fn(&Survey, &Course) -> bool) -> Vec<NodeId> {
         let mut edited: Vec<NodeId> = Vec::new();
-        for node in (0..u32::try_from(self.gates.len()).unwrap_or(u32::MAX)).map(NodeId) {
+        for node in NodeId::below(self.gates.len()) {
             if self.space.contains(node) {
                 let course = Course::rest(&*self.space, node);
                 if concerns(&self.survey, &course) {
@@ -171,7 +171,7 @@ impl<S: Embedding> GraphClearance<S> {
 
     /// Gives `surface` to the places in `area`. Returns whether anything changed.
     fn resurface(&mut self, area: &Area, surface: Surface) -> bool {
-        let nodes = (0..u32::try_from(self.gates.len()).unwrap_or(u32::MAX)).map(NodeId);
+        let nodes = NodeId::below(self.gates.len());
         let covered = nodes.filter(|node| area.contains(self.space.position(*node)));
         let changed = self.surfaces.cover(covered, surface, self.gates.len());
         for node in &changed {
@@ -191,9 +191,24 @@ impl<S: Embedding> GraphClearance<S> {
     }
 }
 
-impl<S: Embedding> SpaceGraph for GraphClearance<S> {
+impl<S: Embedding> Adapter for GraphClearance<S> {
+    type Base = S;
     type Action = S::Action;
     type Cost = S::Cost;
+
+    fn base(&self) -> &S {
+        &self.space
+    }
+
+    #[inline]
+    fn base_node(&self, node: NodeId) -> NodeId {
+        node
+    }
+
+    #[inline]
+    fn base_move(&self, m: &MoveIn<S>) -> Option<MoveIn<S>> {
+        Some(*m)
+    }
 
     fn node_bound(&self) -> usize {
         self.gates.len()
@@ -221,10 +236,9 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
     }
 
     /// Footprints tell durations, and need no crossings.
-    fn facts(&self) -> Facts<'_, S::Cost> {
+    fn facts<'a>(&'a self, base: Facts<'a, S::Cost>) -> Facts<'a, S::Cost> {
         let uniform_cost = self.adjacency.uniform_cost();
-        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } =
-            self.space.facts();
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = base;
         Facts { uniform_cost, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 
@@ -232,7 +246,11 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
         let [a, b] = [from, to].map(|node| self.space.position(node));
         let square: f32 = a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum();
         let length = square.sqrt();
-        if !lengths.contains(&length) || !self.surfaces.are_plain() || !self.contains(from) || !self.contains(to) {
+        if !lengths.contains(&length)
+            || !self.surfaces.are_plain()
+            || !Adapter::contains(self, from)
+            || !Adapter::contains(self, to)
+        {
             return None;
         }
         let action = self.space.straight(from, to)?;
@@ -244,23 +262,8 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
         (self.gate(&Course::of(&*self.space, &m)?) == Gate::Open).then_some(action)
     }
 
-    fn departs(&self, m: &Move<S::Action, S::Cost>, tick: Tick) -> bool {
-        self.space.departs(m, tick)
-    }
-
-    fn revision(&self) -> u64 {
-        self.journal.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.journal.since(revision)
-    }
-}
-
-impl<S: Embedding> Embedding for GraphClearance<S> {
-    #[inline]
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.space.position(node)
+    fn journal(&self) -> Option<&Journal> {
+        Some(&self.journal)
     }
 
     fn heading(&self, node: NodeId) -> f32 {

@@ -1,14 +1,14 @@
 //! The files that `solve` and `simulate` write.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use giveway::plan::Trace;
 use giveway::render::Backdrop;
 use giveway::scenario::TraceFile;
 
-use crate::arguments::{InstanceArguments, LearningArguments, PictureArguments};
+use crate::arguments::{LearningArguments, PictureArguments};
 use crate::input_file;
 use crate::learning::{self, Learned};
 use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
@@ -28,14 +28,14 @@ impl Outputs {
     /// Claims the files. No output may be another output, or an input. `own` is the file that the other command does
     /// not write, after its flag.
     pub(crate) fn claim<'a>(
-        instance: &'a InstanceArguments,
+        inputs: impl IntoIterator<Item = (&'a str, &'a Path)>,
         (flag, own): (&'a str, &'a Option<PathBuf>),
         trace: &'a Option<PathBuf>,
         learning: &'a LearningArguments,
         pictures: &'a PictureArguments,
         json: bool,
     ) -> Result<Self> {
-        let mut others = input_file::files(instance.files());
+        let mut others = input_file::files(inputs);
         others.extend(claim_of_json(json));
         Ok(Self {
             written: FileList::of_options([own, trace, &learning.learned].into_iter().chain(pictures.files())),
@@ -44,6 +44,11 @@ impl Outputs {
             trace: OutputFile::claim_next("--trace", trace.as_deref(), &mut others)?,
             pictures: Pictures::claim(pictures, others)?,
         })
+    }
+
+    /// Whether a file of its own, or one that needs the trace, is to be written.
+    pub(crate) fn need_record(&self) -> bool {
+        self.own.is_some() || self.need_trace()
     }
 
     /// Whether a file needs the trace.

@@ -46,7 +46,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     arguments.problem.refuse_idle(arguments.out.is_some())?;
     arguments.learning.refuse_idle(arguments.strategy)?;
     let SimulateArguments { instance, csv, trace, learning, pictures, json, .. } = arguments;
-    let outputs = Outputs::claim(instance, ("--csv", csv), trace, learning, pictures, *json)?;
+    let outputs = Outputs::claim(instance.files(), ("--csv", csv), trace, learning, pictures, *json)?;
     match read_any_map(arguments.instance.map())? {
         AnyMapFile::Cells(map) => {
             simulate_on(&Cells::new(&map, instance, learning, arguments.strategy)?, arguments, outputs)

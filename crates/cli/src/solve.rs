@@ -26,7 +26,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     refuse_idle_arguments(arguments)?;
     // Before the work, which may take hours and must not be lost.
     let SolveArguments { instance, out, trace, learning, pictures, json, .. } = arguments;
-    let outputs = Outputs::claim(instance, ("--out", out), trace, learning, pictures, *json)?;
+    let outputs = Outputs::claim(instance.files(), ("--out", out), trace, learning, pictures, *json)?;
     match read_any_map(arguments.instance.map())? {
         AnyMapFile::Cells(map) => {
             solve_on(&Cells::new(&map, instance, learning, arguments.strategy)?, arguments, outputs)

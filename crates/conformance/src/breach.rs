@@ -40,6 +40,11 @@ pub(super) fn require(kept: bool, fault: impl FnOnce() -> String) -> Result<(), 
     if kept { Ok(()) } else { Err(Breach::new(fault())) }
 }
 
+/// Fails if something was `found` that must not be there.
+pub(super) fn refuse<T>(found: Option<T>, fault: impl FnOnce(T) -> String) -> Result<(), Breach> {
+    found.map_or(Ok(()), |found| Err(Breach::new(fault(found))))
+}
+
 /// Calls the implementation. A panic there is a breach too, named by the `question`.
 pub(super) fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result<T, Breach> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::breach::{Breach, ask, moves, require, sample, show};
+use super::breach::{Breach, ask, moves, refuse, require, sample, show};
 use giveway_core::{
     CellId, ConflictRule, Entry, FOREVER, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
 };
@@ -114,36 +114,33 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
                 ConflictRule::Following => &[],
             };
             let held = || entries.iter().chain(left).map(|entry| entry.span);
-            if let Some(tick) = first_gap(held, Span::new(depart, arrive)) {
-                return Err(Breach::new(format!(
-                    "{} takes until tick {arrive}, but holds nothing at tick {tick}",
-                    what()
-                )));
-            }
+            refuse(first_gap(held, Span::new(depart, arrive)), |tick| {
+                format!("{} takes until tick {arrive}, but holds nothing at tick {tick}", what())
+            })?;
             let holds = |cell: CellId, ticks: Span| {
                 let mut entries = entries.iter();
                 entries.any(|entry| entry.cell == cell && entry.span.overlaps(ticks))
             };
             let last = Span::new(arrive - 1, arrive.saturating_add(1));
-            if let Some(lacking) = arriving.iter().find(|entry| !holds(entry.cell, last)) {
-                return Err(Breach::new(format!(
+            refuse(arriving.iter().find(|entry| !holds(entry.cell, last)), |lacking| {
+                format!(
                     "{} does not hold cell {} as it arrives at tick {arrive}, though the unit then stands on it: whoever holds it \
                      is run into",
                     what(),
                     lacking.cell.0
-                )));
-            }
+                )
+            })?;
             let rule = self.footprint.cells(self.space).rule();
             let mut leaving = leaving.iter();
             let lacking =
                 leaving.find(|entry| rule == ConflictRule::Following && !holds(entry.cell, Span::tick(depart)));
-            if let Some(lacking) = lacking {
-                return Err(Breach::new(format!(
-                    "{} does not hold cell {} in its first tick, though the unit still stands on it: the following rule",
-                    what(),
-                    lacking.cell.0
-                )));
-            }
+            refuse(lacking, |lacking| {
+                let cell = lacking.cell.0;
+                format!(
+                    "{} does not hold cell {cell} in its first tick, though the unit still stands on it: the following rule",
+                    what()
+                )
+            })?;
         }
         Ok(())
     }
@@ -166,13 +163,9 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             })?;
             for cell in standing.iter().map(|entry| entry.cell) {
                 let held = || entries.iter().filter(|entry| entry.cell == cell).map(|entry| entry.span);
-                if let Some(tick) = first_gap(held, span) {
-                    return Err(Breach::new(format!(
-                        "{} does not hold cell {} at tick {tick}, though the unit stands on it",
-                        what(),
-                        cell.0
-                    )));
-                }
+                refuse(first_gap(held, span), |tick| {
+                    format!("{} does not hold cell {} at tick {tick}, though the unit stands on it", what(), cell.0)
+                })?;
             }
         }
         Ok(())
@@ -198,12 +191,12 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             some.iter().copied().find(|held| other.binary_search(held).is_err())
         };
         let differ = of_one(&at_once, &pieces).or_else(|| of_one(&pieces, &at_once));
-        differ.map_or(Ok(()), |(cell, tick)| {
-            Err(Breach::new(format!(
+        refuse(differ, |(cell, tick)| {
+            format!(
                 "{} and {ticks} rests of one tick there, one after the other, differ in whether they hold cell {} at tick {tick}",
                 begun::<S>(&motion, DEPARTURES[0]),
                 cell.0
-            )))
+            )
         })
     }
 
@@ -217,14 +210,10 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
     fn check_sweep(&self, motion: &MotionIn<S>) -> Result<(), Breach> {
         let cells = self.footprint.cells(self.space);
         let at_once = self.sweep(motion, DEPARTURES[0])?;
-        if let Some(outside) = at_once.iter().find(|entry| entry.cell.index() >= cells.bound()) {
-            return Err(Breach::new(format!(
-                "{} holds cell {}, which is out of bounds: cells says that there are {}",
-                begun::<S>(motion, DEPARTURES[0]),
-                outside.cell.0,
-                cells.bound()
-            )));
-        }
+        refuse(at_once.iter().find(|entry| entry.cell.index() >= cells.bound()), |outside| {
+            let (what, cell, bound) = (begun::<S>(motion, DEPARTURES[0]), outside.cell.0, cells.bound());
+            format!("{what} holds cell {cell}, which is out of bounds: cells says that there are {bound}")
+        })?;
         for depart in DEPARTURES {
             let entries = self.sweep(motion, depart)?;
             let shifted = at_once.iter().map(|entry| Entry {
@@ -296,28 +285,15 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
 
 /// Whether all of `entries` lie in `span` or the tick after it, which under the swap rule is the tick of arrival.
 fn within(entries: &[Entry], span: Span, what: impl Fn() -> String) -> Result<(), Breach> {
-    if let Some(early) = entries.iter().find(|entry| entry.span.start < span.start) {
-        return Err(Breach::new(format!(
-            "{} holds cell {} from tick {}, before it begins",
-            what(),
-            early.cell.0,
-            early.span.start
-        )));
-    }
+    refuse(entries.iter().find(|entry| entry.span.start < span.start), |early| {
+        format!("{} holds cell {} from tick {}, before it begins", what(), early.cell.0, early.span.start)
+    })?;
     let end = span.end.saturating_add(1);
-    match entries.iter().find(|entry| entry.span.end > end) {
-        None => Ok(()),
-        Some(late) if late.span.is_endless() => {
-            Err(Breach::new(format!("{} holds cell {} for ever, but ends at tick {}", what(), late.cell.0, span.end)))
-        }
-        Some(late) => Err(Breach::new(format!(
-            "{} holds cell {} at tick {}, but ends at tick {}",
-            what(),
-            late.cell.0,
-            late.span.end - 1,
-            span.end
-        ))),
-    }
+    refuse(entries.iter().find(|entry| entry.span.end > end), |late| {
+        let held =
+            if late.span.is_endless() { "for ever".to_owned() } else { format!("at tick {}", late.span.end - 1) };
+        format!("{} holds cell {} {held}, but ends at tick {}", what(), late.cell.0, span.end)
+    })
 }
 
 /// The first tick of `span` that no span of `held` contains.

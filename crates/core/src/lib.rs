@@ -114,6 +114,7 @@
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+pub mod adapter;
 mod distance;
 mod estimate;
 mod footprint;

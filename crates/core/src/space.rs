@@ -5,12 +5,15 @@ use std::iter::Empty;
 use std::ops::RangeInclusive;
 
 use crate::graph::facts::Facts;
-use crate::vocabulary::{Area, Change, Cost, Edits, Motion, Move, NodeId, Path, Plan, Tick, TooManyCells, Trajectory};
+use crate::vocabulary::{
+    Area, Change, Cost, Edits, Journal, Motion, Move, NodeId, Path, Plan, Tick, TooManyCells, Trajectory,
+};
 
 /// Places and the moves between them. A space knows nothing of units or time.
 ///
 /// A game implements this trait for its own graph. Every search, store and strategy of giveway then works on that
-/// graph. Two methods are required.
+/// graph. Two methods are required. A space that is made of another space with positions can implement
+/// [`Adapter`](crate::adapter::Adapter) instead.
 ///
 /// # Contract
 /// * The id of every node is below [`node_bound`](Self::node_bound).
@@ -104,16 +107,24 @@ pub trait SpaceGraph {
         true
     }
 
-    /// A number that grows whenever nodes or moves change, so that earlier results are known to be stale.
+    /// The journal in which the space notes its changes. With a journal, the defaults of
+    /// [`revision`](Self::revision) and [`edits_since`](Self::edits_since) are right. `None`, the default: there is no
+    /// journal.
+    fn journal(&self) -> Option<&Journal> {
+        None
+    }
+
+    /// A number that grows whenever nodes or moves change, so that earlier results are known to be stale. The
+    /// default is the revision of the [journal](Self::journal), or 0 without a journal.
     fn revision(&self) -> u64 {
-        0
+        self.journal().map_or(0, Journal::revision)
     }
 
     /// The nodes that may have changed since an earlier [`revision`](Self::revision) of this space. Crowds then keep
-    /// plans and distances that do not depend on these nodes. [`Edits::All`], the default: any node may have changed. A
-    /// [`Journal`](crate::Journal) can keep the answer.
-    fn edits_since(&self, _revision: u64) -> Edits<'_> {
-        Edits::All
+    /// plans and distances that do not depend on these nodes. The default is the answer of the
+    /// [journal](Self::journal), or [`Edits::All`] without a journal: any node may have changed.
+    fn edits_since(&self, revision: u64) -> Edits<'_> {
+        self.journal().map_or(Edits::All, |journal| journal.since(revision))
     }
 }
 
@@ -132,8 +143,7 @@ pub trait Embedding: SpaceGraph {
             let sides = self.position(node).into_iter().zip(point);
             sides.map(|(at, to)| (f64::from(at) - f64::from(to)).powi(2)).sum()
         };
-        let nodes = (0..u32::try_from(self.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        let distances = nodes.filter(|node| self.contains(*node)).map(|node| (square(node), node));
+        let distances = self.nodes().filter(|node| self.contains(*node)).map(|node| (square(node), node));
         distances.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, node)| node)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use giveway_core::heuristic::{HeuristicSource as _, TrueDistances, Zero};
-use giveway_core::{Edits, Facts, Fuel, Goals, Heuristic as _, Journal, Move, NodeId, Origins, SpaceGraph, Tiles};
+use giveway_core::{Facts, Fuel, Goals, Heuristic as _, Journal, Move, NodeId, Origins, SpaceGraph, Tiles};
 
 use crate::roads::Draws;
 
@@ -136,12 +136,8 @@ impl SpaceGraph for Cells {
         Facts { uniform_cost: Some(1000), origins, ..Facts::NONE }
     }
 
-    fn revision(&self) -> u64 {
-        self.journal.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.journal.since(revision)
+    fn journal(&self) -> Option<&Journal> {
+        Some(&self.journal)
     }
 }
 

@@ -3,11 +3,11 @@
 //! Searches are generic over spaces and footprints, and generic code is compiled where it is used. Builds without
 //! optimisation, or with little, take instances of a generic function from the crate that has some.
 
+use giveway_check::Checker;
+use giveway_core::{ConflictRule, Point};
 use giveway_crowd::{Class, ClassId, Crowd, CrowdError};
 use giveway_spaces::Grid;
-use giveway_strategies::Hca;
-
-use crate::{Checker, ConflictRule, Instance, Point};
+use giveway_strategies::{Hca, Instance};
 
 /// Uses points on a grid. This function is never called.
 #[doc(hidden)]

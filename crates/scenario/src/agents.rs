@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
-use crate::file_error::{self, FileError};
+use crate::file_error::FileError;
+use crate::file_methods::file_methods;
 use crate::kind::{COLUMNS, FileKind};
 use crate::lines::{decode, quoted};
 use crate::words::finite;
@@ -33,13 +34,12 @@ pub struct AgentsFile {
 }
 
 impl AgentsFile {
-    /// Parses agents; `file` is their name in errors.
-    ///
-    /// # Errors
-    /// The header is missing or wrong; a row does not have four fields; or a field is not a finite number.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        FileKind::Agents.explain(Self::parse_rows(contents, file), contents, file)
+    file_methods! {
+        /// Parses agents; `file` is their name in errors.
+        ///
+        /// # Errors
+        /// The header is missing or wrong; a row does not have four fields; or a field is not a finite number.
+        parse: FileKind::Agents, Self::parse_rows; write
     }
 
     fn parse_rows(contents: &[u8], file: &Path) -> Result<Self, FileError> {
@@ -72,14 +72,6 @@ impl AgentsFile {
         Ok(agents)
     }
 
-    /// The agents in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
-    }
-
     /// A list of agents, each as start and goal. All numbers should be finite. `file` is the name of the file in
     /// errors. Errors cite the line on which [`write`](Self::write) puts the agent.
     pub fn new(file: impl Into<PathBuf>, agents: impl IntoIterator<Item = [[f32; 2]; 2]>) -> Self {
@@ -106,14 +98,6 @@ impl AgentsFile {
     /// do not suit a world.
     pub fn error_at(&self, line: usize, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
         FileError::expected(&self.file, expected, found).at_line(Some(line))
-    }
-
-    /// Writes the agents to the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        file_error::write(path.as_ref(), self)
     }
 }
 

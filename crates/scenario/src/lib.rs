@@ -45,6 +45,7 @@ mod any_map;
 mod direction_map;
 mod escaped;
 mod file_error;
+mod file_methods;
 mod generate;
 mod json;
 mod json_place;

@@ -6,6 +6,7 @@ use std::path::Path;
 use giveway_spaces::{Grid, SpaceError};
 
 use crate::file_error::{self, FileError};
+use crate::file_methods::file_methods;
 use crate::kind::FileKind;
 use crate::lines::{Line, Lines, quoted};
 
@@ -22,19 +23,19 @@ pub struct MapFile {
 }
 
 impl MapFile {
-    /// Parses a map; `file` is its name in errors.
-    ///
-    /// # Errors
-    /// `contents` is not a map, or the rows do not have the size in the header.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        let whole = || {
-            let mut lines = Lines::new(contents, file)?;
-            let map = Self::parse_lines(&mut lines)?;
-            lines.require_end(format_args!("{} rows", map.height))?;
-            Ok(map)
-        };
-        FileKind::Map.explain(whole(), contents, file)
+    file_methods! {
+        /// Parses a map; `file` is its name in errors.
+        ///
+        /// # Errors
+        /// `contents` is not a map, or the rows do not have the size in the header.
+        parse: FileKind::Map, Self::parse_whole; write
+    }
+
+    fn parse_whole(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let mut lines = Lines::new(contents, file)?;
+        let map = Self::parse_lines(&mut lines)?;
+        lines.require_end(format_args!("{} rows", map.height))?;
+        Ok(map)
     }
 
     /// The map with which the file at `path` begins, whatever follows its last row.
@@ -70,14 +71,6 @@ impl MapFile {
             }
         }
         Ok(Self { width, height, passable })
-    }
-
-    /// The map in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
     }
 
     /// The map of the free cells of `grid`. Terrain is not kept.
@@ -126,14 +119,6 @@ impl MapFile {
     /// The map has more than 2^30 - 1 cells.
     pub fn grid(&self) -> Result<Grid, SpaceError> {
         Grid::from_fn(self.width, self.height, |x, y| self.is_passable(x, y))
-    }
-
-    /// Writes the map to the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        file_error::write(path.as_ref(), self)
     }
 }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use giveway_core::{Agent, NodeId};
 use giveway_spaces::Grid;
 
-use crate::file_error::{self, FileError};
+use crate::file_error::FileError;
+use crate::file_methods::file_methods;
 use crate::kind::FileKind;
 use crate::lines::{Line, Lines, quoted};
 use crate::moved_goal::{MovedGoal, moved_goals};
@@ -46,15 +47,14 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Parses a scenario; `file` is its name in errors.
-    ///
-    /// [`agents`](Self::agents) checks whether the entries suit a map.
-    ///
-    /// # Errors
-    /// `contents` is not a scenario.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        FileKind::Scenario.explain(Self::parse_lines(contents, file), contents, file)
+    file_methods! {
+        /// Parses a scenario; `file` is its name in errors.
+        ///
+        /// [`agents`](Self::agents) checks whether the entries suit a map.
+        ///
+        /// # Errors
+        /// `contents` is not a scenario.
+        parse: FileKind::Scenario, Self::parse_lines; write
     }
 
     fn parse_lines(contents: &[u8], file: &Path) -> Result<Self, FileError> {
@@ -75,14 +75,6 @@ impl Scenario {
             scenario.push(&line)?;
         }
         Ok(scenario)
-    }
-
-    /// The scenario in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
     }
 
     /// A scenario of these entries. `file` is the name of the scenario in errors. Errors cite the line on which
@@ -157,14 +149,6 @@ impl Scenario {
     /// Makes an error on `line` from what was expected and what was found.
     fn error_at(&self, line: usize) -> impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> FileError {
         move |expected, found| FileError::expected(&self.file, expected, found).at_line(Some(line))
-    }
-
-    /// Writes the scenario to the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        file_error::write(path.as_ref(), self)
     }
 
     fn push(&mut self, line: &Line<'_>) -> Result<(), FileError> {

@@ -6,7 +6,8 @@ use std::path::Path;
 use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace, Trajectory};
 use serde::Deserialize;
 
-use crate::file_error::{self, FileError};
+use crate::file_error::FileError;
+use crate::file_methods::file_methods;
 use crate::json;
 use crate::json_place::Selector;
 use crate::kind::{FileKind, TRACE_FORMAT};
@@ -75,13 +76,12 @@ impl TraceFile {
         Ok(Self { trace })
     }
 
-    /// Parses a trace; `file` is its name in errors.
-    ///
-    /// # Errors
-    /// `contents` is not JSON, not a trace of this version, or not a valid trace.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        FileKind::Trace.explain(Self::parse_json(contents, file), contents, file)
+    file_methods! {
+        /// Parses a trace; `file` is its name in errors.
+        ///
+        /// # Errors
+        /// `contents` is not JSON, not a trace of this version, or not a valid trace.
+        parse: FileKind::Trace, Self::parse_json; write
     }
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
@@ -90,22 +90,6 @@ impl TraceFile {
         let Contents { ticks_per_step, until, trajectories, agents } = json::read(json, file)?;
         Self::new(Trace { ticks_per_step, until, trajectories, agents })
             .map_err(|invalid| json::at(FileError::new(file, &invalid), json, &invalid.selectors()))
-    }
-
-    /// The trace in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
-    }
-
-    /// Writes the trace to the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        file_error::write(path.as_ref(), self)
     }
 
     /// The trace.

@@ -1,12 +1,12 @@
 //! Facing: a space for bodies that face along their way and turn on the spot.
 
 use std::f64::consts::{PI, TAU};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use giveway_core::adapter::Adapter;
 use giveway_core::rows::Rows;
-use giveway_core::{
-    Cost, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Stretch, Tick, Trajectory, move_by_action,
-};
+use giveway_core::{Cost, Embedding, Facts, Goals, Journal, Move, MoveIn, NodeId, Stretch, Trajectory, move_by_action};
 
 use crate::adjacency::Adjacency;
 use crate::space_error::SpaceError;
@@ -161,9 +161,24 @@ fn apart(from: f64, to: f64) -> f64 {
     if turn > PI { turn - TAU } else { turn }
 }
 
-impl<S: Embedding> SpaceGraph for Facing<S> {
+impl<S: Embedding> Adapter for Facing<S> {
+    type Base = S;
     type Action = FacingAction<S::Action>;
     type Cost = S::Cost;
+
+    fn base(&self) -> &S {
+        &self.space
+    }
+
+    #[inline]
+    fn base_node(&self, node: NodeId) -> NodeId {
+        self.place(node).unwrap_or(NodeId(0))
+    }
+
+    fn base_move(&self, m: &Move<Self::Action, Self::Cost>) -> Option<MoveIn<S>> {
+        let FacingAction::Drive(action) = m.action else { return None };
+        move_by_action(&*self.space, self.place(m.from)?, action)
+    }
 
     fn node_bound(&self) -> usize {
         self.poses.items().len()
@@ -183,23 +198,18 @@ impl<S: Embedding> SpaceGraph for Facing<S> {
         self.place(node).is_some_and(|place| self.space.contains(place))
     }
 
-    fn facts(&self) -> Facts<'_, Self::Cost> {
+    fn facts<'a>(&'a self, base: Facts<'a, S::Cost>) -> Facts<'a, S::Cost> {
         let uniform_cost = self.adjacency.uniform_cost();
-        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } =
-            self.space.facts();
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = base;
         Facts { uniform_cost, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 
-    fn departs(&self, m: &Move<Self::Action, Self::Cost>, tick: Tick) -> bool {
-        let (Some(place), FacingAction::Drive(action)) = (self.place(m.from), m.action) else { return true };
-        move_by_action(&*self.space, place, action).is_none_or(|m| self.space.departs(&m, tick))
+    fn shortcut(&self, _from: NodeId, _to: NodeId, _lengths: RangeInclusive<f32>) -> Option<Self::Action> {
+        None
     }
-}
 
-impl<S: Embedding> Embedding for Facing<S> {
-    #[inline]
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.place(node).map_or([0.0; 3], |place| self.space.position(place))
+    fn journal(&self) -> Option<&Journal> {
+        None
     }
 
     fn heading(&self, node: NodeId) -> f32 {
@@ -208,9 +218,8 @@ impl<S: Embedding> Embedding for Facing<S> {
 
     fn trajectory(&self, m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {
         match m.action {
-            FacingAction::Drive(action) => {
-                let plain = move_by_action(&*self.space, self.place(m.from)?, action)?;
-                self.space.trajectory(&plain).filter(|trajectory| trajectory.is_jump())
+            FacingAction::Drive(_) => {
+                self.space.trajectory(&self.base_move(m)?).filter(|trajectory| trajectory.is_jump())
             }
             FacingAction::Turn(number) => self.turns.get(number as usize),
         }

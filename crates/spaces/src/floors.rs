@@ -191,12 +191,8 @@ impl SpaceGraph for Floors {
         Some(self.crossings[floor] + crossing)
     }
 
-    fn revision(&self) -> u64 {
-        self.journal.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.journal.since(revision)
+    fn journal(&self) -> Option<&Journal> {
+        Some(&self.journal)
     }
 }
 

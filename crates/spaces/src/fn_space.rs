@@ -1,9 +1,9 @@
 //! The function space: a space from a closure that lists the moves out of each node.
 
-use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph};
+use giveway_core::{Cost, Facts, Move, NodeId};
 
-use crate::adjacency::{Adjacency, Positions, positions};
-use crate::network::Network;
+use crate::adjacency::{Adjacency, Positions};
+use crate::network::{Network, by_network};
 use crate::space_error::SpaceError;
 
 /// A space of nodes `0..n`. A closure is asked once for the moves out of each node.
@@ -15,9 +15,9 @@ use crate::space_error::SpaceError;
 ///   straight line between the two [positions](Self::with_positions); without positions, it is 1.
 ///
 /// * Nodes can [close and open](Self::set_open). With positions, nodes can also close and open by area, while a crowd
-///   moves: see [`Editable`].
+///   moves: see [`Editable`](giveway_core::Editable).
 ///
-/// The space is an [`Embedding`] once it has [positions](Self::with_positions).
+/// The space is an [`Embedding`](giveway_core::Embedding) once it has [positions](Self::with_positions).
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -40,9 +40,7 @@ use crate::space_error::SpaceError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct FnSpace<C = u32, P = ()> {
-    nodes: u32,
-    network: Network<u32, C>,
-    positions: P,
+    pub(crate) network: Network<u32, C, P>,
 }
 
 impl FnSpace {
@@ -83,7 +81,7 @@ impl<C: Cost> FnSpace<C> {
                 listed.map(|(action, (to, cost))| (NodeId(to), action, cost))
             },
         )?;
-        Ok(Self { nodes: n, network: Network::new(adjacency), positions: () })
+        Ok(Self { network: Network::new(adjacency, [].into()) })
     }
 }
 
@@ -95,13 +93,13 @@ impl<C: Cost, P> FnSpace<C, P> {
     ///
     /// # Errors
     /// A length is negative, infinite or not a number.
-    pub fn with_lengths(mut self, length: impl FnMut(&Move<u32, C>) -> f32) -> Result<Self, SpaceError> {
-        self.network.set_lengths(length)?;
-        Ok(self)
+    pub fn with_lengths(self, length: impl FnMut(&Move<u32, C>) -> f32) -> Result<Self, SpaceError> {
+        Ok(Self { network: self.network.with_lengths(length)? })
     }
 
-    /// Sets the position of each node, in world units; the space is then an [`Embedding`]. Moves get the lengths of the
-    /// straight lines between positions, unless lengths were [given](Self::with_lengths).
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`](giveway_core::Embedding).
+    /// Moves get the lengths of the straight lines between positions, unless lengths were
+    /// [given](Self::with_lengths).
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -109,77 +107,26 @@ impl<C: Cost, P> FnSpace<C, P> {
         self,
         mut position: impl FnMut(u32) -> [f32; 3],
     ) -> Result<FnSpace<C, Positions>, SpaceError> {
-        let Self { nodes, mut network, .. } = self;
-        let positions = positions(nodes as usize, |node| position(node.0))?;
-        network.measure(&positions);
-        Ok(FnSpace { nodes, network, positions: Positions(positions) })
+        Ok(FnSpace { network: self.network.with_positions(|node| position(node.0))? })
     }
 
     /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether
     /// anything changed; an id of `n` or more changes nothing.
     ///
-    /// Needs no positions. With positions the space is [`Editable`]: then a crowd can close and open nodes while units
-    /// move.
+    /// Needs no positions. With positions the space is [`Editable`](giveway_core::Editable): then a crowd can close and
+    /// open nodes while units move.
     pub fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        node.0 < self.nodes && self.network.set_open(node, open)
+        self.network.set_open(node, open)
     }
 }
 
-impl<C: Cost, P> SpaceGraph for FnSpace<C, P> {
+by_network!(SpaceGraph for [C: Cost, P] FnSpace<C, P> {
     type Action = u32;
     type Cost = C;
-
-    fn node_bound(&self) -> usize {
-        self.nodes as usize
-    }
-
-    #[inline]
-    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, C>> {
-        self.network.moves(from)
-    }
-
-    #[inline]
-    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, C>>> {
-        Some(self.network.moves_into(to))
-    }
 
     fn facts(&self) -> Facts<'_, C> {
         self.network.facts()
     }
+});
 
-    fn contains(&self, node: NodeId) -> bool {
-        node.0 < self.nodes && self.network.is_open(node)
-    }
-
-    /// None until a node closes; then one for each pair of nodes with a move, closed or not.
-    fn crossing(&self, m: &Move<u32, C>) -> Option<u32> {
-        self.network.crossing(m)
-    }
-
-    fn revision(&self) -> u64 {
-        self.network.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.network.edits_since(revision)
-    }
-}
-
-impl<C: Cost> Embedding for FnSpace<C, Positions> {
-    #[inline]
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.positions.of(node)
-    }
-}
-
-/// An area covers the nodes whose position lies in it. Moves that cross an area without a node in it stay as they are:
-/// put nodes where ways may be closed, or use `Body::on`, whose spaces know what lies on a way.
-impl<C: Cost> Editable for FnSpace<C, Positions> {
-    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        self.set_open(node, open)
-    }
-
-    fn change(&mut self, area: &Area, change: Change) -> bool {
-        self.network.change(&self.positions, |_| true, area, change)
-    }
-}
+by_network!(Embedding for [C: Cost] FnSpace<C, Positions> {});

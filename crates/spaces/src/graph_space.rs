@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 
-use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph};
+use giveway_core::{Cost, Facts, Move, NodeId};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers, NodeIndexable};
 
-use crate::adjacency::{Adjacency, Positions, positions};
-use crate::network::Network;
+use crate::adjacency::{Adjacency, Positions};
+use crate::network::{Network, by_network};
 use crate::space_error::SpaceError;
 
 /// A space made from a petgraph graph: `Graph`, `StableGraph`, `GraphMap`, `Csr`, or any other graph that lists its
@@ -23,10 +23,10 @@ use crate::space_error::SpaceError;
 ///   straight line between the two [positions](Self::with_positions); without positions, it is 1.
 ///
 /// * Nodes can [close and open](Self::set_open). With positions, nodes can also close and open by area, while a crowd
-///   moves: see [`Editable`].
+///   moves: see [`Editable`](giveway_core::Editable).
 ///
-/// `N` and `E` are the ids of the graph's nodes and edges. The space is an [`Embedding`] once it has
-/// [positions](Self::with_positions).
+/// `N` and `E` are the ids of the graph's nodes and edges. The space is an [`Embedding`](giveway_core::Embedding) once
+/// it has [positions](Self::with_positions).
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -51,8 +51,7 @@ pub struct GraphSpace<C = u32, P = (), N = NodeIndex, E = EdgeIndex> {
     nodes: Box<[Option<N>]>,
     /// Ascending in the graph's own order of nodes.
     ids: Box<[(N, NodeId)]>,
-    network: Network<E, C>,
-    positions: P,
+    network: Network<E, C, P>,
 }
 
 impl<N: Copy + Ord, E: Copy + Ord> GraphSpace<u32, (), N, E> {
@@ -116,7 +115,8 @@ impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
             moves.sort_by_key(|(_, edge, _)| *edge);
             moves
         })?;
-        Ok(Self { nodes, ids: ids.into_boxed_slice(), network: Network::new(adjacency), positions: () })
+        let missing = NodeId::below(bound).filter(|id| !exists(*id)).collect();
+        Ok(Self { network: Network::new(adjacency, missing), ids: ids.into_boxed_slice(), nodes })
     }
 }
 
@@ -141,13 +141,13 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     ///
     /// # Errors
     /// A length is negative, infinite or not a number.
-    pub fn with_lengths(mut self, length: impl FnMut(&Move<E, C>) -> f32) -> Result<Self, SpaceError> {
-        self.network.set_lengths(length)?;
-        Ok(self)
+    pub fn with_lengths(self, length: impl FnMut(&Move<E, C>) -> f32) -> Result<Self, SpaceError> {
+        Ok(Self { network: self.network.with_lengths(length)?, ..self })
     }
 
-    /// Sets the position of each node, in world units; the space is then an [`Embedding`]. Moves get the lengths of the
-    /// straight lines between positions, unless lengths were [given](Self::with_lengths).
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`](giveway_core::Embedding).
+    /// Moves get the lengths of the straight lines between positions, unless lengths were
+    /// [given](Self::with_lengths).
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -155,10 +155,9 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         self,
         mut position: impl FnMut(N) -> [f32; 3],
     ) -> Result<GraphSpace<C, Positions, N, E>, SpaceError> {
-        let Self { nodes, ids, mut network, .. } = self;
-        let positions = positions(nodes.len(), |id| nodes[id.index()].map_or([0.0; 3], &mut position))?;
-        network.measure(&positions);
-        Ok(GraphSpace { nodes, ids, network, positions: Positions(positions) })
+        let Self { nodes, ids, network } = self;
+        let network = network.with_positions(|id| nodes[id.index()].map_or([0.0; 3], &mut position))?;
+        Ok(GraphSpace { nodes, ids, network })
     }
 
     /// The id of a node of the graph in this space; `None` if the graph had no such node.
@@ -175,8 +174,8 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether
     /// anything changed; an id without a node in the graph changes nothing.
     ///
-    /// Needs no positions. With positions the space is [`Editable`]: then a crowd can close and open nodes while units
-    /// move.
+    /// Needs no positions. With positions the space is [`Editable`](giveway_core::Editable): then a crowd can close and
+    /// open nodes while units move.
     ///
     /// ```
     /// use giveway_core::{NodeId, SpaceGraph};
@@ -190,66 +189,17 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     /// # Ok::<(), giveway_spaces::SpaceError>(())
     /// ```
     pub fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        self.graph_node(node).is_some() && self.network.set_open(node, open)
+        self.network.set_open(node, open)
     }
 }
 
-impl<C: Cost, P, N, E: Copy + Eq + Debug> SpaceGraph for GraphSpace<C, P, N, E> {
+by_network!(SpaceGraph for [C: Cost, P, N, E: Copy + Eq + Debug] GraphSpace<C, P, N, E> {
     type Action = E;
     type Cost = C;
-
-    fn node_bound(&self) -> usize {
-        self.nodes.len()
-    }
-
-    #[inline]
-    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<E, C>> {
-        self.network.moves(from)
-    }
-
-    #[inline]
-    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<E, C>>> {
-        Some(self.network.moves_into(to))
-    }
 
     fn facts(&self) -> Facts<'_, C> {
         self.network.facts()
     }
+});
 
-    fn contains(&self, node: NodeId) -> bool {
-        self.nodes.get(node.index()).is_some_and(Option::is_some) && self.network.is_open(node)
-    }
-
-    /// None until a node closes; then one for each pair of nodes with an edge, closed or not.
-    fn crossing(&self, m: &Move<E, C>) -> Option<u32> {
-        self.network.crossing(m)
-    }
-
-    fn revision(&self) -> u64 {
-        self.network.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.network.edits_since(revision)
-    }
-}
-
-impl<C: Cost, N, E: Copy + Eq + Debug> Embedding for GraphSpace<C, Positions, N, E> {
-    #[inline]
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.positions.of(node)
-    }
-}
-
-/// An area covers the nodes whose position lies in it. Edges that cross an area without a node in it stay as they are:
-/// put nodes where roads may be closed, or use `Body::on`, whose spaces know what lies on a way.
-impl<C: Cost, N: Copy + Ord, E: Copy + Eq + Debug> Editable for GraphSpace<C, Positions, N, E> {
-    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        self.set_open(node, open)
-    }
-
-    fn change(&mut self, area: &Area, change: Change) -> bool {
-        let Self { nodes, network, positions, .. } = self;
-        network.change(positions, |node| nodes[node.index()].is_some(), area, change)
-    }
-}
+by_network!(Embedding for [C: Cost, N, E: Copy + Eq + Debug] GraphSpace<C, Positions, N, E> {});

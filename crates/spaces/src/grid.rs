@@ -2,7 +2,7 @@
 
 mod changes;
 
-use giveway_core::{Cost, Edits, Embedding, Facts, Gate, Journal, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
+use giveway_core::{Cost, Embedding, Facts, Gate, Journal, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
 
 use crate::directions::Direction;
 use crate::space_error::{CellAt, MOST_CELLS, SpaceError};
@@ -465,12 +465,8 @@ impl SpaceGraph for Grid {
         (kind < kinds && corner.index() < self.gates.len()).then(|| corner.0 * kinds + kind)
     }
 
-    fn revision(&self) -> u64 {
-        self.journal.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.journal.since(revision)
+    fn journal(&self) -> Option<&Journal> {
+        Some(&self.journal)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The hexagonal grid. Only this module uses hexx, which knows all about hexagons.
 
 use giveway_core::heuristic::Metric;
-use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Journal, Move, NodeId, SpaceGraph, Surface};
 use hexx::{EdgeDirection, Hex, HexLayout, HexOrientation, Vec2, VertexDirection};
 
 use crate::space_error::{CellAt, FARTHEST_HEX, MOST_CELLS, SpaceError};
@@ -206,10 +206,6 @@ impl HexGrid {
         })
     }
 
-    fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..u32::MAX).map(NodeId).take(self.hexes.len())
-    }
-
     /// The nodes whose hexagons may meet `area`, each once, in ascending order.
     fn nodes_near(&self, area: &Area) -> Vec<NodeId> {
         let mut near = Vec::new();
@@ -326,12 +322,8 @@ impl SpaceGraph for HexGrid {
         (hex.index() < self.hexes.len()).then(|| hex.0 * 3 + way)
     }
 
-    fn revision(&self) -> u64 {
-        self.terrain.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.terrain.edits_since(revision)
+    fn journal(&self) -> Option<&Journal> {
+        Some(self.terrain.journal())
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::hash::Hash;
 
-use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph};
+use giveway_core::{Cost, Facts, Move, NodeId};
 use indexmap::IndexSet;
 
 use crate::adjacency::Positions;
 use crate::fn_space::FnSpace;
+use crate::network::{Network, by_network};
 use crate::space_error::SpaceError;
 
 /// A space whose places are keys of any type: coordinates with a floor, entity ids, names.
@@ -38,7 +39,7 @@ use crate::space_error::SpaceError;
 pub struct KeyedSpace<K, C = u32, P = ()> {
     /// By node id.
     keys: IndexSet<K>,
-    space: FnSpace<C, P>,
+    network: Network<u32, C, P>,
 }
 
 impl<K: Eq + Hash + Clone> KeyedSpace<K> {
@@ -87,7 +88,7 @@ impl<K: Eq + Hash + Clone, C: Cost> KeyedSpace<K, C> {
         }
         let nodes = u32::try_from(listed.len()).map_err(|_| SpaceError::TooManyNodes { bound: listed.len() })?;
         let space = FnSpace::priced(nodes, |node| std::mem::take(&mut listed[node as usize]))?;
-        Ok(Self { keys, space })
+        Ok(Self { keys, network: space.network })
     }
 }
 
@@ -107,11 +108,11 @@ impl<K: Eq + Hash, C: Cost, P> KeyedSpace<K, C, P> {
     /// # Errors
     /// A length is negative, infinite or not a number.
     pub fn with_lengths(self, length: impl FnMut(&Move<u32, C>) -> f32) -> Result<Self, SpaceError> {
-        Ok(Self { space: self.space.with_lengths(length)?, ..self })
+        Ok(Self { network: self.network.with_lengths(length)?, ..self })
     }
 
     /// Sets the position of each key, in world units, as [`FnSpace::with_positions`] does. The space is then an
-    /// [`Embedding`].
+    /// [`Embedding`](giveway_core::Embedding).
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -119,70 +120,24 @@ impl<K: Eq + Hash, C: Cost, P> KeyedSpace<K, C, P> {
         self,
         mut position: impl FnMut(&K) -> [f32; 3],
     ) -> Result<KeyedSpace<K, C, Positions>, SpaceError> {
-        let Self { keys, space } = self;
-        let space = space.with_positions(|node| position(&keys[node as usize]))?;
-        Ok(KeyedSpace { keys, space })
+        let Self { keys, network } = self;
+        let network = network.with_positions(|node| position(&keys[node.index()]))?;
+        Ok(KeyedSpace { keys, network })
     }
 
     /// Closes or opens a node, as [`FnSpace::set_open`] does.
     pub fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        self.space.set_open(node, open)
+        self.network.set_open(node, open)
     }
 }
 
-impl<K, C: Cost, P> SpaceGraph for KeyedSpace<K, C, P> {
+by_network!(SpaceGraph for [K, C: Cost, P] KeyedSpace<K, C, P> {
     type Action = u32;
     type Cost = C;
 
-    fn node_bound(&self) -> usize {
-        self.space.node_bound()
-    }
-
-    #[inline]
-    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, C>> {
-        self.space.moves(from)
-    }
-
-    #[inline]
-    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, C>>> {
-        self.space.moves_into(to)
-    }
-
-    fn contains(&self, node: NodeId) -> bool {
-        self.space.contains(node)
-    }
-
     fn facts(&self) -> Facts<'_, C> {
-        self.space.facts()
+        self.network.facts()
     }
+});
 
-    fn crossing(&self, m: &Move<u32, C>) -> Option<u32> {
-        self.space.crossing(m)
-    }
-
-    fn revision(&self) -> u64 {
-        self.space.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.space.edits_since(revision)
-    }
-}
-
-impl<K, C: Cost> Embedding for KeyedSpace<K, C, Positions> {
-    #[inline]
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.space.position(node)
-    }
-}
-
-/// An area covers the nodes whose position lies in it.
-impl<K, C: Cost> Editable for KeyedSpace<K, C, Positions> {
-    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        self.space.set_open(node, open)
-    }
-
-    fn change(&mut self, area: &Area, change: Change) -> bool {
-        self.space.change(area, change)
-    }
-}
+by_network!(Embedding for [K, C: Cost] KeyedSpace<K, C, Positions> {});

@@ -53,7 +53,9 @@ mod voxels;
 mod waypoints;
 
 #[doc(no_inline)]
-pub use giveway_core::{Editable, Embedding, Facts, Held, Origins, Stretch, SyncSpace, Trajectory, move_by_action};
+pub use giveway_core::{
+    Editable, Embedding, Facts, Held, Origins, Stretch, SyncSpace, Trajectory, adapter, move_by_action,
+};
 
 #[doc(hidden)]
 pub use adjacency::Adjacency;

@@ -1,11 +1,12 @@
 //! Robots: a grid for units that go forward and turn on the spot, a quarter turn at a time.
 
 use std::f32::consts::FRAC_PI_2;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
+use giveway_core::adapter::Adapter;
 use giveway_core::{
-    Area, Cells, Change, ConflictRule, Cost, Editable, Edits, Embedding, Entry, EntryVisitor, Facts, Footprint, Goals,
-    Journal, Motion, MotionIn, Move, MoveIn, NodeId, Origins, SpaceGraph, Span, Stretch, Tick, Ticks, Trajectory,
+    Area, Cells, Change, ConflictRule, Cost, Editable, Edits, Entry, EntryVisitor, Facts, Footprint, Goals, Journal,
+    Motion, MotionIn, Move, MoveIn, NodeId, Origins, SpaceGraph, Span, Stretch, Tick, Ticks, Trajectory,
 };
 
 use crate::directions::Direction;
@@ -209,9 +210,23 @@ fn pose(cell: NodeId, heading: u32) -> NodeId {
     NodeId(cell.0 * COUNT + heading)
 }
 
-impl SpaceGraph for Robots {
+impl Adapter for Robots {
+    type Base = Grid;
     type Action = RobotStep;
     type Cost = u32;
+
+    fn base(&self) -> &Grid {
+        &self.grid
+    }
+
+    #[inline]
+    fn base_node(&self, node: NodeId) -> NodeId {
+        self.place(node)
+    }
+
+    fn base_move(&self, _m: &Move<RobotStep, u32>) -> Option<MoveIn<Grid>> {
+        None
+    }
 
     fn node_bound(&self) -> usize {
         self.patterns.len()
@@ -243,31 +258,19 @@ impl SpaceGraph for Robots {
         self.grid.contains(self.place(node))
     }
 
-    fn facts(&self) -> Facts<'_, u32> {
-        let Facts { uniform_cost, uniform_length, step, crossing_bound: _, period, origins: _ } = self.grid.facts();
+    fn facts<'a>(&'a self, base: Facts<'a, u32>) -> Facts<'a, u32> {
+        let Facts { uniform_cost, uniform_length, step, crossing_bound: _, period, origins: _ } = base;
         let origins = Some(Origins::patterns(&self.patterns, &self.origins[..]));
         // A robot makes way for another by its cell, not by its pose: `Robot` numbers cells and crossings.
         Facts { uniform_cost, uniform_length, step, crossing_bound: 0, period, origins }
     }
 
-    fn revision(&self) -> u64 {
-        self.journal.revision()
+    fn shortcut(&self, _from: NodeId, _to: NodeId, _lengths: RangeInclusive<f32>) -> Option<RobotStep> {
+        None
     }
 
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.journal.since(revision)
-    }
-}
-
-impl Embedding for Robots {
-    #[inline]
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.grid.position(self.place(node))
-    }
-
-    #[inline]
-    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
-        self.grid.whole_position(self.place(node))
+    fn journal(&self) -> Option<&Journal> {
+        Some(&self.journal)
     }
 
     #[allow(clippy::cast_precision_loss)] // there are four headings

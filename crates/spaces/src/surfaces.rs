@@ -28,8 +28,7 @@ impl Surfaces {
         space: &S,
         mut surface: impl FnMut(NodeId) -> Result<Surface, SpaceError>,
     ) -> Result<Self, SpaceError> {
-        let nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        let laid = nodes.map(|node| match surface(node) {
+        let laid = space.nodes().map(|node| match surface(node) {
             Err(_) if !space.contains(node) => Ok(Surface::PLAIN),
             result => result,
         });

@@ -1,6 +1,6 @@
 //! Terrain: which nodes of a space are closed, which have to be left, and on which surfaces they lie.
 
-use giveway_core::{Change, Cost, Edits, Gate, Journal, Move, NodeId};
+use giveway_core::{Change, Cost, Gate, Journal, Move, NodeId};
 
 use crate::surfaces::Surfaces;
 
@@ -62,12 +62,8 @@ impl Terrain {
         &self.surfaces
     }
 
-    pub(crate) fn revision(&self) -> u64 {
-        self.journal.revision()
-    }
-
-    pub(crate) fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.journal.since(revision)
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
     }
 
     /// Notes that the space has changed in another way.

@@ -1,6 +1,6 @@
 //! Voxels: cells of three dimensions, for units that fly and for units that walk on blocks.
 
-use giveway_core::{Area, Change, Cost, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Journal, Move, NodeId, SpaceGraph, Surface};
 
 use crate::space_error::{CellAt, SpaceError};
 use crate::surfaces::Surfaces;
@@ -230,10 +230,6 @@ impl Voxels {
         self.terrain.surfaces().of(node)
     }
 
-    fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..u32::MAX).map(NodeId).take(self.solid.len())
-    }
-
     /// Whether a unit can be in a cell of the box, by the blocks alone.
     fn is_place(&self, [x, y, z]: [u32; 3]) -> bool {
         match self.gait {
@@ -381,12 +377,8 @@ impl SpaceGraph for Voxels {
         (cell.index() < self.solid.len()).then(|| cell.0 * self.gait.crossings_per_cell() + kind)
     }
 
-    fn revision(&self) -> u64 {
-        self.terrain.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.terrain.edits_since(revision)
+    fn journal(&self) -> Option<&Journal> {
+        Some(self.terrain.journal())
     }
 }
 

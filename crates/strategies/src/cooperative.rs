@@ -97,10 +97,11 @@ impl<H, L> Cooperative<H, L> {
     }
 
     /// Plans all agents of `instance` on a new store that suits the footprint; see [`solve_on`](Self::solve_on).
-    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S, CooperativeDetails>
+    pub fn solve<S: SpaceGraph, F: Footprint<S>>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+    ) -> SolutionIn<S, CooperativeDetails>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
@@ -108,14 +109,12 @@ impl<H, L> Cooperative<H, L> {
     }
 
     /// Like [`solve`](Self::solve), with a `watch` that may stop the planning.
-    pub fn solve_watched<S, F>(
+    pub fn solve_watched<S: SpaceGraph, F: Footprint<S>>(
         &mut self,
         instance: &Instance<'_, S, F>,
         watch: &mut impl Watch,
     ) -> SolutionIn<S, CooperativeDetails>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
@@ -138,15 +137,12 @@ impl<H, L> Cooperative<H, L> {
     /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), even if the heuristics do not
     /// notice: they stand at their starts, and all other agents plan around them. Agents without a path after all
     /// restarts also stand at their starts. Agents that planned before such an agent may pass through its start.
-    pub fn solve_on<S, F, R>(
+    pub fn solve_on<S: SpaceGraph, F: Footprint<S>, R: ReservationStore>(
         &mut self,
         instance: &Instance<'_, S, F>,
         store: &mut R,
     ) -> SolutionIn<S, CooperativeDetails>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
-        R: ReservationStore,
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
@@ -154,16 +150,13 @@ impl<H, L> Cooperative<H, L> {
     }
 
     /// Like [`solve_on`](Self::solve_on), with a `watch` that may stop the planning.
-    pub fn solve_on_watched<S, F, R>(
+    pub fn solve_on_watched<S: SpaceGraph, F: Footprint<S>, R: ReservationStore>(
         &mut self,
         instance: &Instance<'_, S, F>,
         store: &mut R,
         watch: &mut impl Watch,
     ) -> SolutionIn<S, CooperativeDetails>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
-        R: ReservationStore,
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {

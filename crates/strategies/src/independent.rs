@@ -24,20 +24,20 @@ impl<H> Independent<H> {
     }
 
     /// Plans a cheapest path for every agent that can reach a goal.
-    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S>
+    pub fn solve<S: SpaceGraph, F: Footprint<S>>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
         H: HeuristicSource<S>,
     {
         self.solve_watched(instance, &mut ())
     }
 
     /// Like [`solve`](Self::solve), with a `watch` that may stop the planning.
-    pub fn solve_watched<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
+    pub fn solve_watched<S: SpaceGraph, F: Footprint<S>>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S>
     where
-        S: SpaceGraph,
-        F: Footprint<S>,
         H: HeuristicSource<S>,
     {
         let (space, footprint) = (instance.space(), instance.footprint());

@@ -104,17 +104,12 @@ impl<'w, S: SpaceGraph> WatchedSearch<'w, S> {
     }
 
     /// The path through `scene` for `query`.
-    pub(crate) fn path<F, R, L>(
+    pub(crate) fn path<F: Footprint<S>, R: ReservationStore, L: CostLayer<S>>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         query: Query<S::Cost>,
         heuristics: &mut impl HeuristicSource<S>,
-    ) -> Result<PathIn<S>, NoPlan>
-    where
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
+    ) -> Result<PathIn<S>, NoPlan> {
         if self.stopped {
             return Err(NoPlan::Stopped);
         }

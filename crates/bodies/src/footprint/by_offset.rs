@@ -8,7 +8,7 @@ use giveway_spaces::Grid;
 use super::body_footprint::{BodyFootprint, Stamped, Stamps, nowhere};
 use super::pace::Pace;
 use super::stamp::{Print, longest_part, stamp, ticks_met};
-use crate::fit::WayTable;
+use crate::fit::{Fit, WayTable};
 use crate::ground::{Alignment, Ground};
 use crate::shape::Shape;
 use crate::trajectory::{Placement, Stroke};
@@ -16,14 +16,8 @@ use crate::trajectory::{Placement, Stroke};
 /// A space over the cells of a grid. The cells that a motion meets, relative to the cell where it begins, are equal for
 /// all cells where it can begin.
 pub trait OverGrid: SpaceGraph {
-    /// The grid.
-    fn grid(&self) -> &Grid;
-
-    /// The cell of `node`, as a node of the grid.
-    fn cell(&self, node: NodeId) -> NodeId;
-
-    /// The number of a rest on `node` among all motions. Numbers of rests come after the numbers of all ways.
-    fn rest(&self, node: NodeId) -> usize;
+    /// The grid, and where the body fits on it.
+    fn fit(&self) -> &Fit;
 
     /// The number of the way of `m` among all motions. Moves with equal ways have equal numbers.
     fn way(&self, m: &MoveIn<Self>) -> usize;
@@ -113,12 +107,12 @@ impl OffsetStamps {
 
     /// The cells met in the motion numbered `motion` that begins at `node`, and the id of the cell where it begins.
     #[inline]
-    fn track<S: OverGrid>(&self, space: &S, node: NodeId, motion: usize) -> Option<(u32, &[MetCell])> {
-        let cell = space.cell(node);
+    fn track(&self, fit: &Fit, node: NodeId, motion: usize) -> Option<(u32, &[MetCell])> {
+        let cell = fit.cell(node);
         if self.is_map {
             return Some((cell.0, self.tracks.get(motion)?));
         }
-        let (x, y) = space.grid().xy(cell);
+        let (x, y) = fit.grid().xy(cell);
         let [across, down] = &self.alignment;
         let base = self.level.wrapping_add(down.locate(y).wrapping_mul(self.columns)).wrapping_add(across.locate(x));
         let phase = (y % down.period) * across.period + x % across.period;
@@ -128,7 +122,7 @@ impl OffsetStamps {
 
 impl<S: OverGrid> Stamped for S {
     fn are_moves_slow(&self) -> bool {
-        self.grid().is_slow()
+        self.fit().grid().is_slow()
     }
 
     #[inline]
@@ -156,9 +150,13 @@ impl<S: OverGrid> Stamped for S {
                 let plain = stamps.durations.get(way).copied().unwrap_or(1);
                 (m.from, way, self.duration(of, m).unwrap_or(1), plain)
             }
-            Motion::Rest { node, .. } => (*node, self.rest(*node), 1, 1),
+            // Numbers of rests come after the numbers of all ways.
+            Motion::Rest { node, .. } => {
+                let fit = self.fit();
+                (*node, fit.ways().list.len() + fit.heading(*node) as usize, 1, 1)
+            }
         };
-        let Some((base, marks)) = stamps.track(self, node, number) else { return nowhere(depart, entry) };
+        let Some((base, marks)) = stamps.track(self.fit(), node, number) else { return nowhere(depart, entry) };
         for mark in marks {
             let cell = CellId(base.wrapping_add_signed(mark.offset));
             let span = match motion {

@@ -1,9 +1,11 @@
 //! The space of poses.
 
 use super::primitives::{Headings, trajectory_of};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use giveway_core::{Area, Change, Editable, Edits, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
+use giveway_core::adapter::Adapter;
+use giveway_core::{Area, Change, Editable, Facts, Goals, Journal, Move, MoveIn, NodeId, Trajectory};
 
 use crate::fit::{Fit, Way};
 use crate::footprint::by_offset::OverGrid;
@@ -18,7 +20,6 @@ use giveway_spaces::Grid;
 /// The connectivity and the corner cutting of the grid have no effect: primitives say where a vehicle can go.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lattice {
-    grid: Grid,
     fit: Fit,
     headings: Headings,
     /// Per way, its cost, the world units for which it counts, and its trajectory.
@@ -37,8 +38,8 @@ pub(super) struct Drive {
 }
 
 impl Lattice {
-    pub(super) fn new(grid: Grid, fit: Fit, headings: Headings) -> Self {
-        let ways = fit.ways();
+    pub(super) fn new(fit: Fit, headings: Headings) -> Self {
+        let (grid, ways) = (fit.grid(), fit.ways());
         let drive = |way: &Way| {
             let counts = way.counts();
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // lengths are positive and not long
@@ -50,12 +51,12 @@ impl Lattice {
         let drives = ways.list.iter().map(drive).collect();
         let into = |heading: u32| (0..ways.list.len()).filter(|way| ways.list[*way].to == heading).collect();
         let into = (0..headings.count()).map(into).collect();
-        Self { grid, fit, headings, drives, into }
+        Self { fit, headings, drives, into }
     }
 
     /// The grid.
     pub fn grid(&self) -> &Grid {
-        &self.grid
+        self.fit.grid()
     }
 
     /// The headings of the vehicle.
@@ -66,43 +67,33 @@ impl Lattice {
     /// The node of cell (x, y) under heading number `heading`, whether the vehicle fits there or not; `None` if the
     /// cell or the heading does not exist.
     pub fn node(&self, x: u32, y: u32, heading: u32) -> Option<NodeId> {
-        let cell = self.grid.node(x, y).filter(|_| heading < self.headings.count())?;
+        let cell = self.grid().node(x, y).filter(|_| heading < self.headings.count())?;
         Some(NodeId(cell.0 * self.headings.count() + heading))
     }
 
     /// The column, the row and the number of the heading of `node`.
     pub fn pose(&self, node: NodeId) -> (u32, u32, u32) {
-        let (x, y) = self.grid.xy(self.cell(node));
-        (x, y, self.heading_of(node))
+        let (x, y) = self.grid().xy(self.fit.cell(node));
+        (x, y, self.fit.heading(node))
     }
 
     /// The nodes of cell (x, y) under all headings at which the vehicle fits there. Empty if it fits under no heading.
     pub fn any_heading(&self, x: u32, y: u32) -> Goals {
         let nodes = (0..self.headings.count()).filter_map(|heading| self.node(x, y, heading));
-        nodes.filter(|node| self.contains(*node)).collect()
+        nodes.filter(|node| self.fit.fits(*node)).collect()
     }
 
     /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does. Then finds anew where the vehicle fits
     /// around the cell.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
-        let changed = self.grid.set_passable(x, y, passable);
-        if changed {
-            self.fit.repair(&self.grid, [[x, y]; 2], false, |_, _| true);
-        }
-        changed
-    }
-
-    #[inline]
-    fn heading_of(&self, node: NodeId) -> u32 {
-        // There are four, eight or sixteen headings.
-        node.0 & (self.headings.count() - 1)
+        self.fit.set_passable(x, y, passable)
     }
 
     /// The move by `way` between its two nodes.
     #[inline]
     fn make_move(&self, from: NodeId, to: NodeId, way: usize) -> Move<u32, u32> {
         let Drive { cost, counts, .. } = &self.drives[way];
-        let surface = self.grid.surface(self.cell(to));
+        let surface = self.grid().surface(self.fit.cell(to));
         let cost = cost.saturating_mul(surface.weight());
         #[allow(clippy::cast_possible_truncation)] // there are at most 16 x 32
         Move { from, to, action: way as u32, cost, length: *counts * surface.slowness() }
@@ -111,24 +102,15 @@ impl Lattice {
     /// The node from which `way` leads to `to`, if it is on the grid.
     fn beginning(&self, to: NodeId, way: usize) -> Option<NodeId> {
         let Way { from, by: [dx, dy], .. } = &self.fit.ways().list[way];
-        let (x, y) = self.grid.xy(self.cell(to));
+        let (x, y) = self.grid().xy(self.fit.cell(to));
         self.node(x.checked_add_signed(-dx)?, y.checked_add_signed(-dy)?, *from)
     }
 }
 
 impl OverGrid for Lattice {
-    fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
     #[inline]
-    fn cell(&self, node: NodeId) -> NodeId {
-        NodeId(node.0 >> self.headings.count().trailing_zeros())
-    }
-
-    #[inline]
-    fn rest(&self, node: NodeId) -> usize {
-        self.drives.len() + self.heading_of(node) as usize
+    fn fit(&self) -> &Fit {
+        &self.fit
     }
 
     #[inline]
@@ -137,9 +119,23 @@ impl OverGrid for Lattice {
     }
 }
 
-impl SpaceGraph for Lattice {
+impl Adapter for Lattice {
+    type Base = Grid;
     type Action = u32;
     type Cost = u32;
+
+    fn base(&self) -> &Grid {
+        self.fit.grid()
+    }
+
+    #[inline]
+    fn base_node(&self, node: NodeId) -> NodeId {
+        self.fit.cell(node)
+    }
+
+    fn base_move(&self, _m: &Move<u32, u32>) -> Option<MoveIn<Grid>> {
+        None
+    }
 
     fn node_bound(&self) -> usize {
         self.fit.node_bound()
@@ -149,7 +145,7 @@ impl SpaceGraph for Lattice {
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, u32>> {
         // Free nodes are on the grid.
         let mut left = self.fit.exits(from);
-        let first = self.fit.ways().out_of(self.heading_of(from)).start;
+        let first = self.fit.ways().out_of(self.fit.heading(from)).start;
         std::iter::from_fn(move || {
             let bit = left.trailing_zeros() as usize;
             left &= left.wrapping_sub(1);
@@ -162,12 +158,12 @@ impl SpaceGraph for Lattice {
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, u32>>> {
-        let ways = self.into[self.heading_of(to) as usize]
+        let ways = self.into[self.fit.heading(to) as usize]
             .iter()
-            .filter(move |_| self.fit.fits(to) || self.grid.has_vacated());
+            .filter(move |_| self.fit.fits(to) || self.grid().has_vacated());
         Some(ways.filter_map(move |way| {
             let from = self.beginning(to, *way)?;
-            let bit = way - self.fit.ways().out_of(self.heading_of(from)).start;
+            let bit = way - self.fit.ways().out_of(self.fit.heading(from)).start;
             (self.fit.exits(from) >> bit & 1 == 1).then(|| self.make_move(from, to, *way))
         }))
     }
@@ -176,62 +172,44 @@ impl SpaceGraph for Lattice {
         self.fit.fits(node)
     }
 
-    fn facts(&self) -> Facts<'_, u32> {
-        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } =
-            self.grid.facts();
+    fn facts<'a>(&'a self, base: Facts<'a, u32>) -> Facts<'a, u32> {
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = base;
         Facts { uniform_cost: None, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 
-    fn revision(&self) -> u64 {
-        self.fit.journal().revision()
+    fn shortcut(&self, _from: NodeId, _to: NodeId, _lengths: RangeInclusive<f32>) -> Option<u32> {
+        None
     }
 
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.fit.journal().since(revision)
+    fn journal(&self) -> Option<&Journal> {
+        Some(self.fit.journal())
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // as exact as positions
+    fn heading(&self, node: NodeId) -> f32 {
+        self.headings.angle(self.fit.heading(node)) as f32
+    }
+
+    fn trajectory(&self, m: &Move<u32, u32>) -> Option<&Trajectory> {
+        Some(&self.drives.get(m.action as usize)?.trajectory)
     }
 }
 
 /// Closes or opens the cell of a node under all headings; the vehicle may still not fit there.
 impl Editable for Lattice {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        let (x, y) = self.grid.xy(self.cell(node));
-        self.set_passable(x, y, open)
+        self.fit.set_open(node, open)
     }
 
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
-        self.fit.needs(&self.grid, node, self.cell(closed))
+        self.fit.needs(node, closed)
     }
 
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
-        self.fit.is_inside(&self.grid, node, area)
+        self.fit.is_inside(node, area)
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        let changed = self.grid.change_cells(area, change, self.fit.heights());
-        if let Some(corners) = changed {
-            self.fit.repair(&self.grid, corners, matches!(change, Change::Surface(_)), |_, _| true);
-        }
-        changed.is_some()
-    }
-}
-
-impl Embedding for Lattice {
-    #[inline]
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.grid.position(self.cell(node))
-    }
-
-    #[inline]
-    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
-        self.grid.whole_position(self.cell(node))
-    }
-
-    #[allow(clippy::cast_possible_truncation)] // as exact as positions
-    fn heading(&self, node: NodeId) -> f32 {
-        self.headings.angle(self.heading_of(node)) as f32
-    }
-
-    fn trajectory(&self, m: &Move<u32, u32>) -> Option<&Trajectory> {
-        Some(&self.drives.get(m.action as usize)?.trajectory)
+        self.fit.change(area, change)
     }
 }

@@ -76,8 +76,8 @@ impl Vehicle {
         if poses > u64::from(u32::MAX) {
             return Err(BodyError::TooManyPoses { poses });
         }
-        let (fit, footprint) = self.body.along(self.ways(), grid, ground, ticks_per_step, |_, _| true)?;
-        Ok((Lattice::new(grid.clone(), fit, headings), footprint))
+        let (fit, footprint) = self.body.along(self.ways(), grid, ground, ticks_per_step, false)?;
+        Ok((Lattice::new(fit, headings), footprint))
     }
 
     /// The nominal times of its primitives on each surface of `grid`, in plain steps at speed 1.

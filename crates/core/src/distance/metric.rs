@@ -170,29 +170,23 @@ impl<C: Cost> Offsets<C> for Octile<C> {
     }
 }
 
-impl<S: Embedding> Metric<S> for Manhattan<S::Cost> {
-    #[inline]
-    fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
-        Offsets::distances_to(*self, space, to)(from)
-    }
+macro_rules! metrics_by_offsets {
+    ($($metric:ident)*) => {$(
+        impl<S: Embedding> Metric<S> for $metric<S::Cost> {
+            #[inline]
+            fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
+                Offsets::distances_to(*self, space, to)(from)
+            }
 
-    #[inline]
-    fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost {
-        Offsets::distances_to(*self, space, to)
-    }
+            #[inline]
+            fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost {
+                Offsets::distances_to(*self, space, to)
+            }
+        }
+    )*};
 }
 
-impl<S: Embedding> Metric<S> for Octile<S::Cost> {
-    #[inline]
-    fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
-        Offsets::distances_to(*self, space, to)(from)
-    }
-
-    #[inline]
-    fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost {
-        Offsets::distances_to(*self, space, to)
-    }
-}
+metrics_by_offsets!(Manhattan Octile);
 
 impl<S: Embedding> Metric<S> for Euclidean {
     #[inline]

@@ -6,8 +6,8 @@ use crate::vocabulary::Ticks;
 /// Facts that hold for all moves of a space at one [revision](crate::SpaceGraph::revision). With facts, searches and
 /// crowds reach equal results with less work.
 ///
-/// A space sets the facts that it knows, and takes all other fields from [`NONE`](Self::NONE). A space that wraps
-/// another space should set all fields, so that no fact is lost by mistake.
+/// A space sets the facts that it knows, and takes all other fields from [`NONE`](Self::NONE). An
+/// [adapter](crate::adapter::Adapter) should set all fields, so that no fact is lost by mistake.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a, C> {
     /// The cost that all moves share. `None`: costs differ. With a shared cost, reverse searches are breadth-first.

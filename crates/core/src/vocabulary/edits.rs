@@ -13,8 +13,8 @@ pub enum Edits<'a> {
     Nodes(&'a [NodeId]),
 }
 
-/// The revision of a space, and the nodes that its last edits have changed. A space keeps a journal to answer
-/// [`edits_since`](crate::SpaceGraph::edits_since).
+/// The revision of a space, and the nodes that its last edits have changed. A space returns its journal by
+/// [`SpaceGraph::journal`](crate::SpaceGraph::journal).
 ///
 /// Remembers at most the last [`MOST`](Self::MOST) changed nodes.
 ///
@@ -102,31 +102,5 @@ impl Journal {
         }
         let first = self.revisions.partition_point(|other| *other <= revision);
         Edits::Nodes(&self.nodes[first..])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_journal_knows_the_last_edits_and_never_less_than_has_changed() {
-        let mut journal = Journal::default();
-        let mut edits: Vec<Vec<NodeId>> = Vec::new();
-        let sizes = [1, 0, 5, 300, 9, 1023, 1, 1024, 1025, 2, 700, 700, 1];
-        for (size, first) in sizes.into_iter().cycle().take(200).zip(0..) {
-            let nodes: Vec<NodeId> = (first..first + size).map(NodeId).collect();
-            journal.note(nodes.iter().copied());
-            edits.push(nodes);
-            assert_eq!(journal.revision(), edits.len() as u64);
-            for back in 0..edits.len().min(20) {
-                let since = edits.len() - back;
-                let expected = edits[since..].concat();
-                match journal.since(since as u64) {
-                    Edits::All => assert!(expected.len() > Journal::MOST / 2, "{} nodes are forgotten", expected.len()),
-                    Edits::Nodes(nodes) => assert_eq!((nodes, nodes.len() <= Journal::MOST), (&expected[..], true)),
-                }
-            }
-        }
     }
 }

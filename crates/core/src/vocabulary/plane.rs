@@ -79,16 +79,3 @@ pub fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
     };
     !edges(one).into_iter().chain(edges(two)).any(|(a, b)| parts(a, b))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hulls_have_no_corners_within() {
-        let points = vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.0], [1.0, 1.0], [0.5, 0.5], [0.0, 1.0], [1.0, 1.0]];
-        let mut hull = hull(points);
-        hull.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-        assert_eq!(hull, [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]);
-    }
-}

@@ -7,7 +7,8 @@ use giveway_lanes::DirectionRules;
 use serde::Serialize;
 
 use super::head::Head;
-use crate::file_error::{self, FileError};
+use crate::file_error::FileError;
+use crate::file_methods::file_methods;
 use crate::json;
 use crate::json_place::Selector;
 use crate::kind::FileKind;
@@ -45,14 +46,13 @@ pub trait Row: Copy + Serialize {
 }
 
 impl<R: Row> DirectionsFile<R> {
-    /// Parses a direction map; `file` is its name in errors.
-    ///
-    /// # Errors
-    /// `contents` is not JSON, or is not a direction map of this kind and version; a rule or a direction is out of
-    /// range; places or moves are not in ascending order; or a node is not below the number of nodes in the file.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        R::KIND.explain(Self::parse_json(contents, file), contents, file)
+    file_methods! {
+        /// Parses a direction map; `file` is its name in errors.
+        ///
+        /// # Errors
+        /// `contents` is not JSON, or is not a direction map of this kind and version; a rule or a direction is out of
+        /// range; places or moves are not in ascending order; or a node is not below the number of nodes in the file.
+        parse: R::KIND, Self::parse_json; write
     }
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
@@ -69,22 +69,6 @@ impl<R: Row> DirectionsFile<R> {
             })?;
         }
         Ok(Self { head, rows })
-    }
-
-    /// The direction map in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
-    }
-
-    /// Writes the direction map to the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        file_error::write(path.as_ref(), self)
     }
 
     /// The rules by which the map learns and charges.

@@ -5,11 +5,10 @@ mod parse;
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::path::Path;
 
 use giveway_spaces::NavMesh;
 
-use crate::file_error::{self, FileError};
+use crate::file_methods::file_methods;
 use crate::kind::FileKind;
 use edges::Edges;
 
@@ -32,25 +31,15 @@ pub struct MeshFile {
 }
 
 impl MeshFile {
-    /// Parses a mesh of version 1 or 2; `file` is its name in errors.
-    ///
-    /// Takes time and memory in proportion to n log n, where n is the length of the contents.
-    ///
-    /// # Errors
-    /// `contents` is not a mesh; an index is out of range; a polygon is named on the other side of an edge that it does
-    /// not have; or [`NavMesh::new`] refuses the vertices or the polygons.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        let mesh = FileKind::Mesh.explain(parse::mesh(contents, file), contents, file)?;
-        Ok(Self { mesh })
-    }
-
-    /// The mesh in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
+    file_methods! {
+        /// Parses a mesh of version 1 or 2; `file` is its name in errors.
+        ///
+        /// Takes time and memory in proportion to n log n, where n is the length of the contents.
+        ///
+        /// # Errors
+        /// `contents` is not a mesh; an index is out of range; a polygon is named on the other side of an edge that it
+        /// does not have; or [`NavMesh::new`] refuses the vertices or the polygons.
+        parse: FileKind::Mesh, |contents, file| Ok(Self { mesh: parse::mesh(contents, file)? }); write
     }
 
     /// A file with `mesh`.
@@ -66,14 +55,6 @@ impl MeshFile {
     /// The mesh, by value.
     pub fn into_mesh(self) -> NavMesh {
         self.mesh
-    }
-
-    /// Writes the mesh to the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        file_error::write(path.as_ref(), self)
     }
 }
 

@@ -1,12 +1,12 @@
 //! The contents of a plan's text.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use giveway_core::Tick;
 
 use super::parse::parse;
-use crate::file_error::{self, FileError};
+use crate::file_methods::file_methods;
 use crate::kind::FileKind;
 
 /// A plan as text: the cell of every agent at every tick.
@@ -64,29 +64,12 @@ pub(super) struct Origin {
 }
 
 impl PlanText {
-    /// Parses a plan; `file` is its name in errors.
-    ///
-    /// # Errors
-    /// `contents` is not a plan, or its lines contradict each other.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        FileKind::Plan.explain(parse(contents, file), contents, file)
-    }
-
-    /// The plan in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
-    }
-
-    /// Writes the plan to the file at `path`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        file_error::write(path.as_ref(), self)
+    file_methods! {
+        /// Parses a plan; `file` is its name in errors.
+        ///
+        /// # Errors
+        /// `contents` is not a plan, or its lines contradict each other.
+        parse: FileKind::Plan, parse; write
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::Problem;
 use super::log::ProblemAction;
+use super::world::Problem;
 
 /// A fault: a step of one or two robots that broke a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,28 +1,7 @@
 //! Which robot gets which task, and when.
 
-use super::Problem;
-
-/// The rule by which robots get tasks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TaskAssignment {
-    /// Errand number c of robot number k is task number (k + c * n) modulo the number of tasks, where n is the number
-    /// of robots. All numbers begin at 0. Tasks never run out.
-    RoundRobin,
-    /// As for `RoundRobin`, but each task is given only once.
-    RoundRobinFixed,
-    /// A robot that asks for a task gets the first task that no robot has had.
-    Greedy,
-}
-
-impl TaskAssignment {
-    const NAMES: [(&'static str, Self); 3] =
-        [("roundrobin", Self::RoundRobin), ("roundrobin_fixed", Self::RoundRobinFixed), ("greedy", Self::Greedy)];
-
-    /// The assignment of this name in files.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(other, _)| *other == name).map(|(_, assignment)| *assignment)
-    }
-}
+use super::head::TaskAssignment;
+use super::world::Problem;
 
 /// A task that was given to a robot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

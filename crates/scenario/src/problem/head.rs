@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::errands::TaskAssignment;
-use crate::file_error::{self, FileError};
+use crate::file_error::FileError;
+use crate::file_methods::file_methods;
 use crate::json;
 use crate::json_place::Selector;
 use crate::kind::FileKind;
@@ -48,13 +48,12 @@ fn one() -> u32 {
 }
 
 impl ProblemFile {
-    /// Parses a head. `file` is its name in errors; the folder of `file` is the folder of the other files.
-    ///
-    /// # Errors
-    /// `contents` is not JSON, or not the head of a problem.
-    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let (contents, file) = (contents.as_ref(), file.as_ref());
-        FileKind::Problem.explain(Self::parse_json(contents, file), contents, file)
+    file_methods! {
+        /// Parses a head. `file` is its name in errors; the folder of `file` is the folder of the other files.
+        ///
+        /// # Errors
+        /// `contents` is not JSON, or not the head of a problem.
+        parse: FileKind::Problem, Self::parse_json
     }
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
@@ -86,14 +85,6 @@ impl ProblemFile {
         Ok(Self { files, team_size: head.team_size, tasks_revealed: head.num_tasks_reveal, assignment })
     }
 
-    /// The head in the file at `path`.
-    ///
-    /// # Errors
-    /// As for [`parse`](Self::parse), or the file cannot be read.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::parse(file_error::read(path.as_ref())?, path)
-    }
-
     /// The files of the map, of the agents and of the tasks.
     pub fn files(&self) -> [&Path; 3] {
         self.files.each_ref().map(PathBuf::as_path)
@@ -112,5 +103,27 @@ impl ProblemFile {
     /// The rule by which robots get tasks.
     pub fn assignment(&self) -> TaskAssignment {
         self.assignment
+    }
+}
+
+/// The rule by which robots get tasks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TaskAssignment {
+    /// Errand number c of robot number k is task number (k + c * n) modulo the number of tasks, where n is the number
+    /// of robots. All numbers begin at 0. Tasks never run out.
+    RoundRobin,
+    /// As for `RoundRobin`, but each task is given only once.
+    RoundRobinFixed,
+    /// A robot that asks for a task gets the first task that no robot has had.
+    Greedy,
+}
+
+impl TaskAssignment {
+    const NAMES: [(&'static str, Self); 3] =
+        [("roundrobin", Self::RoundRobin), ("roundrobin_fixed", Self::RoundRobinFixed), ("greedy", Self::Greedy)];
+
+    /// The assignment of this name in files.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(other, _)| *other == name).map(|(_, assignment)| *assignment)
     }
 }

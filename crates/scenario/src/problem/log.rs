@@ -2,10 +2,10 @@
 
 use std::iter;
 
-use super::Problem;
 use super::check::{ProblemFault, Replay};
 use super::errands::Errand;
 use super::record::{ProblemRecord, Record};
+use super::world::Problem;
 
 /// The action of a robot in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

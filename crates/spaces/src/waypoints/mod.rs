@@ -7,11 +7,11 @@ mod rules;
 
 pub use rules::{Mover, WaypointRules};
 
-use giveway_core::{Area, Change, Editable, Edits, Embedding, Facts, Move, NodeId, SpaceGraph, Ticks};
+use giveway_core::{Facts, NodeId, SpaceGraph as _, Ticks};
 
 use crate::adjacency::{Adjacency, Positions};
 use crate::nav_mesh::NavMesh;
-use crate::network::Network;
+use crate::network::{Network, by_network};
 use crate::segments::Segments;
 use crate::space_error::SpaceError;
 use room::{Clear, Room};
@@ -55,8 +55,7 @@ use room::{Clear, Room};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Waypoints {
-    network: Network<NodeId, u32>,
-    positions: Positions,
+    network: Network<NodeId, u32, Positions>,
     /// How many waypoints are places that were asked for.
     places: u32,
     rules: WaypointRules,
@@ -103,19 +102,14 @@ impl Waypoints {
         let moves = joining::join(&placed, &room, &paced);
         let adjacency = Adjacency::from_moves(placed.points.len(), moves).ok_or(SpaceError::TooManyMoves)?;
         #[allow(clippy::cast_possible_truncation)] // they are rounded
-        let positions = placed.points.iter().map(|[x, y]| [*x as f32, *y as f32, 0.0]).collect();
+        let network = Network::new(adjacency, [].into()).with_positions(|node| {
+            let [x, y] = placed.points[node.index()];
+            [x as f32, y as f32, 0.0]
+        })?;
         let places = u32::try_from(places.len()).unwrap_or(u32::MAX);
         #[allow(clippy::cast_possible_truncation)] // rounded once
         let step = paced.spacing as f32;
-        Ok(Self {
-            network: Network::new(adjacency),
-            positions: Positions(positions),
-            places,
-            rules,
-            step,
-            walls: mesh.segments().clone(),
-            clear: room.clear(),
-        })
+        Ok(Self { network, places, rules, step, walls: mesh.segments().clone(), clear: room.clear() })
     }
 
     /// The waypoint at place number `number`, from 0, among the [additional places](Self::with_places). `None`: there
@@ -142,52 +136,17 @@ impl WaypointRules {
     }
 }
 
-impl SpaceGraph for Waypoints {
+by_network!(SpaceGraph for [] Waypoints {
     type Action = NodeId;
     type Cost = u32;
-
-    fn node_bound(&self) -> usize {
-        self.positions.0.len()
-    }
-
-    #[inline]
-    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<NodeId, u32>> {
-        self.network.moves(from)
-    }
-
-    #[inline]
-    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<NodeId, u32>>> {
-        Some(self.network.moves_into(to))
-    }
-
-    fn contains(&self, node: NodeId) -> bool {
-        node.index() < self.node_bound() && self.network.is_open(node)
-    }
-
-    fn crossing(&self, m: &Move<NodeId, u32>) -> Option<u32> {
-        self.network.crossing(m)
-    }
 
     /// Costs and lengths count as different, even if they happen to be equal.
     fn facts(&self) -> Facts<'_, u32> {
         Facts { step: self.step, crossing_bound: self.network.facts().crossing_bound, ..Facts::NONE }
     }
+});
 
-    fn revision(&self) -> u64 {
-        self.network.revision()
-    }
-
-    fn edits_since(&self, revision: u64) -> Edits<'_> {
-        self.network.edits_since(revision)
-    }
-}
-
-impl Embedding for Waypoints {
-    #[inline]
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.positions.of(node)
-    }
-
+by_network!(Embedding for [] Waypoints {
     /// Between open waypoints, where the body keeps clear of all walls. Closed waypoints on the way do not matter.
     fn straight(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
         if !self.contains(from) || !self.contains(to) || from == to {
@@ -199,16 +158,4 @@ impl Embedding for Waypoints {
         });
         self.clear.is_along(&self.walls, way).then_some(to)
     }
-}
-
-/// An area covers the waypoints whose position lies in it. Bodies on waypoints know what lies on their way, too.
-impl Editable for Waypoints {
-    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        node.index() < self.node_bound() && self.network.set_open(node, open)
-    }
-
-    fn change(&mut self, area: &Area, change: Change) -> bool {
-        let Self { network, positions, .. } = self;
-        network.change(positions, |_| true, area, change)
-    }
-}
+});

@@ -16,8 +16,6 @@ mod nearest;
 mod pace;
 mod parts;
 mod passable;
-#[cfg(test)]
-mod tests;
 mod ways;
 
 pub use by_line::{ByLine, Listed};

@@ -1,12 +1,10 @@
+//! Nearest places against the rule, and parts of a ground against what can be reached.
+
 use std::collections::BTreeMap;
 
+use giveway_core::NodeId;
+use giveway_core::near::{ByLine, Ground, Listed, Nearest, Parts};
 use proptest::prelude::*;
-
-use super::by_line::{ByLine, Listed};
-use super::ground::Ground;
-use super::nearest::Nearest;
-use super::parts::Parts;
-use crate::vocabulary::NodeId;
 
 /// Nodes in a row of `width`, some of them walls, and one-way moves between any of them.
 #[derive(Clone, Debug)]
