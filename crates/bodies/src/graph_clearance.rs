@@ -83,7 +83,7 @@ impl<S: Embedding> GraphClearance<S> {
         for m in clearance.adjacency.all() {
             let course = Course::of(&*clearance.space, m).ok_or(BodyError::Course { from: m.from, to: m.to })?;
             let survey = &clearance.survey;
-            clearance.on_ground.push(survey.is_well_within(&course) || survey.cells(&course, |_, _| {}));
+            clearance.on_ground.push(survey.is_well_within(&course) || survey.cells(&course, &mut |_, _| {}));
         }
         clearance.look_again(|_, _| true);
         if clearance.gates.contains(&Gate::Open) { Ok(clearance) } else { Err(BodyError::FitsNowhere) }
@@ -161,7 +161,7 @@ impl<S: Embedding> GraphClearance<S> {
             return Gate::Open;
         }
         let mut gate = Gate::Open;
-        let is_on_ground = self.survey.cells(course, |cell, _| match self.walls.get(cell) {
+        let is_on_ground = self.survey.cells(course, &mut |cell, _| match self.walls.get(cell) {
             Gate::Closed => gate = Gate::Closed,
             Gate::Vacated if gate == Gate::Open => gate = Gate::Vacated,
             _ => {}
@@ -217,18 +217,29 @@ impl<S: Embedding> Adapter for GraphClearance<S> {
     #[inline]
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<S::Action, S::Cost>> {
         let numbers = self.adjacency.numbers_out_of(from);
-        let all = self.adjacency.all()[numbers.clone()].iter().zip(&self.offered[numbers]);
-        all.filter(|(_, offered)| **offered).map(|(m, _)| *m)
+        let mut all = self.adjacency.all()[numbers.clone()].iter().zip(&self.offered[numbers]);
+        // One function for all who ask, where adapters are compiled anew for each of them.
+        std::iter::from_fn(move || {
+            loop {
+                let (m, offered) = all.next()?;
+                if *offered {
+                    return Some(*m);
+                }
+            }
+        })
     }
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<S::Action, S::Cost>>> {
-        let numbers = self.adjacency.numbers_into(to).iter();
-        Some(
-            numbers
-                .filter(|number| self.offered[**number as usize])
-                .map(|number| self.adjacency.all()[*number as usize]),
-        )
+        let mut numbers = self.adjacency.numbers_into(to).iter();
+        Some(std::iter::from_fn(move || {
+            loop {
+                let number = *numbers.next()? as usize;
+                if self.offered[number] {
+                    return Some(self.adjacency.all()[number]);
+                }
+            }
+        }))
     }
 
     fn contains(&self, node: NodeId) -> bool {
@@ -290,7 +301,7 @@ impl<S: Embedding> Editable for GraphClearance<S> {
         }
         let mut cells: Vec<u32> = Vec::new();
         let course = Course::rest(&*self.space, node);
-        self.survey.cells(&course, |cell, _| cells.push(cell));
+        self.survey.cells(&course, &mut |cell, _| cells.push(cell));
         let change = if open { Change::Open } else { Change::Close };
         let mut changed = false;
         for cell in cells {
@@ -306,8 +317,8 @@ impl<S: Embedding> Editable for GraphClearance<S> {
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
         let mut cells: Vec<u32> = Vec::new();
         let mut meets = false;
-        self.survey.cells(&Course::rest(&*self.space, closed), |cell, _| cells.push(cell));
-        self.survey.cells(&Course::rest(&*self.space, node), |cell, _| meets |= cells.contains(&cell));
+        self.survey.cells(&Course::rest(&*self.space, closed), &mut |cell, _| cells.push(cell));
+        self.survey.cells(&Course::rest(&*self.space, node), &mut |cell, _| meets |= cells.contains(&cell));
         meets
     }
 
@@ -317,7 +328,7 @@ impl<S: Embedding> Editable for GraphClearance<S> {
             return false;
         }
         let mut meets = false;
-        self.survey.cells(&course, |cell, _| meets |= self.walls.is_covered(cell, area));
+        self.survey.cells(&course, &mut |cell, _| meets |= self.walls.is_covered(cell, area));
         meets
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::sync::{Arc, Mutex};
 
-use giveway_core::{Area, Embedding, MoveIn, NodeId};
+use giveway_core::{Area, Embedding, MoveIn, NodeId, Trajectory};
 
 use crate::footprint::stamp::{Print, longest_part, stamp};
 use crate::ground::Ground;
@@ -96,11 +96,17 @@ impl Course {
 
     /// The move `m`. `None`: its trajectory does not lead to the place where the move ends.
     pub(crate) fn of<S: Embedding>(space: &S, m: &MoveIn<S>) -> Option<Self> {
-        let [from, to] = [m.from, m.to].map(|node| space.position(node).map(f64::from));
+        let (from, to) = (space.position(m.from), space.position(m.to));
+        Self::between([from, to], [space.heading(m.from), space.heading(m.to)], space.trajectory(m))
+    }
+
+    /// The move between two positions, with these headings there.
+    fn between(positions: [[f32; 3]; 2], headings: [f32; 2], trajectory: Option<&Trajectory>) -> Option<Self> {
+        let [from, to] = positions.map(|position| position.map(f64::from));
         let [start, end] = [from, to].map(|[x, y, _]| [x, y]);
-        let [heading, arrives] = [m.from, m.to].map(|node| f64::from(space.heading(node)));
+        let [heading, arrives] = headings.map(f64::from);
         let heights = [from[2], to[2]];
-        let Some(trajectory) = space.trajectory(m) else {
+        let Some(trajectory) = trajectory else {
             let by = [end[0] - start[0], end[1] - start[1]];
             // A move that only climbs takes its time, too.
             let strokes = if by == [0.0, 0.0] { Vec::new() } else { vec![Stroke::Slide(by)] };
@@ -170,9 +176,9 @@ impl Survey {
 
     /// Calls `each` with the id of every cell that is met on `course`, level by level, and with the shares of its time
     /// between which it is met. Returns whether the whole way is on the ground; otherwise `each` is not called.
-    pub(crate) fn cells(&self, course: &Course, mut each: impl FnMut(u32, &Print)) -> bool {
+    pub(crate) fn cells(&self, course: &Course, each: &mut dyn FnMut(u32, &Print)) -> bool {
         match course.ends() {
-            None => self.cells_on_the_way(course, &mut each),
+            None => self.cells_on_the_way(course, each),
             Some(ends) => {
                 let mut cells: Vec<(u32, Print)> = Vec::new();
                 let mut collect = |cell: u32, print: &Print| cells.push((cell, *print));
@@ -188,7 +194,7 @@ impl Survey {
     }
 
     /// [`cells`](Self::cells) of a course that is no jump.
-    fn cells_on_the_way(&self, course: &Course, each: &mut impl FnMut(u32, &Print)) -> bool {
+    fn cells_on_the_way(&self, course: &Course, each: &mut dyn FnMut(u32, &Print)) -> bool {
         let (origin, side, [columns, rows]) = (self.ground.origin(), self.ground.side(), self.ground.size());
         // Both positions are on the ground, or next to it: ways are not stamped that are longer than that.
         if !course.is_finite() || !self.is_beside(course.from) || !self.is_beside(course.to) {

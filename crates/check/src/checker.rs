@@ -1,6 +1,8 @@
 //! The checker: names every violation in a plan, from the paths alone.
 
-use crate::conflicts::{Crossed, Hold, crossed_ways, is_during, join_holds, meetings, shared_nodes, sort_by_way};
+use crate::conflicts::{
+    Crossed, Hold, arrange, crossed_ways, join_holds, keep_during, meetings, shared_nodes, sort_by_way,
+};
 use giveway_core::{
     Agent, AgentId, AtEnd, ConflictRule, Embedding, Motion, NodeId, Path, PathIn, PlanIn, SpaceGraph, Span, Tick,
 };
@@ -160,23 +162,21 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         mut violations: Vec<Violation>,
     ) -> Vec<Violation> {
         let during = self.during;
-        holds.retain(|hold| hold.lasts_into(during));
-        rides.retain(|ride| ride.lasts_into(during));
+        keep_during(&mut holds, during);
+        keep_during(&mut rides, during);
         shared_nodes(holds, during, self.most, &mut violations);
         sort_by_way(&mut rides);
         let crossed = match self.position {
             None => Crossed::new(),
             Some(position) => {
-                crossed_ways(&rides, |[a, b]| self.offers(a, b) || self.offers(b, a), |node| position(self.space, node))
+                let exists = |[a, b]: [NodeId; 2]| self.offers(a, b) || self.offers(b, a);
+                crossed_ways(&rides, &exists, &|node| position(self.space, node))
             }
         };
         let exchanges = self.rule == ConflictRule::Swap;
         meetings(&rides, exchanges, &crossed, during, self.most, &mut violations);
 
-        violations.retain(|violation| is_during(violation.tick(), during));
-        violations.sort_unstable_by_key(|violation| (violation.tick(), *violation));
-        violations.dedup();
-        violations.truncate(self.most);
+        arrange(&mut violations, during, self.most);
         violations
     }
 

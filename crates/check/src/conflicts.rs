@@ -127,14 +127,14 @@ pub(super) type Crossed = IndexMap<[NodeId; 2], Vec<[NodeId; 2]>>;
 /// The ways of `rides` that cross, among the ways that `exists` accepts. The rides must be [in order](sort_by_way).
 pub(super) fn crossed_ways(
     rides: &[Hold<[NodeId; 2]>],
-    exists: impl Fn([NodeId; 2]) -> bool,
-    position: impl Fn(NodeId) -> [f32; 3],
+    exists: &dyn Fn([NodeId; 2]) -> bool,
+    position: &dyn Fn(NodeId) -> [f32; 3],
 ) -> Crossed {
     let ways = rides.chunk_by(|a, b| sorted(a.place) == sorted(b.place)).filter_map(|group| group.first());
     let ways: Vec<StraightWay> = ways
         .map(|ride| sorted(ride.place))
         .filter(|nodes| exists(*nodes))
-        .map(|nodes| StraightWay { nodes, ends: nodes.map(&position) })
+        .map(|nodes| StraightWay { nodes, ends: nodes.map(position) })
         .collect();
     let mut crossed = Crossed::new();
     crossing_ways(&ways, |a, b| {
@@ -188,6 +188,19 @@ pub(super) fn meetings(
         }
         under_way.entry(ride.place).or_default().push(Present { agent, end: ride.end });
     }
+}
+
+/// Keeps the first `most` of the violations within `during`, each once, in the order of [reports](Violation).
+pub(super) fn arrange(violations: &mut Vec<Violation>, during: Span, most: usize) {
+    violations.retain(|violation| is_during(violation.tick(), during));
+    violations.sort_unstable_by_key(|violation| (violation.tick(), *violation));
+    violations.dedup();
+    violations.truncate(most);
+}
+
+/// Keeps the holds that last into `during`.
+pub(super) fn keep_during<P>(holds: &mut Vec<Hold<P>>, during: Span) {
+    holds.retain(|hold| hold.lasts_into(during));
 }
 
 fn sorted([a, b]: [NodeId; 2]) -> [NodeId; 2] {

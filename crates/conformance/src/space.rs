@@ -3,7 +3,7 @@
 use num_traits::{ToPrimitive, Zero};
 
 use super::breach::{Breach, ask, exists, moves, require, sample, show};
-use giveway_core::{Embedding, MoveIn, NodeId, Origins, SpaceGraph};
+use giveway_core::{Embedding, Move, MoveIn, NodeId, Origins, SpaceGraph};
 
 /// The number of nodes examined in larger spaces.
 const MOST_NODES: u32 = 1 << 16;
@@ -232,9 +232,14 @@ impl<S: SpaceGraph> Neighbourhood<S> {
         for node in near {
             out.extend(moves(space, node)?);
         }
-        out.sort_by_key(|m| (m.from, m.to));
+        sort_by_ends(&mut out);
         Ok(Self { listed, listed_into, out })
     }
+}
+
+/// Puts `moves` in the order that [`between`] wants.
+fn sort_by_ends<A, C>(moves: &mut [Move<A, C>]) {
+    moves.sort_by_key(|m| (m.from, m.to));
 }
 
 /// The moves from `from` to `to` among `moves`, which are ascending by (from, to).
@@ -313,7 +318,7 @@ fn inverse<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result
     ends.sort_unstable();
     ends.dedup();
     let mut into = moves_into(space, &ends)?.unwrap_or_default();
-    into.sort_by_key(|m| (m.from, m.to));
+    sort_by_ends(&mut into);
     for m in &neighbourhood.listed {
         let same = between::<S>(&into, m.from, m.to).iter().filter(|other| *other == m);
         let (count, to) = (same.count(), m.to.0);

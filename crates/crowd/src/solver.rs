@@ -3,13 +3,14 @@
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::store::SparseTable;
 use giveway_core::{
-    Agent, AgentId, AtEnd, Claim, Cost, CostLayer, Footprint, Goals, Motion, NodeId, Path, PathIn, Plan, Refused,
+    Agent, AgentId, AtEnd, Claim, Cost, CostLayer, Footprint, Goals, Held, Motion, NodeId, Path, PathIn, Plan, Refused,
     ReservationStore as _, SpaceGraph, Step, SyncSpace, Tick, Ticks,
 };
 use giveway_strategies::Instance;
 
 use crate::budget::Budget;
 use crate::chain::{Lra, Served};
+use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::crowd::Crowd;
 use crate::leg::Leg;
@@ -148,27 +149,27 @@ impl CrowdSolver {
         let agents = instance.agents();
         let mut crowd = Crowd::new(self.settings.clone());
         let mut failures = vec![Some(NoPlan::TimeUp); agents.len()];
-        let mut paths: Vec<PathIn<S>> =
-            agents.iter().map(|agent| Path::standing(agent.start, 0, AtEnd::Stay)).collect();
+        let mut plan = Plan::standing(agents);
+        let paths = &mut plan.paths;
         let (mut expansions, mut served) = (0, Served::default());
 
-        let asks: Vec<(&Goals, NodeId)> = agents.iter().map(|agent| (&agent.goals, agent.start)).collect();
+        let asks: Vec<(&Goals, NodeId)> = agents.iter().map(Agent::ask).collect();
         heuristics.prepare(space, &asks);
-        let class = Class::bare(space, instance.footprint()).heuristics(heuristics).layer(layer);
+        let class = Class::held(Held::Borrowed(space), Held::Borrowed(instance.footprint()));
+        let class = class.heuristics(heuristics).layer(layer);
         let class = crowd.enter(class, None);
         // Each agent has its own start and its own goal, so a crowd accepts all of them, unless bodies overlap at their
         // starts.
-        let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
+        let ids = add(&mut crowd, class.ok(), agents);
         let refused = if ids.contains(&None) { refused_start(instance) } else { None };
         if let Some(refused) = refused {
             // Agents would go through agents that the crowd does not know, so no agent goes.
-            let why = NoPlan::Refused(refused);
-            let unplanned = (0..).map(AgentId).take(agents.len()).map(|agent| Unplanned { agent, why }).collect();
-            let plan = Plan { paths };
+            failures.fill(Some(NoPlan::Refused(refused)));
+            let unplanned = missing(&crowd, agents, &vec![None; agents.len()], &failures);
             return Solution { plan, unplanned, expansions, reverse_expansions: 0, details: CrowdDetails { served } };
         }
         // The crowd numbers the agents that it has.
-        let index_of: Vec<usize> = (0..agents.len()).filter(|index| ids[*index].is_some()).collect();
+        let index_of = known(&ids);
         // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
         let mut patience = Patience::new(&mut crowd, space.facts().period);
@@ -182,7 +183,7 @@ impl CrowdSolver {
             if self.latest.is_none() && !patience.lasts(&crowd) {
                 break;
             }
-            let at_goals = agents.iter().zip(&ids).filter(|(agent, id)| is_there(&crowd, agent, **id)).count();
+            let at_goals = at_goals(&crowd, agents, &ids);
             if !watch.go_on(&Progress::Running { at_goals, agents: agents.len(), expansions }) {
                 failures.fill(Some(NoPlan::Stopped));
                 break;
@@ -212,13 +213,9 @@ impl CrowdSolver {
         for (path, ticks) in paths.iter_mut().zip(waited) {
             path.cost = path.cost.plus(S::Cost::STEP.times(ticks).part(crowd.ticks_per_step()));
         }
-        let missing = agents.iter().zip(&ids).zip(&failures).zip((0..).map(AgentId));
-        let unplanned = missing
-            .filter(|(((agent, id), _), _)| !is_there(&crowd, agent, **id))
-            .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(NoPlan::TimeUp) })
-            .collect();
+        let unplanned = missing(&crowd, agents, &ids, &failures);
         let reverse_expansions = crowd.reverse_expanded();
-        Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, details: CrowdDetails { served } }
+        Solution { plan, unplanned, expansions, reverse_expansions, details: CrowdDetails { served } }
     }
 }
 
@@ -229,6 +226,35 @@ fn refused_start<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) 
         let standing = Path::<S::Action, S::Cost>::standing(agent.start, 0, AtEnd::Stay);
         store.reserve(Claim::plain(id), &standing.entries(instance.space(), instance.footprint())).err()
     })
+}
+
+/// Adds `agents` to a class of the crowd. `None`: the crowd has refused the agent.
+fn add(crowd: &mut Crowd<'_>, class: Option<ClassId>, agents: &[Agent]) -> Vec<Option<AgentId>> {
+    agents.iter().map(|agent| crowd.add(class?, agent.clone()).ok()).collect()
+}
+
+/// The indices of the agents that the crowd has.
+fn known(ids: &[Option<AgentId>]) -> Vec<usize> {
+    (0..ids.len()).filter(|index| ids[*index].is_some()).collect()
+}
+
+/// How many of `agents` are on a goal.
+fn at_goals(crowd: &Crowd<'_>, agents: &[Agent], ids: &[Option<AgentId>]) -> usize {
+    agents.iter().zip(ids).filter(|(agent, id)| is_there(crowd, agent, **id)).count()
+}
+
+/// The agents that are not on a goal, and what has become of them.
+fn missing(
+    crowd: &Crowd<'_>,
+    agents: &[Agent],
+    ids: &[Option<AgentId>],
+    failures: &[Option<NoPlan>],
+) -> Vec<Unplanned> {
+    let missing = agents.iter().zip(ids).zip(failures).zip((0..).map(AgentId));
+    missing
+        .filter(|(((agent, id), _), _)| !is_there(crowd, agent, **id))
+        .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(NoPlan::TimeUp) })
+        .collect()
 }
 
 fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {

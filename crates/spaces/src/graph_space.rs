@@ -112,12 +112,17 @@ impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
             let edges = nodes[from.index()].into_iter().flat_map(|node| graph.edges(node));
             let mut moves: Vec<(NodeId, E, C)> =
                 edges.map(|edge| (id_of(edge.target()), edge.id(), cost(edge))).collect();
-            moves.sort_by_key(|(_, edge, _)| *edge);
+            sort_by_edge(&mut moves);
             moves
         })?;
         let missing = NodeId::below(bound).filter(|id| !exists(*id)).collect();
         Ok(Self { network: Network::new(adjacency, missing), ids: ids.into_boxed_slice(), nodes })
     }
+}
+
+/// Puts moves in order of their edges.
+fn sort_by_edge<E: Copy + Ord, C>(moves: &mut [(NodeId, E, C)]) {
+    moves.sort_by_key(|(_, edge, _)| *edge);
 }
 
 impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {

@@ -90,7 +90,7 @@ impl Attempts {
     }
 
     /// Drops all agents that are not `kept`.
-    pub(crate) fn retain(&mut self, kept: impl Fn(AgentId) -> bool) {
+    pub(crate) fn retain(&mut self, kept: &dyn Fn(AgentId) -> bool) {
         for order in &mut self.orders {
             order.agents.retain(|agent| kept(*agent));
         }
@@ -161,7 +161,7 @@ mod tests {
         }
         attempts.again(AgentId(0), u64::MAX);
         assert_eq!(attempts.order(), ids([1, 0, 2]));
-        attempts.retain(|agent| agent != AgentId(0));
+        attempts.retain(&|agent| agent != AgentId(0));
         assert_eq!(attempts.order(), ids([1, 2]));
         attempts.again(AgentId(2), u64::MAX);
         assert_eq!(attempts.order(), ids([1, 2]));

@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 
 use crate::instance::Instance;
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
-use giveway_core::store::{IntervalTable, WindowTable};
+use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, AtEnd, Claim, ConflictRule, CostLayer, FOREVER, Footprint, Motion, Path, PathIn, Plan, Query, Refused,
-    ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
+    Agent, AgentId, AtEnd, Claim, ConflictRule, Cost, CostLayer, FOREVER, Footprint, Motion, Path, Plan, Query,
+    Refused, ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
 };
 
 use crate::attempts::Attempts;
@@ -121,11 +121,8 @@ impl<H, L> Cooperative<H, L> {
         let cells = instance.footprint().cells(instance.space());
         let steps =
             self.time == TimeModel::Quanta && instance.footprint().uniform_duration(instance.space()) == Some(1);
-        if steps && cells.bound() <= MOST_WINDOWED_CELLS {
-            self.solve_on_watched(instance, &mut WindowTable::new(cells, HORIZON), watch)
-        } else {
-            self.solve_on_watched(instance, &mut IntervalTable::new(cells), watch)
-        }
+        let horizon = if steps && cells.bound() <= MOST_WINDOWED_CELLS { HORIZON } else { 0 };
+        self.solve_on_watched(instance, &mut WindowTable::new(cells, horizon), watch)
     }
 
     /// Plans all agents of `instance` on `store`. The store is cleared first, and holds the reservations of the plan
@@ -184,21 +181,24 @@ where
     fn solve(mut self) -> SolutionIn<S, CooperativeDetails> {
         self.strategy.heuristics.forget();
         let reverse_before = self.strategy.heuristics.reverse_expanded();
-        let mut round = match self.search.distances(self.instance, &mut self.strategy.heuristics) {
-            Ok(mut distances) => {
-                // Heuristics that know only positions, or ignore the footprint, may take an unreachable goal for
-                // reachable. A search for such a goal would expand all nodes at all ticks until nothing changes any
-                // more.
-                for (arrives, distance) in can_arrive(self.instance).into_iter().zip(&mut distances) {
-                    *distance = distance.filter(|_| arrives);
+        let mut round =
+            match self.search.distances(self.instance.space(), self.instance.agents(), &mut self.strategy.heuristics) {
+                Ok(mut distances) => {
+                    // Heuristics that know only positions, or ignore the footprint, may take an unreachable goal for
+                    // reachable. A search for such a goal would expand all nodes at all ticks until nothing changes any
+                    // more.
+                    for (arrives, distance) in can_arrive(self.instance).into_iter().zip(&mut distances) {
+                        if !arrives {
+                            *distance = None;
+                        }
+                    }
+                    self.rounds(&distances)
                 }
-                self.rounds(&distances)
-            }
-            Err(why) => Round::new(self.instance, |_| Some(why)),
-        };
-        round.unplanned.sort_unstable_by_key(|unplanned| unplanned.agent);
+                Err(why) => Round::new(self.instance.agents(), &vec![Some(why); self.instance.agents().len()]),
+            };
+        Unplanned::sort(&mut round.unplanned);
         Solution {
-            plan: Plan { paths: round.paths },
+            plan: round.plan,
             unplanned: round.unplanned,
             expansions: self.search.expansions,
             reverse_expansions: self.strategy.heuristics.reverse_expanded() - reverse_before,
@@ -207,13 +207,12 @@ where
     }
 
     /// Plans in rounds until every agent has a path, or no restart is left.
-    fn rounds(&mut self, distances: &[Option<S::Cost>]) -> Round<S> {
+    fn rounds(&mut self, distances: &[Option<S::Cost>]) -> RoundIn<S> {
         // Agents that no restart can help. They stand, and the others plan around them.
-        let unreachable = |distance: &Option<S::Cost>| distance.is_none().then_some(NoPlan::Unreachable);
-        let mut hopeless: Vec<Option<NoPlan>> = distances.iter().map(unreachable).collect();
+        let mut hopeless = unreachable(distances);
         let mut attempts = Attempts::new(self.strategy.order, self.strategy.restart, self.instance.agents(), distances);
         loop {
-            attempts.retain(|agent| hopeless[agent.index()].is_none());
+            attempts.retain(&|agent| hopeless[agent.index()].is_none());
             self.search.begin_round();
             let expanded_before = self.search.expansions;
             let (order, last) = (attempts.order(), attempts.is_last());
@@ -236,13 +235,13 @@ where
         hopeless: &[Option<NoPlan>],
         order: &[AgentId],
         last: bool,
-    ) -> ControlFlow<Round<S>, Unplanned> {
-        let mut round = Round::new(self.instance, |agent| hopeless[agent.index()]);
-        if let Err(refused) = self.reserve_starts(hopeless) {
+    ) -> ControlFlow<RoundIn<S>, Unplanned> {
+        let mut round = Round::new(self.instance.agents(), hopeless);
+        if let Err(refused) = reserve_starts(self.instance, &mut *self.store, hopeless) {
             // Two bodies overlap before any agent has moved; no order helps.
-            round
-                .unplanned
-                .extend(order.iter().map(|agent| Unplanned { agent: *agent, why: NoPlan::Refused(refused) }));
+            for agent in order.iter().copied() {
+                round.unplanned.push(Unplanned { agent, why: NoPlan::Refused(refused) });
+            }
             return ControlFlow::Break(round);
         }
         let Self { strategy, instance, store, search } = self;
@@ -258,7 +257,7 @@ where
                 given.map_err(NoPlan::Refused).map(|()| path)
             });
             match planned {
-                Ok(path) => round.paths[id.index()] = path,
+                Ok(path) => round.plan.paths[id.index()] = path,
                 Err(why) => {
                     if why != NoPlan::Stopped && !last {
                         return ControlFlow::Continue(Unplanned { agent: id, why });
@@ -273,28 +272,37 @@ where
         }
         ControlFlow::Break(round)
     }
+}
 
-    /// Empties the store, and reserves every agent's start: for ever if the agent is hopeless, otherwise until the
-    /// earliest tick at which the agent can have left.
-    ///
-    /// Under the swap rule a start is reserved for tick 0 alone; more would forbid four agents to rotate. Under the
-    /// following rule it is reserved for the time of the quickest move out of the start: no other agent can be there
-    /// before that move is done.
-    fn reserve_starts(&mut self, hopeless: &[Option<NoPlan>]) -> Result<(), Refused> {
-        let (space, footprint) = (self.instance.space(), self.instance.footprint());
-        self.store.clear();
-        for (agent, id) in self.instance.agents().iter().zip((0..).map(AgentId)) {
-            let quickest = || space.moves(agent.start).filter_map(|m| footprint.duration(space, &m)).min();
-            let ticks = match footprint.cells(space).rule() {
-                _ if hopeless[id.index()].is_some() => FOREVER,
-                ConflictRule::Swap => 0,
-                ConflictRule::Following => quickest().unwrap_or(FOREVER),
-            };
-            let rest = Motion::Rest { node: agent.start, ticks };
-            self.store.reserve(Claim::plain(id), &footprint.entries(space, &rest, 0))?;
-        }
-        Ok(())
+/// The agents whose goals cannot be reached.
+fn unreachable<C>(distances: &[Option<C>]) -> Vec<Option<NoPlan>> {
+    distances.iter().map(|distance| distance.is_none().then_some(NoPlan::Unreachable)).collect()
+}
+
+/// Empties the store, and reserves every agent's start: for ever if the agent is hopeless, otherwise until the
+/// earliest tick at which the agent can have left.
+///
+/// Under the swap rule a start is reserved for tick 0 alone; more would forbid four agents to rotate. Under the
+/// following rule it is reserved for the time of the quickest move out of the start: no other agent can be there
+/// before that move is done.
+fn reserve_starts<S: SpaceGraph, F: Footprint<S>>(
+    instance: &Instance<'_, S, F>,
+    store: &mut impl ReservationStore,
+    hopeless: &[Option<NoPlan>],
+) -> Result<(), Refused> {
+    let (space, footprint) = (instance.space(), instance.footprint());
+    store.clear();
+    for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
+        let quickest = || space.moves(agent.start).filter_map(|m| footprint.duration(space, &m)).min();
+        let ticks = match footprint.cells(space).rule() {
+            _ if hopeless[id.index()].is_some() => FOREVER,
+            ConflictRule::Swap => 0,
+            ConflictRule::Following => quickest().unwrap_or(FOREVER),
+        };
+        let rest = Motion::Rest { node: agent.start, ticks };
+        store.reserve(Claim::plain(id), &footprint.entries(space, &rest, 0))?;
     }
+    Ok(())
 }
 
 /// How far the fast part of the store reaches; blocks of it take memory only when they are used.
@@ -305,19 +313,17 @@ const HORIZON: Tick = 1 << 16;
 const MOST_WINDOWED_CELLS: usize = 1 << 20;
 
 /// The result of one round of planning.
-struct Round<S: SpaceGraph> {
-    paths: Vec<PathIn<S>>,
+struct Round<A, C> {
+    plan: Plan<A, C>,
     unplanned: Vec<Unplanned>,
 }
 
-impl<S: SpaceGraph> Round<S> {
+/// The result of one round of planning in space `S`.
+type RoundIn<S> = Round<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+impl<A: Copy, C: Cost> Round<A, C> {
     /// All agents stand; agents that have `failed` are not planned.
-    fn new<F: Footprint<S>>(instance: &Instance<'_, S, F>, failed: impl Fn(AgentId) -> Option<NoPlan>) -> Self {
-        let standing = |agent: &giveway_core::Agent| Path::standing(agent.start, 0, AtEnd::Stay);
-        let ids = (0..).map(AgentId).take(instance.agents().len());
-        Self {
-            paths: instance.agents().iter().map(standing).collect(),
-            unplanned: ids.filter_map(|agent| Some(Unplanned { agent, why: failed(agent)? })).collect(),
-        }
+    fn new(agents: &[Agent], failed: &[Option<NoPlan>]) -> Self {
+        Self { plan: Plan::standing(agents), unplanned: Unplanned::of(failed) }
     }
 }

@@ -57,6 +57,19 @@ pub struct Unplanned {
     pub why: NoPlan,
 }
 
+impl Unplanned {
+    /// The agents that have `failed`, by id.
+    pub(crate) fn of(failed: &[Option<NoPlan>]) -> Vec<Self> {
+        let agents = (0..).map(AgentId);
+        agents.zip(failed).filter_map(|(agent, why)| Some(Self { agent, why: (*why)? })).collect()
+    }
+
+    /// Puts `unplanned` in order of ids.
+    pub(crate) fn sort(unplanned: &mut [Self]) {
+        unplanned.sort_unstable_by_key(|unplanned| unplanned.agent);
+    }
+}
+
 impl fmt::Display for Unplanned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.agent, self.why)

@@ -1,6 +1,5 @@
 //! A watched search for one agent after the other, shared by the strategies for instances.
 
-use crate::instance::Instance;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
     Agent, CostLayer, Footprint, Fuel, Goals, Heuristic, NoPath, NodeId, PathIn, Query, ReservationStore, Scene,
@@ -51,15 +50,15 @@ impl<'w, S: SpaceGraph> WatchedSearch<'w, S> {
     }
 
     /// The estimate of each agent's start; `None`: its goals cannot be reached.
-    pub(crate) fn distances<F: Footprint<S>>(
+    pub(crate) fn distances(
         &mut self,
-        instance: &Instance<'_, S, F>,
+        space: &S,
+        agents: &[Agent],
         heuristics: &mut impl HeuristicSource<S>,
     ) -> Result<Vec<Option<S::Cost>>, NoPlan> {
-        let space = instance.space();
-        let mut distances = Vec::with_capacity(instance.agents().len());
-        for agents in instance.agents().chunks(AGENTS_BETWEEN_LOOKS) {
-            let asks: Vec<(&Goals, NodeId)> = agents.iter().map(|agent| (&agent.goals, agent.start)).collect();
+        let mut distances = Vec::with_capacity(agents.len());
+        for agents in agents.chunks(AGENTS_BETWEEN_LOOKS) {
+            let asks: Vec<(&Goals, NodeId)> = agents.iter().map(Agent::ask).collect();
             let before = heuristics.reverse_expanded();
             heuristics.prepare(space, &asks);
             if heuristics.reverse_expanded() > before {

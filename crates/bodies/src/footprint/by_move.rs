@@ -153,7 +153,7 @@ impl MoveStamps {
         };
         let mut marks = Vec::new();
         if let Some(course) = course {
-            self.survey.cells(&course, |cell, print| marks.push(Mark { cell, ticks: ticks_met(print, plain) }));
+            self.survey.cells(&course, &mut |cell, print| marks.push(Mark { cell, ticks: ticks_met(print, plain) }));
         }
         Stamp { marks: marks.into(), plain }
     }
@@ -221,7 +221,7 @@ impl<S: Embedding> Stamped for GraphClearance<S> {
         {
             // A shortcut, which no node has a stamp for.
             let mut entries: Vec<Entry> = Vec::new();
-            stamps.survey.cells(&course, |cell, print| {
+            stamps.survey.cells(&course, &mut |cell, print| {
                 let span = pace.span(depart, ticks_met(print, takes), takes, takes);
                 entries.push(Entry { cell: CellId(cell), span });
             });

@@ -6,6 +6,7 @@ use super::breadth_first::{BreadthFirst, Sought};
 use super::metric::Metric;
 use super::reverse_search::ReverseSearch;
 use super::true_distances::TrueDistances;
+use crate::graph::origins::Origins;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Fuel, Goals, NodeId};
 
@@ -66,7 +67,6 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         let Some(origins_of_moves) = predecessors.origins(space) else {
             return false;
         };
-        let bound = space.node_bound();
         let before = self.expanded_and_bytes();
         let begun =
             self.searches.values_mut().zip(origins_of_searches).filter_map(|(kept, origins)| match &mut kept.search {
@@ -75,21 +75,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
                 }
                 _ => None,
             });
-        let begun: Vec<(&mut BreadthFirst, Vec<Origin>)> = begun.collect();
-        begun.into_par_iter().for_each(|(search, origins)| {
-            for Origin { node, exits } in origins {
-                let sought = Sought {
-                    node,
-                    bound,
-                    borders: |search: &BreadthFirst| exits.iter().any(|exit| search.steps(*exit).is_some()),
-                    see_around: |search: &mut BreadthFirst, expanded| {
-                        origins_of_moves.of(expanded).for_each(|origin| search.see(bound, origin));
-                    },
-                };
-                // Without bounds on fuel and memory, nothing is suspended.
-                let _ = search.reach(&sought, Some(origins_of_moves), &mut Fuel::unlimited(), usize::MAX);
-            }
-        });
+        search_on_threads(begun.collect(), origins_of_moves, space.node_bound());
         let after = self.expanded_and_bytes();
         self.searcher.expanded += after.0 - before.0;
         self.searcher.used = self.searcher.used - before.1 + after.1;
@@ -101,4 +87,23 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         let searches = || self.searches.values().map(|kept| &kept.search);
         (searches().map(ReverseSearch::expanded).sum(), searches().map(ReverseSearch::bytes).sum())
     }
+}
+
+/// Lets each of `begun` search until it knows all its origins. `moves` says where the moves into each of `bound` nodes
+/// begin.
+fn search_on_threads(begun: Vec<(&mut BreadthFirst, Vec<Origin>)>, moves: Origins<'_>, bound: usize) {
+    begun.into_par_iter().for_each(|(search, origins)| {
+        for Origin { node, exits } in origins {
+            let sought = Sought {
+                node,
+                bound,
+                borders: |search: &BreadthFirst| exits.iter().any(|exit| search.steps(*exit).is_some()),
+                see_around: |search: &mut BreadthFirst, expanded| {
+                    moves.of(expanded).for_each(|origin| search.see(bound, origin));
+                },
+            };
+            // Without bounds on fuel and memory, nothing is suspended.
+            let _ = search.reach(&sought, Some(moves), &mut Fuel::unlimited(), usize::MAX);
+        }
+    });
 }

@@ -23,6 +23,16 @@ struct Inverse<A, C> {
     origins: Vec<NodeId>,
 }
 
+impl<A, C> Inverse<A, C> {
+    /// The inverse of `moves`, which are in order of their origins, as far as they end below `bound`.
+    fn of(bound: usize, mut moves: Vec<Move<A, C>>) -> Self {
+        moves.retain(|m| m.to.index() < bound);
+        moves.sort_by_key(|m| m.to); // stable: within a node, ascending by origin, then as the space orders them
+        let origins = moves.iter().map(|m| m.from).collect();
+        Self { moves: Rows::of_sorted(bound, moves, |m| m.to.index()), origins }
+    }
+}
+
 impl<A, C> Clone for Predecessors<A, C> {
     fn clone(&self) -> Self {
         Self { inverse: self.inverse.clone() }
@@ -40,12 +50,11 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
             return Self { inverse: None };
         }
         let bound = space.node_bound();
-        let mut moves: Vec<Move<A, C>> =
-            space.nodes().flat_map(|node| space.moves(node)).filter(|m| m.to.index() < bound).collect();
-        moves.sort_by_key(|m| m.to); // stable: within a node, ascending by origin, then as the space orders them
-        let origins = moves.iter().map(|m| m.from).collect();
-        let moves = Rows::of_sorted(bound, moves, |m| m.to.index());
-        Self { inverse: Some(Arc::new(Inverse { moves, origins })) }
+        let mut moves: Vec<Move<A, C>> = Vec::new();
+        for node in space.nodes() {
+            moves.extend(space.moves(node));
+        }
+        Self { inverse: Some(Arc::new(Inverse::of(bound, moves))) }
     }
 
     /// Where the moves of `space` into each node begin, as tables, if there are such.

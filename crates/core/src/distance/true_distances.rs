@@ -236,15 +236,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
     /// longest go first.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
         let idle = self.searches.iter().filter(|(goals, _)| !needed(goals));
-        let mut idle: Vec<(u64, usize)> = idle.map(|(_, kept)| (kept.asked, kept.bytes())).collect();
-        idle.sort_unstable();
-        let mut left = self.searcher.used;
-        let gone = idle.iter().take_while(|(_, bytes)| {
-            let full = left > self.searcher.most_bytes / 2;
-            left -= if full { *bytes } else { 0 };
-            full
-        });
-        if let Some(last) = gone.map(|(asked, _)| *asked).last() {
+        let idle = idle.map(|(_, kept)| (kept.asked, kept.bytes())).collect();
+        let (last, left) = last_to_go(idle, self.searcher.used, self.searcher.most_bytes / 2);
+        if let Some(last) = last {
             // Each question has a number of its own, so no two searches have equal `asked`.
             self.searches.retain(|goals, kept| kept.asked > last || needed(goals));
         }
@@ -254,6 +248,20 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
             self.searcher.exceeding = None;
         }
     }
+}
+
+/// The last of the `idle` searches that goes, so that of `used` bytes at most `enough` are left, and how many are left.
+/// A search is named by its last question, and comes with its bytes.
+fn last_to_go(mut idle: Vec<(u64, usize)>, used: usize, enough: usize) -> (Option<u64>, usize) {
+    idle.sort_unstable();
+    let (mut last, mut left) = (None, used);
+    for (asked, bytes) in idle {
+        if left <= enough {
+            break;
+        }
+        (last, left) = (Some(asked), left - bytes);
+    }
+    (last, left)
 }
 
 /// Of the searches for released goals, about as many as there are others are kept, and up to twice this many more.

@@ -46,6 +46,12 @@ impl Agent {
         Self { start, goals: Goals::from_iter([]), priority: 0 }
     }
 
+    /// What a [heuristic source](crate::heuristic::HeuristicSource::prepare) is asked for this agent: its goals, and
+    /// where it starts.
+    pub fn ask(&self) -> (&Goals, NodeId) {
+        (&self.goals, self.start)
+    }
+
     /// Sets the priority.
     #[must_use]
     pub fn priority(self, priority: i32) -> Self {

@@ -39,7 +39,7 @@ use crate::settings::Depth;
 #[derive(Debug)]
 pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     pub(super) space: Held<'a, S>,
-    pub(super) footprint: F,
+    pub(super) footprint: Held<'a, F>,
     pub(super) heuristics: H,
     pub(super) layer: L,
     pub(super) embedding: Option<Embedded<S>>,
@@ -69,8 +69,13 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
     /// A class of units in a space without positions. The [poses](crate::Crowd::poses) of such units have no positions,
     /// and the nearest place is the place that is cheapest to reach.
     pub fn bare(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
+        Self::held(space.into(), Held::Owned(footprint))
+    }
+
+    /// [`bare`](Self::bare), with a footprint that may be borrowed.
+    pub(crate) fn held(space: Held<'a, S>, footprint: Held<'a, F>) -> Self {
         Self {
-            space: space.into(),
+            space,
             footprint,
             heuristics: TrueDistances::tables(),
             layer: (),

@@ -1,11 +1,12 @@
-//! The space of a class, as the clones of a crowd hold it: they have it in common until one of them changes it.
+//! The space and the footprint of a class, as the clones of a crowd hold them: they have them in common until one of
+//! them changes the space.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use giveway_core::Held;
 
-/// A space that clones have in common.
+/// A space, or a footprint, that clones have in common.
 pub(super) enum Common<'a, S> {
     /// Of the user.
     Borrowed(&'a S),

@@ -27,7 +27,7 @@ use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 /// A class and the memory of its search. What never changes is shared by clones.
 pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
     space: Common<'a, S>,
-    footprint: Arc<F>,
+    footprint: Common<'a, F>,
     heuristics: H,
     layer: L,
     embedding: Option<Embedded<S>>,
@@ -57,7 +57,7 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
         let Class { space, footprint, heuristics, layer, embedding, body, edits, chain, step, depth } = class;
         Self {
             space: space.into(),
-            footprint: Arc::new(footprint),
+            footprint: footprint.into(),
             heuristics,
             layer,
             embedding,
@@ -81,7 +81,7 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
         let (heuristics, layer) = self.copying?(&self.heuristics, &self.layer);
         Some(Self {
             space: self.space.clone(),
-            footprint: Arc::clone(&self.footprint),
+            footprint: self.footprint.clone(),
             heuristics,
             layer,
             body: self.body.clone(),

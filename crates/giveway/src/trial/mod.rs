@@ -32,6 +32,7 @@
 
 mod bodies;
 mod draw;
+mod guide;
 mod run;
 mod table;
 

@@ -2,11 +2,12 @@
 
 use giveway_check::{Checker, Violation};
 use giveway_core::heuristic::{ByMetric, Metric, TrueDistances, Zero};
-use giveway_core::{Agent, AgentId, ConflictRule, Footprint, PlanIn, SpaceGraph, SyncSpace};
+use giveway_core::{Agent, AgentId, ConflictRule, CostLayer, Footprint, PlanIn, SpaceGraph, SyncSpace};
 use giveway_crowd::{Chain, CrowdSettings, CrowdSolver, Lra};
 use giveway_lanes::{DirectionRules, EdgeDirectionMap};
-use giveway_strategies::{Cooperative, Hca, Instance, SolutionIn, fewest_ticks};
+use giveway_strategies::{Cooperative, Instance, SolutionIn, fewest_ticks};
 
+use super::guide::Guide;
 use super::table::{Outcome, TrialStrategy};
 
 /// Agents of one kind in a space.
@@ -32,19 +33,21 @@ where
             return Err("no two places from which units can come to each other".to_owned());
         }
         let bound = fewest_ticks(&instance).into_iter().flatten().map(u64::from).sum::<u64>();
+        // Two instances of generic code for five strategies.
+        let cooperative = |guide: Guide<S, M>| Cooperative::new(guide).solve(&instance).map_details(|_| ());
+        let crowd = |settings: CrowdSettings, layer: &(dyn CostLayer<S> + Sync)| {
+            let tables = TrueDistances::<S, Zero>::tables();
+            CrowdSolver::new(settings).solve_under(&instance, tables, layer, &mut ()).map_details(|_| ())
+        };
         let outcome = |strategy: TrialStrategy| {
             let solution: SolutionIn<S> = match strategy {
-                TrialStrategy::Ca => Cooperative::new(ByMetric(metric.clone())).solve(&instance).map_details(|_| ()),
-                TrialStrategy::Hca => Hca::hca_star().solve(&instance).map_details(|_| ()),
-                TrialStrategy::Whca => CrowdSolver::whca_star().solve(&instance).map_details(|_| ()),
-                TrialStrategy::Lra => {
-                    CrowdSolver::new(CrowdSettings::new().chain(Lra::new(seed))).solve(&instance).map_details(|_| ())
-                }
+                TrialStrategy::Ca => cooperative(Guide::Metric(ByMetric(metric.clone()))),
+                TrialStrategy::Hca => cooperative(Guide::Distances(TrueDistances::tables())),
+                TrialStrategy::Whca => crowd(CrowdSettings::new(), &()),
+                TrialStrategy::Lra => crowd(CrowdSettings::new().chain(Lra::new(seed)), &()),
                 TrialStrategy::DirectionMap => {
                     let map = EdgeDirectionMap::blank(space, DirectionRules::default());
-                    let solver = CrowdSolver::new(CrowdSettings::new().chain(Chain::followers(seed)));
-                    let tables = TrueDistances::<S, Zero>::tables();
-                    solver.solve_under(&instance, tables, &map, &mut ()).map_details(|_| ())
+                    crowd(CrowdSettings::new().chain(Chain::followers(seed)), &map)
                 }
             };
             let arrived = instance.agents().len() - solution.unplanned.len();

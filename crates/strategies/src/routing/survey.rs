@@ -76,8 +76,7 @@ impl Survey {
                 move |m: &MoveIn<S>| m.to.0 < bound && space.contains(m.to) && footprint.duration(space, m).is_some();
             space.contains(NodeId(node)).then(|| space.moves(NodeId(node)).filter(can)).into_iter().flatten()
         };
-        let place = |node| position(space, node).map(f64::from);
-        let square = |place: [f64; 3]| place.map(|coordinate| (coordinate / f64::from(side)).floor());
+        let place = |node| wide(position(space, node));
         let cost = |m: &MoveIn<S>| m.cost.to_f64().unwrap_or(0.0);
         loop {
             let sectors = u32::try_from(self.members.len()).unwrap_or(NONE);
@@ -100,10 +99,10 @@ impl Survey {
             match self.stage {
                 Stage::Join => {
                     let here = place(NodeId(node));
-                    let of_here = square(here);
+                    let of_here = square(here, side);
                     moves(node).for_each(|m| {
                         let there = place(m.to);
-                        if square(there) == of_here {
+                        if square(there, side) == of_here {
                             self.forest.join(m.from.0, m.to.0);
                         }
                         self.prices.note((offsets(here, there), cost(&m)));
@@ -114,13 +113,13 @@ impl Survey {
                 Stage::Gather => {
                     let nodes = std::mem::take(&mut self.members[node as usize]);
                     fuel.burn_at_most(nodes.len() / NODES_PER_UNIT as usize);
-                    self.sectors.push(Sector::of(&nodes, place));
+                    self.sectors.push(Sector::of(&nodes, &place));
                 }
                 Stage::Link => {
                     let here = place(NodeId(node));
                     moves(node).for_each(|m| {
                         self.prices.fit((offsets(here, place(m.to)), cost(&m)));
-                        let [from, to] = [m.from, m.to].map(|node| self.sector[node.index()]);
+                        let (from, to) = (self.sector[m.from.index()], self.sector[m.to.index()]);
                         // A sector may be unknown if the space has changed since.
                         if from != to && from != NONE && to != NONE {
                             let exits = &mut self.sectors[from as usize].exits;
@@ -147,16 +146,28 @@ impl Survey {
     }
 
     fn finish(&mut self) -> Sectors {
-        self.sectors.iter_mut().for_each(|sector| sector.exits.sort_unstable());
+        for sector in &mut self.sectors {
+            sector.exits.sort_unstable();
+        }
         let Self { sector, sectors, .. } = self;
         let pace = self.prices.pace();
         Sectors { revision: self.revision, sector: std::mem::take(sector), sectors: std::mem::take(sectors), pace }
     }
 }
 
+/// A position in 64 bits.
+fn wide(position: [f32; 3]) -> [f64; 3] {
+    position.map(f64::from)
+}
+
+/// The square of the given side in which `place` lies.
+fn square(place: [f64; 3], side: u32) -> [f64; 3] {
+    place.map(|coordinate| (coordinate / f64::from(side)).floor())
+}
+
 impl Sector {
     /// The sector of `nodes`, at least one, without exits.
-    fn of(nodes: &[NodeId], place: impl Fn(NodeId) -> [f64; 3]) -> Self {
+    fn of(nodes: &[NodeId], place: &dyn Fn(NodeId) -> [f64; 3]) -> Self {
         let mut sector = Self {
             nodes: nodes.iter().copied().collect(),
             lowest: [f64::INFINITY; 3],
