@@ -18,7 +18,7 @@ use giveway_core::Fuel;
 /// | PIBT | 8 for the decision of an agent |
 /// | LaCAM | one for each configuration, and one for 2 places around a knot |
 /// | the step planner: the choices of an agent | 6, and one for 6 operations |
-/// | the step planner: an operation that is tested | one, and 3 each time that reservations are given up or taken |
+/// | the step planner: operations that are tested | one for 4; and 4 for each agent with a new one |
 /// | the step planner: new operations | one for 6 of their entries |
 /// | after an edit | one for 2 agents whose distances are old, and one for each changed node of a table |
 ///

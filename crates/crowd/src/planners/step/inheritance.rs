@@ -19,8 +19,10 @@ use crate::roster::{Member, Slot};
 use crate::state::State;
 use crate::world::World;
 
-/// A chain of agents that make way for each other tries no more agents than this.
-const LONGEST_CHAIN: u32 = 100;
+/// A chain of agents that make way for each other tries no more agents than this: by rank, and where all scores together
+/// have to fall.
+const LONGEST_CHAIN: u32 = 300;
+const LONGEST_IN_SUM: u32 = 100;
 
 /// One operation makes at most this many agents take another one: where a place holds one agent, and where bodies may
 /// overlap several.
@@ -296,7 +298,8 @@ impl Round {
         for place in 0.. {
             let Some((score, operation)) = self.at(slot, place).filter(|(score, _)| *score < worst) else { break };
             let change = self.change(slot, score);
-            let is_over = self.chain.visits > LONGEST_CHAIN || self.chain.in_sum && change_before + change >= 0;
+            let longest = if self.chain.in_sum { LONGEST_IN_SUM } else { LONGEST_CHAIN };
+            let is_over = self.chain.visits > longest || self.chain.in_sum && change_before + change >= 0;
             if is_over || !self.pays(context) {
                 break;
             }
