@@ -1,6 +1,6 @@
 //! Small cases: a picture and a number.
 
-use giveway_core::{Agent, AgentId, ConflictRule, Goals, Point, SpaceGraph as _};
+use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point, SpaceGraph as _};
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Planner, Report};
 use giveway_spaces::{Grid, Link, Linked};
 
@@ -127,6 +127,32 @@ fn steps_help_where_windows_lead_nowhere() {
     let reports = run.until_rest(200);
     let served = reports.iter().map(|report| report.served.step).sum::<usize>();
     assert!(reports.len() <= 40 && reports.iter().all(|report| report.knots.is_empty()), "{}, {served}", reports.len());
+}
+
+/// Thirty units on 36 cells: only some are under way at a time, and all of them in turn.
+#[test]
+fn where_it_is_full_all_take_turns() {
+    let grid = Grid::open(6, 6).unwrap();
+    let arrivals = |rotation| {
+        let mut run = Run::empty(&grid, Swap, steps().rotation(rotation));
+        for place in 0..30_u32 {
+            run.crowd.add(run.class, Agent::new(NodeId(place), NodeId(35 - place))).unwrap();
+        }
+        let mut arrivals = [0_u32; 30];
+        for tick in 0..120_u32 {
+            for agent in run.tick().arrived {
+                arrivals[agent.index()] += 1;
+                let goal = NodeId((agent.0 * 11 + tick * 7) % 36);
+                let _ = run.crowd.send(agent, Goals::one(goal));
+            }
+        }
+        run.check();
+        arrivals
+    };
+    let [with, without] = [true, false].map(arrivals);
+    println!("{with:?} in turn, {without:?} all at once");
+    assert_ne!(with, without);
+    assert!(with.iter().all(|arrivals| *arrivals > 0), "{with:?}");
 }
 
 /// Everybody has another place to go to, at any time, and a goal may be sent while a move is under way.

@@ -19,8 +19,10 @@ use crate::roster::{Member, Slot};
 use crate::state::State;
 use crate::world::World;
 
-/// A chain of agents that make way for each other tries no more agents than this.
-const LONGEST_CHAIN: u32 = 100;
+/// A chain of agents that make way for each other tries no more agents than this: by rank, and where all scores together
+/// have to fall.
+const LONGEST_CHAIN: u32 = 300;
+const LONGEST_IN_SUM: u32 = 100;
 
 /// One operation makes at most this many agents take another one: where a place holds one agent, and where bodies may
 /// overlap several.
@@ -96,7 +98,9 @@ impl Round {
         let agents = roster.bound();
         let most = if world.has_wide_units() { MOST_BODIES } else { MOST_POINTS };
         let mut board = ledger.lend_board();
-        board.begin(world.cells().map_or(0, |cells| cells.bound()), roster, clock.now, horizon.until);
+        // A rest until a tick holds that tick, too.
+        let until = horizon.until.saturating_add(1);
+        board.begin(world.cells().map_or(0, |cells| cells.bound()), roster, clock.now, until);
         Self {
             horizon,
             most,
@@ -250,7 +254,7 @@ impl Round {
             let (_, depart) = roster[*slot].motion.free_at(clock.now);
             ledger.release(*slot, depart);
         }
-        let (mut entries, mut is_held) = (Vec::new(), true);
+        let (mut entries, mut evicted, mut is_held) = (Vec::new(), Vec::new(), true);
         let mut plans = Vec::with_capacity(self.changed.len());
         for slot in &self.changed {
             entries.clear();
@@ -265,10 +269,10 @@ impl Round {
                 }
                 _ => continue,
             };
-            is_held &= ledger.hold(*slot, JOINT, &entries).is_ok();
+            is_held &= ledger.take(*slot, JOINT, &entries, &mut evicted).is_ok();
             plans.push((*slot, legs));
         }
-        debug_assert!(is_held, "what the board says is free is free");
+        debug_assert!(is_held && evicted.is_empty(), "what the board says is free is free");
         if is_held {
             ledger.settle();
             for (slot, legs) in plans {
@@ -296,7 +300,8 @@ impl Round {
         for place in 0.. {
             let Some((score, operation)) = self.at(slot, place).filter(|(score, _)| *score < worst) else { break };
             let change = self.change(slot, score);
-            let is_over = self.chain.visits > LONGEST_CHAIN || self.chain.in_sum && change_before + change >= 0;
+            let longest = if self.chain.in_sum { LONGEST_IN_SUM } else { LONGEST_CHAIN };
+            let is_over = self.chain.visits > longest || self.chain.in_sum && change_before + change >= 0;
             if is_over || !self.pays(context) {
                 break;
             }
