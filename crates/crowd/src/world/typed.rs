@@ -268,7 +268,7 @@ where
         if self.asked != Some(agent) {
             return None;
         }
-        let space: &S = space;
+        let (space, footprint): (&S, &F) = (space, footprint);
         let mut found = Found::default();
         found.set(space, footprint, &self.search.longest(space)?);
         Some(found)

@@ -272,17 +272,22 @@ impl Round {
             is_held &= ledger.take(*slot, JOINT, &entries, &mut evicted).is_ok();
             plans.push((*slot, legs));
         }
-        debug_assert!(is_held && evicted.is_empty(), "what the board says is free is free");
+        debug_assert!(is_held, "what the board says is free is free");
         if is_held {
             ledger.settle();
             for (slot, legs) in plans {
                 ledger.change_plan(slot, Schedule::new(legs, None).by(Planner::Step));
             }
         } else {
+            evicted.clear();
             ledger.take_back(mark);
             ledger.settle();
         }
         ledger.give_back(self.board);
+        // Whoever loses something beyond the last tick of the board loses its plan.
+        for loser in context.state.roster.slots_of(evicted) {
+            context.state.lose_plan(loser, context.state.clock.now);
+        }
     }
 
     /// Finds an operation of `slot`, which holds none, that is better than `worst`, and others for all agents in its
