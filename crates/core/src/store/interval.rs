@@ -200,7 +200,7 @@ impl Occupancy for Intervals {
             (Timeline::One(one), Some(holder))
                 if one.holder == holder && old.start <= span.end && span.start <= old.end =>
             {
-                [head[0], head[1]] = [old.start.min(span.start), old.end.max(span.end)]
+                [head[0], head[1]] = [old.start.min(span.start), old.end.max(span.end)];
             }
             (Timeline::One(_), None) if covers => *head = Timeline::EMPTY,
             (Timeline::One(_), None) if span.start <= old.start => head[0] = span.end,

@@ -37,7 +37,10 @@ impl Cascade {
     /// The cascade that begins with `slot`.
     pub(super) fn begin(&mut self, slot: Slot) {
         let Self { queue, flagged, evicted, planned } = self;
-        (queue.clear(), flagged.clear(), evicted.clear(), planned.clear());
+        queue.clear();
+        flagged.clear();
+        evicted.clear();
+        planned.clear();
         queue.push_back((slot, 0));
     }
 }
