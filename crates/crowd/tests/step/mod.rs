@@ -4,3 +4,4 @@
 mod bodies;
 mod rows;
 mod stops;
+mod windows;
