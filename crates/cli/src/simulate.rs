@@ -230,6 +230,7 @@ struct Row {
     searches: u32,
     expansions: u64,
     reverse_expansions: u64,
+    work: u64,
 }
 
 impl Row {
@@ -248,6 +249,7 @@ impl Row {
             searches: report.searches,
             expansions: report.expansions,
             reverse_expansions: report.reverse_expansions,
+            work: report.work,
         }
     }
 }

@@ -62,6 +62,8 @@ pub struct Metrics {
     pub expansions: u64,
     /// The number of nodes that reverse searches expanded.
     pub reverse_expansions: u64,
+    /// The work of all ticks, in the units of a [`Budget`](giveway_crowd::Budget).
+    pub work: u64,
     /// The largest number of expansions in one tick, including reverse searches.
     pub worst_tick_expansions: u64,
     /// The first tick with [the most expansions](Self::worst_tick_expansions).
@@ -97,6 +99,7 @@ impl Metrics {
         self.rolled_back += u64::from(report.rolled_back);
         self.expansions += report.expansions;
         self.reverse_expansions += report.reverse_expansions;
+        self.work += report.work;
         self.overlaps += count(report.overlaps);
         self.served += report.served;
         let expansions = report.expansions + report.reverse_expansions;

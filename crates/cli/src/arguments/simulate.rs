@@ -137,6 +137,7 @@ Keys of --json, in this order; what is not known is null:
   expansions, reverse_expansions
                         states, each a cell and a tick, and with lra and dm
                         cells, for routes; cells, for distances
+  work                  of all ticks, in the units of --budget
   worst_tick_expansions, worst_tick
                         the most of both in one tick, and which it was
   overlaps              always 0 here
@@ -169,7 +170,7 @@ With --problem, the keys of --json are, in this order:
   errands, ticks, agents
                         how many errands were finished, in how many ticks, by
                         how many robots
-  moves, failed, postponed, unreachable, expansions, reverse_expansions
+  moves, failed, postponed, unreachable, expansions, reverse_expansions, work
                         steps forward and turns; the others as above
   conflicts             faults that the check finds in the actions
   tick_ms_median, tick_ms_p99, tick_ms_max, milliseconds

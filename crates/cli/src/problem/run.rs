@@ -36,6 +36,8 @@ pub(super) struct Work {
     pub(super) unreachable: u64,
     pub(super) expansions: u64,
     pub(super) reverse_expansions: u64,
+    /// In units of a budget.
+    pub(super) work: u64,
 }
 
 impl<'p> Run<'p> {
@@ -78,6 +80,7 @@ impl<'p> Run<'p> {
             run.work.unreachable += report.unreachable.len() as u64;
             run.work.expansions += report.expansions;
             run.work.reverse_expansions += report.reverse_expansions;
+            run.work.work += report.work;
 
             let mut actions = Vec::with_capacity(robots.len());
             for (agent, node) in &mut robots {

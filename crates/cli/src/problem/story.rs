@@ -22,6 +22,7 @@ pub(super) struct Summary {
     unreachable: u64,
     expansions: u64,
     reverse_expansions: u64,
+    work: u64,
     conflicts: usize,
     tick_ms_median: f64,
     tick_ms_p99: f64,
@@ -39,7 +40,7 @@ impl Summary {
     pub(super) fn of(run: &Run<'_>, agents: usize) -> Self {
         let times = run.times.summary();
         let (errands, ticks) = (run.log.finished(), run.times.ticks());
-        let Work { moves, failed, postponed, unreachable, expansions, reverse_expansions } = run.work;
+        let Work { moves, failed, postponed, unreachable, expansions, reverse_expansions, work } = run.work;
         Self {
             errands,
             ticks,
@@ -50,6 +51,7 @@ impl Summary {
             unreachable,
             expansions,
             reverse_expansions,
+            work,
             conflicts: run.log.faults().len(),
             tick_ms_median: times.median,
             tick_ms_p99: times.p99,

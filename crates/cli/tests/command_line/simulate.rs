@@ -117,6 +117,7 @@ fn columns_add_up_to_the_summary() {
         ("searches", "searches"),
         ("expansions", "expansions"),
         ("reverse_expansions", "reverse_expansions"),
+        ("work", "work"),
     ] {
         assert_eq!(json[key].as_u64(), Some(sum(column)), "{key}");
     }
