@@ -316,9 +316,12 @@ impl Ledger {
         evicted: &mut Vec<AgentId>,
     ) -> bool {
         let last = self.plan(slot).ahead().last().copied();
-        let Some(last) = last.filter(|leg| !leg.is_move() && leg.arrive <= until) else { return false };
+        let Some(last) = last.filter(|leg| !leg.is_move()) else { return false };
+        if last.arrive >= until {
+            return true;
+        }
         let room = class.room(last.to, last.arrive, until);
-        if last.arrive < until && self.take(slot, rank, &room, evicted).is_err() {
+        if self.take(slot, rank, &room, evicted).is_err() {
             return false;
         }
         self.accounts[slot.index()].plan.prolong(until);

@@ -57,7 +57,7 @@ impl Choices {
     pub(super) fn of(
         state: &mut State<'_>,
         slot: Slot,
-        Horizon { until, has_pauses }: Horizon,
+        Horizon { until, has_pauses, .. }: Horizon,
         is_idle: bool,
         taken: Option<&[Leg]>,
     ) -> Self {

@@ -14,7 +14,8 @@ use crate::state::State;
 const TOLERANCE: i64 = TICK / 4;
 
 /// Adds moves to the operation of `slot` until there is no time for another one, if all of it leads straight to the
-/// goal and meets nobody. Returns whether it does; if not, nothing has changed.
+/// goal and meets nobody; where work is short, until it meets somebody. Returns whether it does; if not, nothing has
+/// changed.
 pub(super) fn goes_on(round: &mut Round, context: &mut Context<'_, '_>, slot: Slot) -> bool {
     let until = round.until();
     if host_of(context.state, slot) != slot {
@@ -86,7 +87,12 @@ pub(super) fn goes_on(round: &mut Round, context: &mut Context<'_, '_>, slot: Sl
             context.report.operations += u64::from(is_paid);
             is_paid && round.is_free(context, slot, &entries)
         };
-        let Some((after, _, leg)) = nearer.into_iter().find(|(.., leg)| goes(leg)) else { return false };
+        let Some((after, _, leg)) = nearer.into_iter().find(|(.., leg)| goes(leg)) else {
+            if round.is_short() && legs.len() > held {
+                break;
+            }
+            return false;
+        };
         legs.push(leg);
         (node, at, left) = (leg.to, leg.arrive, after);
     }

@@ -29,6 +29,11 @@ const LONGEST_IN_SUM: u32 = 100;
 const MOST_POINTS: usize = 1;
 const MOST_BODIES: usize = 4;
 
+/// A chain takes at most this part of the work, or this many times the work that each agent has on average, whichever is
+/// more. Otherwise a chain that fails could spend all work of each tick.
+const CHAINS: u64 = 4;
+const SHARES: u64 = 8;
+
 /// Of the operations that are compared, one in so many counts in reports.
 const COUNTED: u64 = 16;
 
@@ -63,6 +68,8 @@ pub(super) struct Round {
     changed: Vec<Slot>,
     /// The operations tested since a unit of work was paid.
     tested: u64,
+    /// A chain takes at most this much work.
+    most_work: u64,
     /// The agents in the way of the operations that are tried, one list for each agent of the chain.
     spare: Vec<Vec<Slot>>,
 }
@@ -90,10 +97,13 @@ struct Chain {
     change: i64,
     /// The priority of the agent that began the chain.
     priority: i32,
+    /// The chain fails as soon as no more work than this is left.
+    reserve: u64,
 }
 
 impl Round {
-    pub(super) fn new(context: &mut Context<'_, '_>, horizon: Horizon) -> Self {
+    /// A round for so many agents that are `served`.
+    pub(super) fn new(context: &mut Context<'_, '_>, horizon: Horizon, served: usize) -> Self {
         let State { world, roster, ledger, clock, .. } = &mut *context.state;
         let agents = roster.bound();
         let most = if world.has_wide_units() { MOST_BODIES } else { MOST_POINTS };
@@ -101,6 +111,8 @@ impl Round {
         // A rest until a tick holds that tick, too.
         let until = horizon.until.saturating_add(1);
         board.begin(world.cells().map_or(0, |cells| cells.bound()), roster, clock.now, until);
+        let left = context.work.fuel.left();
+        let most_work = (left / CHAINS).max((left / served.max(1) as u64).saturating_mul(SHARES));
         Self {
             horizon,
             most,
@@ -115,6 +127,7 @@ impl Round {
             taken: (0..agents).map(|_| None).collect(),
             changed: Vec::new(),
             tested: 0,
+            most_work,
             spare: Vec::new(),
         }
     }
@@ -123,6 +136,9 @@ impl Round {
     /// `has_none`: it has no operation so far.
     pub(super) fn decide(&mut self, context: &mut Context<'_, '_>, slot: Slot, has_none: bool) {
         let index = slot.index();
+        if self.horizon.is_short && !has_none && self.keeps_moves(context, slot) {
+            return;
+        }
         if !self.is_decided[index] {
             self.is_best[index] = !has_none && !self.is_idle[index] && goes_on(self, context, slot);
             if !self.is_best[index] {
@@ -136,11 +152,21 @@ impl Round {
         }
     }
 
+    /// Whether `slot` has taken nothing at this tick, and holds moves that begin at this tick or later.
+    fn keeps_moves(&self, context: &Context<'_, '_>, slot: Slot) -> bool {
+        self.taken[slot.index()].is_none() && context.state.ledger.plan(slot).has_moves_after(context.now())
+    }
+
     /// Lets `slot` take a better operation than its own if all scores together fall, weighted.
     pub(super) fn decide_in_sum(&mut self, context: &mut Context<'_, '_>, slot: Slot) {
         if !self.is_best[slot.index()] {
             self.improve(context, slot, false, true);
         }
+    }
+
+    /// Whether there is too little work to compare operations for all agents.
+    pub(super) fn is_short(&self) -> bool {
+        self.horizon.is_short
     }
 
     /// The end of all operations.
@@ -187,9 +213,10 @@ impl Round {
         if self.at(slot, 0).is_none_or(|(score, _)| score >= worst) {
             return;
         }
-        let Chain { taken, visits, change, .. } = &mut self.chain;
+        let Chain { taken, visits, change, reserve, .. } = &mut self.chain;
         taken.clear();
         (*visits, *change) = (0, 0);
+        *reserve = context.work.fuel.left().saturating_sub(self.most_work);
         self.chain.in_sum = in_sum;
         self.chain.priority = context.state.roster[slot].priority();
         let begin = self.board.position();
@@ -336,7 +363,7 @@ impl Round {
     /// Pays for the test of an operation. Returns whether there is work left.
     fn pays(&mut self, context: &mut Context<'_, '_>) -> bool {
         if self.tested.is_multiple_of(TESTED_AT_ONCE) {
-            if context.work.fuel.burn().is_err() {
+            if context.work.fuel.left() <= self.chain.reserve || context.work.fuel.burn().is_err() {
                 return false;
             }
             context.report.operations += 1;

@@ -55,6 +55,10 @@ const MOVES: u32 = 2;
 /// then: with less work more agents are served by shorter ones.
 const WORK_FOR_LONG: u64 = 160;
 
+/// With less work than this for each agent, operations last a step less, agents with moves keep them until they end, and
+/// agents without moves go straight on as far as they can. All of that saves comparisons.
+const WORK_FOR_ALL: u64 = 20;
+
 /// So many times each agent tries, on average, whether all scores together can fall.
 const ATTEMPTS: usize = 2;
 
@@ -137,7 +141,7 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
         bare[slot.index()] = !stand_by(context.state, slot, until, &mut served);
     }
     let mut order = in_order(context.state, &served, &bare, until);
-    let mut round = Round::new(context, horizon);
+    let mut round = Round::new(context, horizon, served.len());
     for (slot, place) in order.iter().zip(0_i64..) {
         let agents = i64::try_from(order.len()).unwrap_or(i64::MAX).max(1);
         let returns = context.state.roster[*slot].returns();
@@ -178,15 +182,22 @@ struct Horizon {
     until: Tick,
     /// Whether agents may pause within operations.
     has_pauses: bool,
+    /// Whether there is too little work to compare operations for all agents.
+    is_short: bool,
 }
 
-/// The operations of this tick, for `served` agents. They never end before those of the tick before.
+/// The operations of this tick, for `served` agents. Where the work falls a lot, operations of the tick before may end later.
 fn horizon(context: &Context<'_, '_>, served: usize) -> Horizon {
     let state = &*context.state;
-    let is_long = state.clock.ticks_per_step == 1 && context.work.fuel.left() / WORK_FOR_LONG >= served as u64;
-    let ticks = state.clock.ticks(STEPS + u32::from(is_long)).max(state.world.longest_move().saturating_mul(MOVES));
+    let work = context.work.fuel.left() / served.max(1) as u64;
+    let is_long = state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG;
+    let is_short = work < WORK_FOR_ALL;
+    let ticks = state
+        .clock
+        .ticks(STEPS + u32::from(is_long) - u32::from(is_short))
+        .max(state.world.longest_move().saturating_mul(MOVES));
     let until = state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1);
-    Horizon { until, has_pauses: is_long && state.world.longest_move() <= 1 }
+    Horizon { until, has_pauses: is_long && state.world.longest_move() <= 1, is_short }
 }
 
 /// Finds the distances of those of `slots` that do not know them yet. Returns those for which there is not enough work.
