@@ -342,7 +342,7 @@ fn origins<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<(), Breach> {
         let into: Vec<NodeId> = into.iter().map(|m| m.from).filter(|from| from != node).collect();
         let told: Vec<NodeId> = told.into_iter().filter(|from| from != node).collect();
         if let Some(tiles) = space.facts().origins.and_then(Origins::tiles) {
-            let (mut beside, mut into): (Vec<NodeId>, _) = (tiles.beside(*node).collect(), into.clone());
+            let (mut beside, mut into): (Vec<NodeId>, _) = (tiles.origins(*node).collect(), into.clone());
             beside.sort_unstable();
             into.sort_unstable();
             require(beside == into, || {

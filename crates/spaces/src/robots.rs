@@ -259,8 +259,10 @@ impl Adapter for Robots {
     }
 
     fn facts<'a>(&'a self, base: Facts<'a, u32>) -> Facts<'a, u32> {
-        let Facts { uniform_cost, uniform_length, step, crossing_bound: _, period, origins: _ } = base;
-        let origins = Some(Origins::patterns(&self.patterns, &self.origins[..]));
+        let Facts { uniform_cost, uniform_length, step, crossing_bound: _, period, origins } = base;
+        let tiles = origins.and_then(Origins::tiles);
+        let origins = Origins::patterns(&self.patterns, &self.origins[..]);
+        let origins = Some(tiles.map_or(origins, |tiles| origins.on_tiles(tiles.poses())));
         // A robot makes way for another by its cell, not by its pose: `Robot` numbers cells and crossings.
         Facts { uniform_cost, uniform_length, step, crossing_bound: 0, period, origins }
     }

@@ -1,21 +1,22 @@
 //! A breadth-first search on a grid, in tiles of 8 x 8 cells: one operation on a word moves all cells of a tile by one
 //! step, or labels them.
 
-use crate::graph::origins::{TileOrder, Tiles};
+use crate::graph::origins::{HEADING_BITS, TileOrder, Tiles};
 use crate::graph::paged::Paged;
 use crate::vocabulary::NodeId;
 
-/// The cells of one distance, tile by tile, and the distances of all cells that have been seen.
+/// The nodes of one distance, board by board, and the distances of all nodes that have been seen. A board is a tile, or a
+/// tile under one of four headings.
 #[derive(Clone, Debug)]
 pub(super) struct Tiled {
-    /// By tile: the cells that have been seen before the step under way, and those that are seen in it. Zeroed memory,
+    /// By board: the cells that have been seen before the step under way, and those that are seen in it. Zeroed memory,
     /// so that untouched pages cost nothing.
     seen: Vec<[u64; 2]>,
-    /// By tile.
+    /// By board.
     labels: Paged<Labels, 8>,
-    /// The tiles with cells of the frontier, and these cells.
+    /// The boards with cells of the frontier, and these cells.
     frontier: Vec<(u32, u64)>,
-    /// The tiles in which cells are seen in the step under way, and room for more.
+    /// The boards on which cells are seen in the step under way, and room for more.
     coming: Vec<u32>,
     order: TileOrder,
     /// The number of cells in the frontier.
@@ -27,9 +28,9 @@ pub(super) struct Tiled {
     late: Paged<u16>,
 }
 
-/// The labels of a tile.
+/// The labels of a board.
 ///
-/// * [`FIRST`]: the first label in the tile.
+/// * [`FIRST`]: the first label on the board.
 /// * From [`BEHIND`] on, the bits of a number for each cell, in words of a bit per cell: its label less the first one,
 ///   or [`LATE`].
 type Labels = [u64; 6];
@@ -62,7 +63,7 @@ const EAST: u64 = WEST << 7;
 impl Tiled {
     /// The frontier of `goals`, which get the label 1.
     pub(super) fn new(tiles: Tiles<'_>, goals: impl Iterator<Item = NodeId>) -> Self {
-        let count = tiles.open().len();
+        let count = tiles.boards();
         let mut tiled = Self {
             seen: vec![[0; 2]; count],
             labels: Paged::new(),
@@ -86,7 +87,7 @@ impl Tiled {
         tiled.turn_over(tiled.coming.len(), 1);
         // No move leads to a goal that is closed.
         for (tile, cells) in &mut tiled.frontier {
-            *cells &= tiles.open()[*tile as usize];
+            *cells &= tiles.open_on(*tile);
         }
         tiled
     }
@@ -186,15 +187,57 @@ impl Tiled {
 
     /// Goes one step: the cells beside the frontier that have not been seen are the new frontier, and get `label`.
     pub(super) fn step(&mut self, tiles: Tiles<'_>, label: u16) {
-        // From each tile, cells of five tiles are seen. What comes last is written even if it is not new.
+        // From each board, cells of at most five boards are seen. What comes last is written even if it is not new.
         let room = (self.frontier.len() * 5).min(self.seen.len()) + 1;
         if self.coming.len() < room {
             self.coming.resize(room, 0);
         }
+        let count = if tiles.are_poses() { self.see_poses(tiles) } else { self.see_cells(tiles) };
+        self.turn_over(count, label);
+        if count == 0 {
+            // Everything is known: free the lists.
+            (self.frontier, self.coming) = (Vec::new(), Vec::new());
+        }
+    }
+
+    /// What can be seen from here on. Nodes have so many `BITS` for the heading.
+    fn sight<'a, const BITS: u32>(
+        seen: &'a mut [[u64; 2]],
+        coming: &'a mut [u32],
+        tiles: Tiles<'a>,
+    ) -> Sight<'a, BITS> {
         // Slices of one length, so that one test of a bound is enough.
-        let bound = self.seen.len().min(tiles.open().len());
-        let (open, seen) = (&tiles.open()[..bound], &mut self.seen[..bound]);
-        let mut sight = Sight { open, seen, coming: &mut self.coming, count: 0 };
+        let bound = (seen.len() >> BITS).min(tiles.open().len());
+        Sight { open: &tiles.open()[..bound], seen: &mut seen[..bound << BITS], coming, count: 0 }
+    }
+
+    /// Sees the poses from which one move leads to the frontier. Returns on how many boards.
+    fn see_poses(&mut self, tiles: Tiles<'_>) -> usize {
+        let mut sight = Self::sight::<HEADING_BITS>(&mut self.seen, &mut self.coming, tiles);
+        let per_row = tiles.per_row() as usize;
+        for (board, cells) in &self.frontier {
+            let (tile, heading, cells) = ((board >> HEADING_BITS) as usize, board & 3, *cells);
+            // Steps east, south, west and north begin behind the cells where they end.
+            let (inside, beyond, neighbour) = match heading {
+                0 => ((cells & !WEST) >> 1, (cells & WEST) << 7, tile.wrapping_sub(1)),
+                1 => (cells >> 8, cells << 56, tile.wrapping_sub(per_row)),
+                2 => ((cells & !EAST) << 1, (cells & EAST) >> 7, tile + 1),
+                _ => (cells << 8, cells >> 56, tile + per_row),
+            };
+            let on = |tile: usize, heading: u32| (tile << HEADING_BITS) + (heading & 3) as usize;
+            sight.see(on(tile, heading), inside);
+            if beyond != 0 {
+                sight.see(on(neighbour, heading), beyond);
+            }
+            sight.see(on(tile, heading + 1), cells);
+            sight.see(on(tile, heading + 3), cells);
+        }
+        sight.count
+    }
+
+    /// Sees the cells beside the frontier. Returns in how many tiles.
+    fn see_cells(&mut self, tiles: Tiles<'_>) -> usize {
+        let mut sight = Self::sight::<0>(&mut self.seen, &mut self.coming, tiles);
         let per_row = tiles.per_row() as usize;
         for (tile, cells) in &self.frontier {
             let (tile, cells) = (*tile as usize, *cells);
@@ -213,12 +256,7 @@ impl Tiled {
                 sight.see(tile.wrapping_sub(per_row), cells << 56);
             }
         }
-        let count = sight.count;
-        self.turn_over(count, label);
-        if count == 0 {
-            // Everything is known: free the lists.
-            (self.frontier, self.coming) = (Vec::new(), Vec::new());
-        }
+        sight.count
     }
 
     /// Makes the cells seen last, in `count` tiles, the frontier, and labels them.
@@ -250,33 +288,35 @@ impl Tiled {
 }
 
 /// What changes in a step.
-struct Sight<'a> {
+struct Sight<'a, const BITS: u32> {
+    /// By tile.
     open: &'a [u64],
+    /// By board.
     seen: &'a mut [[u64; 2]],
-    /// The tiles in which cells are seen, and room for more.
+    /// The boards on which cells are seen, and room for more.
     coming: &'a mut [u32],
-    /// The number of these tiles.
+    /// The number of these boards.
     count: usize,
 }
 
-impl Sight<'_> {
-    /// Sees the `cells` of `tile` that are open and were not seen before. There must be room for a tile.
+impl<const BITS: u32> Sight<'_, BITS> {
+    /// Sees the `cells` of `board` that are open and were not seen before. There must be room for a board.
     ///
     /// No branch depends on the cells: which tiles change is hard to predict, and a wrong prediction costs as much as
     /// several tiles.
     #[inline(always)]
-    fn see(&mut self, tile: usize, cells: u64) {
-        if tile >= self.open.len() {
+    fn see(&mut self, board: usize, cells: u64) {
+        if board >= self.open.len() << BITS {
             return;
         }
-        let (open, [seen, coming]) = (self.open[tile], &mut self.seen[tile]);
+        let (open, [seen, coming]) = (self.open[board >> BITS], &mut self.seen[board]);
         let new = cells & open & !*seen;
         let is_first = (*coming == 0) & (new != 0);
         *coming |= new;
         if let Some(place) = self.coming.get_mut(self.count) {
             #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
             {
-                *place = tile as u32;
+                *place = board as u32;
             }
             self.count += usize::from(is_first);
         }
@@ -334,6 +374,58 @@ mod tests {
         }
         assert_eq!(tiled.all_seen().count(), expected.iter().filter(|known| **known > 0).count());
         assert!(label > *expected.iter().max().unwrap());
+    }
+
+    /// As `labelled`, for poses: a step forward, or a turn by 90 degrees.
+    fn labelled_poses(width: u32, height: u32, goal: u32, is_wall: impl Fn(u32, u32) -> bool) {
+        let per_row = width / 8 + 1;
+        let mut open = vec![0_u64; (per_row * height.div_ceil(8)) as usize];
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|(x, y)| !is_wall(*x, *y)) {
+            open[(y / 8 * per_row + x / 8) as usize] |= 1 << (y % 8 * 8 + x % 8);
+        }
+        let mut expected = vec![0_u16; (width * height * 4) as usize];
+        let mut queue = VecDeque::from([(goal / 4 % width, goal / 4 / width, goal % 4, 1)]);
+        while let Some((x, y, heading, label)) = queue.pop_front() {
+            let known = &mut expected[((y * width + x) * 4 + heading) as usize];
+            if is_wall(x, y) || *known > 0 {
+                continue;
+            }
+            *known = label;
+            // East, south, west, north.
+            let behind = [(x.wrapping_sub(1), y), (x, y.wrapping_sub(1)), (x + 1, y), (x, y + 1)][heading as usize];
+            if behind.0 < width && behind.1 < height {
+                queue.push_back((behind.0, behind.1, heading, label + 1));
+            }
+            queue.extend([1, 3].map(|turn| (x, y, (heading + turn) % 4, label + 1)));
+        }
+        let tiles = Tiles::new(width, per_row, &open).poses();
+        for node in 0..width * height * 4 {
+            let origins = tiles.origins(NodeId(node)).count();
+            assert!(if is_wall(node / 4 % width, node / 4 / width) { origins == 0 } else { (2..4).contains(&origins) });
+        }
+        let mut tiled = Tiled::new(tiles, std::iter::once(NodeId(goal)));
+        let mut label = 1;
+        while tiled.cells() > 0 {
+            let found: Vec<u16> = (0..width * height * 4).map(|pose| tiled.label(NodeId(pose))).collect();
+            let so_far: Vec<u16> = expected.iter().map(|known| if *known <= label { *known } else { 0 }).collect();
+            assert_eq!(found, so_far, "after {label} steps");
+            label += 1;
+            tiled.step(tiles, label);
+        }
+        let all: Vec<NodeId> = tiled.all_seen().collect();
+        assert_eq!(all.len(), expected.iter().filter(|known| **known > 0).count());
+        assert!(all.iter().all(|pose| tiled.set_label(*pose, 7) && tiled.label(*pose) == 7));
+        assert!(label > *expected.iter().max().unwrap());
+    }
+
+    #[test]
+    fn labels_of_poses_are_those_of_a_plain_search() {
+        for goal in 0..4 {
+            labelled_poses(21, 19, goal, |_, _| false);
+            labelled_poses(16, 17, (5 * 16 + 7) * 4 + goal, |x, y| (x * 7 + y * 5) % 4 == 3);
+            labelled_poses(7, 64, goal, |x, y| x == 2 && y + 1 < 64 || x == 4 && y > 0);
+            labelled_poses(31, 31, goal, |x, y| y % 2 == 1 && (if y % 4 == 1 { x + 1 < 31 } else { x > 0 }));
+        }
     }
 
     #[test]

@@ -19,38 +19,75 @@ pub(crate) enum Tables<'a> {
 }
 
 /// The open cells of a grid, in tiles of 8 x 8 cells. Moves lead between open cells that share a side, in both
-/// directions; there are no other moves. A breadth-first search handles all cells of a tile at once.
+/// directions; there are no other moves. Or the nodes are [poses](Self::poses) on the cells. A breadth-first search
+/// handles all cells of a tile at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<'a> {
     width: u32,
     per_row: u32,
     open: &'a [u64],
+    order: Order,
 }
 
-/// How the cells of a grid are numbered tile by tile: 64 numbers for each tile.
+/// How many nodes there are for each cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Order {
+    /// The cell itself.
+    #[default]
+    Cells,
+    /// One for each of four headings.
+    Poses,
+}
+
+impl Order {
+    /// The binary logarithm of the number of nodes for each cell.
+    #[inline(always)]
+    pub(crate) const fn shift(self) -> u32 {
+        match self {
+            Self::Cells => 0,
+            Self::Poses => HEADING_BITS,
+        }
+    }
+}
+
+/// The bits of a heading: four headings are possible.
+pub(crate) const HEADING_BITS: u32 = 2;
+const HEADINGS: u32 = 1 << HEADING_BITS;
+
+/// How nodes are numbered board by board: 64 numbers for each board. A board is a tile, or a tile under one heading; the
+/// four headings of a tile are next to each other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TileOrder {
     width: u32,
     per_row: u32,
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
     width_reciprocal: u64,
+    order: Order,
 }
 
 impl TileOrder {
-    /// The number of a cell: 64 * tile + bit.
+    /// The number of a node: 64 * board + bit.
     #[inline(always)]
-    pub(crate) fn number(self, cell: NodeId) -> usize {
+    pub(crate) fn number(self, node: NodeId) -> usize {
+        let shift = self.order.shift();
+        let (cell, heading) = (node.0 >> shift, node.0 & ((1 << shift) - 1));
         #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id
-        let y = ((u128::from(cell.0) * u128::from(self.width_reciprocal)) >> 63) as u32;
-        let x = cell.0.wrapping_sub(y.wrapping_mul(self.width));
-        (y as usize / 8 * self.per_row as usize + x as usize / 8) * 64 + (y % 8 * 8 + x % 8) as usize
+        let y = ((u128::from(cell) * u128::from(self.width_reciprocal)) >> 63) as u32;
+        let x = cell.wrapping_sub(y.wrapping_mul(self.width));
+        let tile = y as usize / 8 * self.per_row as usize + x as usize / 8;
+        ((tile << shift) + heading as usize) * 64 + (y % 8 * 8 + x % 8) as usize
     }
 
-    /// The nodes of `cells` of `tile`.
-    pub(crate) fn nodes(self, tile: u32, cells: u64) -> impl Iterator<Item = NodeId> {
+    /// The nodes of `cells` of `board`.
+    pub(crate) fn nodes(self, board: u32, cells: u64) -> impl Iterator<Item = NodeId> {
+        let shift = self.order.shift();
+        let (tile, heading) = (board >> shift, board & ((1 << shift) - 1));
         let (x, y) = (tile % self.per_row.max(1) * 8, tile / self.per_row.max(1) * 8);
         let bits = (0..64).filter(move |bit| cells >> bit & 1 == 1);
-        bits.map(move |bit| NodeId((y + bit / 8).wrapping_mul(self.width).wrapping_add(x + bit % 8)))
+        bits.map(move |bit| {
+            let cell = (y + bit / 8).wrapping_mul(self.width).wrapping_add(x + bit % 8);
+            NodeId((cell << shift) + heading)
+        })
     }
 }
 
@@ -62,7 +99,17 @@ impl<'a> Tiles<'a> {
     /// begin of the next row. `open` has one number for each tile, row by row. Bit 8 y + x of a number is set if the
     /// cell in column x and row y of the tile is open. The bits of cells beyond the grid must not be set.
     pub fn new(width: u32, per_row: u32, open: &'a [u64]) -> Self {
-        Self { width, per_row, open }
+        Self { width, per_row, open, order: Order::Cells }
+    }
+
+    /// The poses on the cells of these tiles, for units that go one cell forward, or turn by 90 degrees on an open cell.
+    ///
+    /// The id of a pose is 4 times the id of its cell, plus its heading: 0 for east (x + 1), 1 for south (y + 1), 2 for
+    /// west, 3 for north. Moves lead one cell forward, between open cells, and from each heading to the one before and
+    /// the one after; there are no other moves.
+    #[must_use]
+    pub fn poses(self) -> Self {
+        Self { order: Order::Poses, ..self }
     }
 
     /// By tile, the open cells.
@@ -77,32 +124,58 @@ impl<'a> Tiles<'a> {
         self.per_row
     }
 
-    /// How cells are numbered tile by tile.
+    /// How nodes are numbered board by board.
     pub(crate) fn order(self) -> TileOrder {
         let width = self.width.max(1);
-        TileOrder { width, per_row: self.per_row, width_reciprocal: (1_u64 << 63).div_ceil(u64::from(width)) }
+        let width_reciprocal = (1_u64 << 63).div_ceil(u64::from(width));
+        TileOrder { width, per_row: self.per_row, width_reciprocal, order: self.order }
+    }
+
+    /// Whether nodes are poses.
+    #[inline]
+    pub(crate) fn are_poses(self) -> bool {
+        self.order == Order::Poses
+    }
+
+    /// The number of boards.
+    #[inline]
+    pub(crate) fn boards(self) -> usize {
+        self.open.len() << self.order.shift()
+    }
+
+    /// The open cells of `board`.
+    #[inline]
+    pub(crate) fn open_on(self, board: u32) -> u64 {
+        self.open[(board >> self.order.shift()) as usize]
     }
 
     /// How many [numbers](TileOrder::number) there are.
     pub(crate) fn count(self) -> usize {
-        self.open.len() * 64
+        self.boards() * 64
     }
 
-    /// The open cells beside `cell`, in no particular order. A closed `cell` has none.
-    pub fn beside(self, cell: NodeId) -> impl Iterator<Item = NodeId> {
-        let is_open = move |cell: NodeId| {
-            let number = self.order().number(cell);
-            self.open.get(number / 64).is_some_and(|open| open >> (number % 64) & 1 == 1)
+    /// The nodes where the moves into `node` begin, in no particular order.
+    pub fn origins(self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let shift = self.order.shift();
+        let (cell, heading) = (node.0 >> shift, node.0 & ((1 << shift) - 1));
+        let is_open = move |cell: u32| {
+            let number = self.order().number(NodeId(cell << shift));
+            self.open.get((number / 64) >> shift).is_some_and(|open| open >> (number % 64) & 1 == 1)
         };
-        let x = cell.0 % self.width.max(1);
-        let beside = [
-            (x > 0).then(|| cell.0 - 1),
-            (x + 1 < self.width).then(|| cell.0 + 1),
-            cell.0.checked_sub(self.width),
-            cell.0.checked_add(self.width),
+        let x = cell % self.width.max(1);
+        // Where a step begins that leads east, south, west or north.
+        let behind = [
+            (x > 0).then(|| cell - 1),
+            cell.checked_sub(self.width),
+            (x + 1 < self.width).then(|| cell + 1),
+            cell.checked_add(self.width),
         ];
-        let beside = beside.into_iter().flatten().map(NodeId);
-        beside.filter(move |other| is_open(cell) && is_open(*other))
+        let steps = behind.into_iter().zip(0..).filter(move |(_, along)| shift == 0 || *along == heading);
+        let steps =
+            steps.filter_map(|(from, _)| from).filter(move |from| is_open(*from)).map(move |from| from << shift);
+        let turns = [1, HEADINGS - 1].into_iter().filter(move |_| shift > 0);
+        let turns = turns.map(move |turn| (cell << shift) + (heading + turn) % HEADINGS);
+        steps.map(move |from| from + heading).chain(turns).filter(move |_| is_open(cell)).map(NodeId)
     }
 }
 
