@@ -6,11 +6,12 @@
 //! place where they began.
 //! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025; here for moves of any duration.
 
+use std::hash::BuildHasher as _;
 use std::ops::Range;
 use std::sync::Arc;
 
 use giveway_core::{Entry, NodeId, Tick, Ticks};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::any_class::AnyClass;
 use super::classes::World;
@@ -132,6 +133,10 @@ struct Maker<'c> {
     /// One for each operation.
     drafts: Vec<Draft>,
     entries: Vec<Entry>,
+    /// By position in `nodes`: the moves from there as if begun at tick 0, from one position in `moves` until another;
+    /// `None`: they were not asked for yet.
+    moves_from: Vec<Option<Range<usize>>>,
+    moves: Vec<Leg>,
 }
 
 /// What has to be known of an operation while a list is made.
@@ -198,11 +203,10 @@ impl Maker<'_> {
 
     /// Adds to `candidates` the moves by which the operation at `before` can go on.
     fn go_on(&mut self, before: usize, candidates: &mut Vec<Candidate>) {
-        let last = self.operations[before].leg;
+        let Operation { leg: last, end, .. } = self.operations[before];
         let Draft { waits, moves, has_left, has_paused, .. } = self.drafts[before];
-        let mut legs = Vec::new();
-        self.class.for_each_move(last.to, 0, &mut |leg, _| legs.push(leg));
-        for leg in legs {
+        for position in self.moves_from(end as usize) {
+            let leg = self.moves[position];
             self.longest = self.longest.max(leg.arrive);
             if self.has_been(before, leg.to) {
                 continue;
@@ -227,6 +231,20 @@ impl Maker<'_> {
                 wait = waited.max(wait).saturating_add(self.step);
             }
         }
+    }
+
+    /// Where the moves from the node at `position` are in `moves`.
+    fn moves_from(&mut self, position: usize) -> Range<usize> {
+        let Self { class, nodes, moves_from, moves, .. } = self;
+        if moves_from.len() <= position {
+            moves_from.resize(position + 1, None);
+        }
+        let known = moves_from[position].get_or_insert_with(|| {
+            let begin = moves.len();
+            class.for_each_move(nodes[position], 0, &mut |leg, _| moves.push(leg));
+            begin..moves.len()
+        });
+        known.clone()
     }
 
     /// Whether `leg` is a turn on the spot.
@@ -284,10 +302,14 @@ impl Maker<'_> {
     #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
     fn trace(self) -> Made {
         let Self { mut operations, mut nodes, drafts, entries: parts, longest, .. } = self;
-        let mut known: FxHashMap<Vec<Entry>, (u32, [u32; 2])> = FxHashMap::default();
-        let (mut entries, mut traces, mut seen) = (Vec::new(), 0, 0);
+        // By a hash of what they occupy, the last trace with it and where it is; and by trace, the one before it.
+        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut all: Vec<([u32; 2], Option<u32>)> = Vec::new();
+        let (mut entries, mut seen): (Vec<Entry>, _) = (Vec::new(), 0);
+        let mut held: Vec<Entry> = Vec::new();
         for position in 0..operations.len() {
-            let mut held = parts[drafts[position].rest.clone()].to_vec();
+            held.clear();
+            held.extend_from_slice(&parts[drafts[position].rest.clone()]);
             let mut at = position;
             while at > 0 {
                 held.extend_from_slice(&parts[drafts[at].way.clone()]);
@@ -303,14 +325,23 @@ impl Maker<'_> {
                 joins
             });
             held.sort_unstable_by_key(|Entry { cell, span }| (span.start, *cell));
-            let (trace, held) = *known.entry(held).or_insert_with_key(|held| {
+            let last = known.entry(FxBuildHasher.hash_one(&held)).or_insert(u32::MAX);
+            let mut trace = Some(*last).filter(|last| *last < u32::MAX);
+            while let Some(([begin, end], before)) = trace.map(|trace| all[trace as usize])
+                && entries[begin as usize..end as usize] != held[..]
+            {
+                trace = before;
+            }
+            let trace = trace.unwrap_or_else(|| {
                 let begin = entries.len() as u32;
-                entries.extend_from_slice(held);
-                traces += 1;
-                (traces - 1, [begin, entries.len() as u32])
+                entries.extend_from_slice(&held);
+                all.push(([begin, entries.len() as u32], Some(*last).filter(|last| *last < u32::MAX)));
+                *last = all.len() as u32 - 1;
+                *last
             });
-            (operations[position].trace, operations[position].held) = (trace, held);
+            (operations[position].trace, operations[position].held) = (trace, all[trace as usize].0);
         }
+        let traces = all.len() as u32;
         operations.shrink_to_fit();
         nodes.shrink_to_fit();
         entries.shrink_to_fit();
@@ -379,6 +410,8 @@ impl World<'_> {
             nodes: Vec::new(),
             drafts: Vec::new(),
             entries: Vec::new(),
+            moves_from: Vec::new(),
+            moves: Vec::new(),
         };
         let Made { list, longest, price } = maker.list(from);
         operations.longest = operations.longest.max(longest);
