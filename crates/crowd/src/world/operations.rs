@@ -25,8 +25,9 @@ const MOST_MOVES: usize = 5;
 /// waits, then long operations.
 const MOST: usize = 320;
 
-/// Shapes take at most about this much memory, in bytes. Beyond it all of them are dropped, and made anew.
-const MOST_BYTES: usize = 1 << 26;
+/// Shapes take at most about this much memory, in bytes. Half of it is for shapes that were asked for lately, and half
+/// for the generation before them, which is dropped as soon as the first half is full.
+const MOST_BYTES: usize = 1 << 27;
 
 /// To make a list, it takes as long as a unit of work to look at so many entries.
 const ENTRIES: usize = 6;
@@ -361,7 +362,10 @@ type Key = (ClassId, NodeId, Ticks, Tick, bool);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Operations {
     lists: FxHashMap<Key, Arc<OperationList>>,
+    /// The memory of `lists`.
     bytes: usize,
+    /// The generation before.
+    older: FxHashMap<Key, Arc<OperationList>>,
     /// The revision of each class with lists.
     revisions: FxHashMap<ClassId, u64>,
     /// The duration of the longest move of all classes, as far as is known.
@@ -370,6 +374,18 @@ pub(super) struct Operations {
     is_wide: bool,
     /// The revisions of all classes, and the room that units of any of them have there.
     room: Option<(Vec<u64>, usize)>,
+}
+
+impl Operations {
+    /// Keeps `list` as one that was asked for lately.
+    fn keep(&mut self, key: Key, list: &Arc<OperationList>) {
+        if self.bytes + list.bytes() > MOST_BYTES / 2 {
+            self.older = std::mem::take(&mut self.lists);
+            self.bytes = 0;
+        }
+        self.bytes += list.bytes();
+        self.lists.insert(key, Arc::clone(list));
+    }
 }
 
 impl World<'_> {
@@ -389,13 +405,19 @@ impl World<'_> {
         let revision = space.revision();
         if operations.revisions.insert(class, revision).is_some_and(|known| known != revision) {
             operations.lists.clear();
+            operations.older.clear();
             operations.bytes = 0;
         }
         let period = space.period();
         let begin = if period > 1 { depart % period } else { 0 };
         let end = until.saturating_sub(depart);
-        if let Some(known) = operations.lists.get(&(class, from, end, begin, has_pauses)) {
+        let key = (class, from, end, begin, has_pauses);
+        if let Some(known) = operations.lists.get(&key) {
             return (Arc::clone(known), 0);
+        }
+        if let Some(known) = operations.older.remove(&key) {
+            operations.keep(key, &known);
+            return (known, 0);
         }
         let latest = end.saturating_sub(1);
         let maker = Maker {
@@ -418,12 +440,7 @@ impl World<'_> {
         let [_, stands] = list.entries(0, false);
         operations.is_wide |= stands.iter().any(|entry| entry.cell != stands[0].cell);
         let list = Arc::new(list);
-        operations.bytes += list.bytes();
-        if operations.bytes > MOST_BYTES {
-            operations.lists.clear();
-            operations.bytes = list.bytes();
-        }
-        operations.lists.insert((class, from, end, begin, has_pauses), Arc::clone(&list));
+        operations.keep(key, &list);
         (list, price)
     }
 
