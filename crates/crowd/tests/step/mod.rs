@@ -2,6 +2,7 @@
 //! work.
 
 mod bodies;
+mod budgets;
 mod rows;
 mod stops;
 mod windows;
