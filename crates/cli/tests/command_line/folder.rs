@@ -137,6 +137,7 @@ impl Run {
             &self.stdout,
             &[
                 "expansions\":",
+                "work\":",
                 "planning_ms\":",
                 "milliseconds\":",
                 "_median\":",

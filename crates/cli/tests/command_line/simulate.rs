@@ -35,7 +35,7 @@ fn a_summary_says_what_the_numbers_mean() {
     assert_eq!(folder.names(), ["run.html", "run.json", "run.svg", "small.map", "small.scen", "ticks.csv"]);
     let csv = folder.read("ticks.csv");
     assert_eq!(csv.lines().count(), 1 + 40);
-    insta::assert_snapshot!(csv.lines().next().unwrap(), @"tick,moves,waiting,arrivals,planned,failed,postponed,stopped,overridden,rolled_back,searches,expansions,reverse_expansions");
+    insta::assert_snapshot!(csv.lines().next().unwrap(), @"tick,moves,waiting,arrivals,planned,failed,postponed,stopped,overridden,rolled_back,searches,expansions,reverse_expansions,work");
     assert_asks_nothing_of_the_network(&folder.read("run.html"));
     assert!(folder.read("run.json").contains("\"orders\":[{\"tick\":"));
 }
@@ -45,7 +45,7 @@ fn json_is_one_object_with_the_keys_in_order() {
     let folder = Folder::small("simulate_json");
     let run = folder.run("simulate --map small.map --scen small.scen --agents 3 --task once --json");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":3,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"served":{"windowed":24,"local_repair":0,"pushed":0,"step":0,"jointly":0,"standing":0},"out_of_memory":0,"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"tick_ms_median":[..],"tick_ms_p99":[..],"tick_ms_first":[..],"distance_bytes":[..],"bytes_per_agent":[..],"throughput":0.375,"conflicts":0,"coherence":null}"#);
+    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":3,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"work":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"served":{"windowed":24,"local_repair":0,"pushed":0,"step":0,"jointly":0,"standing":0},"out_of_memory":0,"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"tick_ms_median":[..],"tick_ms_p99":[..],"tick_ms_first":[..],"distance_bytes":[..],"bytes_per_agent":[..],"throughput":0.375,"conflicts":0,"coherence":null}"#);
     // Every key is in the help, in this order.
     let help = folder.run("simulate --help").stdout;
     let (_, keys) = help.split_once("Keys of --json").unwrap();
