@@ -28,6 +28,7 @@ mod error;
 mod guard;
 #[cfg(test)]
 mod guard_oracle;
+mod jam;
 mod lacam;
 mod ledger;
 mod leg;

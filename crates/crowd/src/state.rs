@@ -6,6 +6,7 @@ use crate::chain::Planner;
 use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::destinations::Destinations;
+use crate::jam::Jam;
 use crate::ledger::{Ledger, Presence, Schedule};
 use crate::leg::Leg;
 use crate::roster::{Member, Roster, Slot};
@@ -23,6 +24,7 @@ pub(super) struct State<'a> {
     /// Has an account for each slot of the roster.
     pub(super) ledger: Ledger,
     pub(super) destinations: Destinations,
+    pub(super) jam: Jam,
 }
 
 /// One agent: what is known of it, and its plan.
@@ -59,6 +61,7 @@ impl<'a> State<'a> {
             roster: Roster::default(),
             ledger: Ledger::new(make_store),
             destinations: Destinations::default(),
+            jam: Jam::default(),
         }
     }
 

@@ -57,6 +57,8 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) 
     if need.together {
         plan_jointly(context);
     }
+    let clock = context.state.clock;
+    context.state.jam.pass(clock);
     context.state.wake();
     let kept = if need.steps { step::work_for_steps(context) } else { 0 };
     let (postponed, mut fresh) = whose_turn(context.state);
@@ -161,7 +163,10 @@ fn plan_those(context: &mut Context<'_, '_>, turns: &[Slot], lost: &mut Vec<Slot
         let State { world, roster, clock, .. } = &mut *context.state;
         let member = &mut roster[slot];
         match world.find_distance(member, *clock, &mut context.work) {
-            Ok(()) => plan_one(context, slot),
+            Ok(()) => {
+                plan_one(context, slot);
+                lacam::end_jam(context);
+            }
             Err(Suspended::OutOfFuel) => {
                 member.turn.ask(clock.now);
                 lost.push(slot);

@@ -4,7 +4,7 @@
 //! Finding", Artificial Intelligence 310, 2022. Here for units of any size and speed: the entries of motions, not
 //! nodes, tell which agents are in the way.
 
-use giveway_core::{AgentId, Cells, Entry, FOREVER, Fuel, Tick};
+use giveway_core::{AgentId, Cells, Entry, FOREVER, Fuel};
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
@@ -29,7 +29,8 @@ impl PlanAgents for Pibt {
     fn plan_together(&self, context: &mut Context<'_, '_>) {
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
-            member.planner() == Planner::Pibt && member.is_under_way() && !member.motion.is_moving()
+            let is_jammed = member.planner() == Planner::Pibt && member.is_under_way() && !member.motion.is_moving();
+            is_jammed && !follows_joint_plan(unit)
         };
         let pushers = context.by_rank(pushes);
         let left = context.work.fuel.left();
@@ -39,7 +40,7 @@ impl PlanAgents for Pibt {
         let (moves, paid) = context.state.with_presence(|state, staying| {
             let mut decisions = Decisions::begin(state, staying, left);
             for slot in pushers {
-                if !decisions.decided[slot.index()] && !is_fixed(state.unit(slot), state.clock.now) {
+                if !decisions.decided[slot.index()] && !is_fixed(state.unit(slot)) {
                     decide(state, slot, 1, &mut decisions);
                 }
             }
@@ -71,11 +72,14 @@ impl<'p> Decisions<'p> {
     }
 }
 
-/// Whether PIBT cannot move `unit` at `now`: it is under way, cannot be told to make way, or makes a move that LaCAM
-/// has planned.
-fn is_fixed(unit: Unit<'_>, now: Tick) -> bool {
-    let jointly = unit.is_in_knot() && unit.plan.move_at(now).is_some();
-    unit.member.motion.is_moving() || !unit.member.chain().makes_way() || jointly
+/// Whether `unit` still has moves that LaCAM has planned.
+fn follows_joint_plan(unit: Unit<'_>) -> bool {
+    unit.is_in_knot() && unit.plan.has_moves()
+}
+
+/// Whether PIBT cannot move `unit`: it is under way, cannot be told to make way, or follows a joint plan.
+fn is_fixed(unit: Unit<'_>) -> bool {
+    unit.member.motion.is_moving() || !unit.member.chain().makes_way() || follows_joint_plan(unit)
 }
 
 /// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether
@@ -91,7 +95,7 @@ fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decis
             continue;
         }
         let mut met = state.roster.slots_of(decisions.staying.all_met(agent, &entries));
-        if met.iter().any(|other| is_fixed(state.unit(*other), state.clock.now)) {
+        if met.iter().any(|other| is_fixed(state.unit(*other))) {
             continue;
         }
         met.retain(|other| !decisions.decided[other.index()]);

@@ -9,7 +9,7 @@ mod field;
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Ticks};
+use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Tick, Ticks};
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
@@ -22,8 +22,9 @@ use crate::lacam::{Step, plan_jointly};
 use crate::ledger::{Presence, Schedule};
 use crate::leg::Leg;
 use crate::rank::{JOINT, RESTING};
-use crate::roster::{Member, Slot};
+use crate::roster::{Member, Roster, Slot};
 use crate::state::{State, Unit};
+use crate::world::World;
 use field::{Knot, KnotUnit, leg_of};
 
 /// The number of units planned together: at first, and at most when the first turn of LaCAM ends. Each further round of
@@ -66,6 +67,12 @@ const GAIN: f64 = 8.0;
 /// planned together.
 const SHARE: usize = 4;
 
+/// Less work in vain than this is no jam.
+const LEAST_JAM: u64 = 256;
+
+/// A joint plan of all takes about so many units of work for each unit and step.
+const PER_PLACE: u64 = 2;
+
 /// Plans knots.
 pub(super) struct Lacam;
 
@@ -89,7 +96,7 @@ impl PlanAgents for Lacam {
         let mut done = vec![false; context.state.roster.bound()];
         if are_many(context.state) {
             let all = everybody(context.state, stuck[0]);
-            if plan_together(context, &all, &mut staying, true) {
+            if plan_together(context, &all, &mut staying, Extent::Until(FOREVER)) {
                 note_planned(context, &all, &mut done);
             }
         }
@@ -102,12 +109,54 @@ impl PlanAgents for Lacam {
             };
             let (knot, places) = knot_of(context.state, slot, size, &staying, &done);
             context.work.charge((places / PLACES) as u64);
-            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, false) {
+            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, Extent::Near) {
                 note_planned(context, &knot, &mut done);
             }
         }
         context.state.ledger.note_presence(staying);
     }
+}
+
+/// Plans all agents together that have LaCAM in their chains, if windows have spent as much work in vain as that takes.
+pub(super) fn end_jam(context: &mut Context<'_, '_>) {
+    let State { world, roster, clock, jam, .. } = &mut *context.state;
+    if !jam.pays(LEAST_JAM, || price(world, roster)) || !clock.now.is_multiple_of(clock.ticks_per_step) {
+        return;
+    }
+    let until = clock.now.saturating_add(jam.length(*clock));
+    let first = context.by_rank(|unit| is_jammed(unit.member) && is_free(unit)).first().copied();
+    let all = first.map_or_else(Vec::new, |first| everybody(context.state, first));
+    context.state.look_around();
+    let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
+    let is_found = !all.is_empty() && plan_together(context, &all, &mut staying, Extent::Until(until));
+    context.state.ledger.note_presence(staying);
+    if is_found {
+        context.state.jam.plan(until);
+        note_planned(context, &all, &mut vec![false; context.state.roster.bound()]);
+    } else {
+        context.state.jam.fail();
+    }
+}
+
+/// Whether `member` is under way, and has LaCAM in its chain.
+fn is_jammed(member: &Member) -> bool {
+    member.is_under_way() && member.chain().planners().any(|(planner, _)| planner == Planner::Lacam)
+}
+
+/// About the work that it takes to plan all together; without end if they are few.
+fn price(world: &mut World<'_>, roster: &Roster) -> u64 {
+    let (mut count, mut farthest) = (0, 0.0_f64);
+    for member in roster.members().filter(|member| is_jammed(member)) {
+        count += 1;
+        farthest = world.known_distance(member).filter(|distance| distance.is_finite()).unwrap_or(0.0).max(farthest);
+    }
+    let all = roster.members().count();
+    if count <= MOST || count * SHARE < all {
+        return u64::MAX;
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be
+    let steps = farthest as u64;
+    (all as u64).saturating_mul(steps).saturating_mul(PER_PLACE)
 }
 
 /// Notes that the units of `knot` have been planned.
@@ -248,9 +297,22 @@ fn comes_home(unit: Unit<'_>) -> bool {
     unit.plan.rest.is_some() && unit.member.order.goals().contains(end)
 }
 
-/// Plans the units of `knot` jointly, while all others stand where they are. Far units are planned for a part of the way
-/// only, unless the knot is `whole`. Returns whether there is a plan; if not, nothing has changed.
-fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, whole: bool) -> bool {
+/// How far a joint plan goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Far units come nearer to their goals.
+    Near,
+    /// All units come to their goals; the plan is carried out until a tick.
+    Until(Tick),
+}
+
+/// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not,
+/// nothing has changed.
+fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, extent: Extent) -> bool {
+    let (whole, until) = match extent {
+        Extent::Near => (false, FOREVER),
+        Extent::Until(until) => (true, until),
+    };
     let (units, longest) = units_of(context.state, knot, whole);
     let state = &mut *context.state;
     let Some(step) = units.first().and_then(|unit| state.world[unit.class].uniform_duration()) else {
@@ -279,6 +341,9 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
         let mut depart = now;
         for taken in steps {
             let leg = leg_of(*taken, depart, step);
+            if leg.arrive > until {
+                break;
+            }
             depart = leg.arrive;
             match legs.last_mut() {
                 // One stay after the other is one.

@@ -77,7 +77,12 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let promoted = (context.state.settings.promotion && !has_steps).then(|| rank::promoted(own));
     let is_thrifty = member.window.is_thrifty();
     for asks in first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING) {
-        match transact(context, slot, asks, own.max(asks)) {
+        let before = context.work.fuel.left();
+        let outcome = transact(context, slot, asks, own.max(asks));
+        if outcome.is_err() {
+            context.state.jam.waste(before - context.work.fuel.left());
+        }
+        match outcome {
             Ok(()) => {
                 if asks > own {
                     context.report.promoted.push(agent);
