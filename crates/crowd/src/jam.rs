@@ -47,14 +47,15 @@ impl Jam {
         }
     }
 
-    /// Whether a joint plan pays. The work that it takes is `estimate`d once a tick, if at least `least` was wasted.
+    /// Whether a joint plan pays, and there is enough work `left` for it. The work that it takes is `estimate`d once a
+    /// tick, if at least `least` was wasted.
     #[inline]
-    pub(crate) fn pays(&mut self, least: u64, estimate: impl FnOnce() -> u64) -> bool {
+    pub(crate) fn pays(&mut self, least: u64, left: u64, estimate: impl FnOnce() -> u64) -> bool {
         if self.wasted < least {
             return false;
         }
         let work = *self.price.get_or_insert_with(estimate);
-        self.wasted >= work.max(least).saturating_mul(1 << self.failures)
+        left >= work && self.wasted >= work.max(least).saturating_mul(1 << self.failures)
     }
 
     /// For how long the next joint plan is carried out.
@@ -82,27 +83,30 @@ mod tests {
     fn a_joint_plan_pays_once_as_much_is_wasted() {
         let mut jam = Jam::default();
         jam.waste(99);
-        assert!(!jam.pays(100, || unreachable!("too little to ask")));
+        assert!(!jam.pays(100, u64::MAX, || unreachable!("too little to ask")));
         jam.waste(101);
-        assert!(!jam.pays(100, || 201) && !jam.pays(100, || 0), "a price holds for a tick");
+        assert!(!jam.pays(100, u64::MAX, || 201) && !jam.pays(100, u64::MAX, || 0), "a price holds for a tick");
         jam.waste(1);
-        assert!(jam.pays(100, || 0));
+        assert!(jam.pays(100, 201, || 0) && !jam.pays(100, 200, || 0), "there has to be as much work");
         jam.fail();
         jam.waste(401);
-        assert!(!jam.pays(100, || 0), "after a failure it has to be twice as much");
+        assert!(!jam.pays(100, u64::MAX, || 0), "after a failure it has to be twice as much");
         jam.waste(1);
-        assert!(jam.pays(100, || 0));
+        assert!(jam.pays(100, u64::MAX, || 0));
     }
 
     #[test]
     fn waste_is_forgotten_and_plans_grow_while_a_jam_lasts() {
         let mut clock = Clock { now: 0, ticks_per_step: 2 };
         let mut jam = Jam::default();
-        jam.waste(1000);
+        jam.waste(100_000);
         for _ in 0..128 {
             jam.pass(clock);
         }
-        assert!(jam.pays(300, || 0) && !jam.pays(400, || 0), "after 64 steps about a third is left");
+        assert!(
+            jam.pays(36_000, u64::MAX, || 0) && !jam.pays(38_000, u64::MAX, || 0),
+            "after 64 steps about a third is left"
+        );
         assert_eq!(jam.length(clock), 128);
         jam.plan(128);
         assert_eq!(jam.length(clock), 256);

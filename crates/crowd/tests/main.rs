@@ -4,6 +4,7 @@ mod bounds;
 mod clones;
 mod crowd;
 mod crowd_never_collides;
+mod field;
 mod followers;
 mod hero;
 mod landmarks;

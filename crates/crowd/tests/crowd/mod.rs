@@ -5,6 +5,7 @@ mod depth;
 mod descent;
 mod edits;
 mod giving_way;
+mod jams;
 mod near;
 mod orders;
 pub(crate) mod run;

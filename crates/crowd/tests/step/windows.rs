@@ -1,30 +1,10 @@
 //! Steps under windows: units on windows and units on steps share one store, and take ticks from each other.
 
-use giveway_core::{Agent, ConflictRule, NodeId, SpaceGraph as _};
+use giveway_core::{Agent, ConflictRule};
 use giveway_crowd::{Chain, CrowdSettings, Planner};
-use giveway_spaces::Grid;
-use rand::Rng as _;
-use rand::seq::SliceRandom as _;
-use rand_pcg::Pcg64Mcg;
 
 use crate::crowd::run::Run;
-
-/// A grid of 24x24 cells with `walls` walls, and places in random order.
-fn world(walls: usize, seed: u128) -> (Grid, Vec<NodeId>, Vec<NodeId>) {
-    let mut rng = Pcg64Mcg::new(seed);
-    let mut is_wall = vec![vec![false; 24]; 24];
-    for _ in 0..walls {
-        is_wall[rng.random_range(0..24)][rng.random_range(0..24)] = true;
-    }
-    let rows: Vec<String> =
-        is_wall.iter().map(|row| row.iter().map(|wall| if *wall { '@' } else { '.' }).collect()).collect();
-    let grid = Grid::from_ascii(&rows.join("\n")).unwrap();
-    let mut starts: Vec<NodeId> = grid.nodes().filter(|node| grid.contains(*node)).collect();
-    let mut goals = starts.clone();
-    starts.shuffle(&mut rng);
-    goals.shuffle(&mut rng);
-    (grid, starts, goals)
-}
+use crate::field::field;
 
 /// Steps write what their board says is free. Whoever loses something to them all the same loses its plan: otherwise it
 /// goes on without a reservation, and two are at one place.
@@ -32,7 +12,7 @@ fn world(walls: usize, seed: u128) -> (Grid, Vec<NodeId>, Vec<NodeId>) {
 fn steps_take_no_tick_of_a_window_unseen() {
     let (mut by_steps, mut by_windows, mut inherited) = (0, 0, 0);
     for seed in 1..=3 {
-        let (grid, starts, goals) = world(100, seed);
+        let (grid, starts, goals) = field(100, seed);
         let chain = Chain::new(Planner::Windowed).fallback(Planner::Step, 4);
         let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new().chain(chain));
         for (start, goal) in starts.iter().zip(&goals).take(290) {

@@ -117,10 +117,12 @@ impl PlanAgents for Lacam {
     }
 }
 
-/// Plans all agents together that have LaCAM in their chains, if windows have spent as much work in vain as that takes.
+/// Plans all agents together that have LaCAM in their chains, if windows have spent as much work in vain as that takes,
+/// and as much is left.
 pub(super) fn end_jam(context: &mut Context<'_, '_>) {
+    let left = context.work.fuel.left();
     let State { world, roster, clock, jam, .. } = &mut *context.state;
-    if !jam.pays(LEAST_JAM, || price(world, roster)) || !clock.now.is_multiple_of(clock.ticks_per_step) {
+    if !jam.pays(LEAST_JAM, left, || price(world, roster)) || !clock.now.is_multiple_of(clock.ticks_per_step) {
         return;
     }
     let until = clock.now.saturating_add(jam.length(*clock));

@@ -79,7 +79,7 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     for asks in first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING) {
         let before = context.work.fuel.left();
         let outcome = transact(context, slot, asks, own.max(asks));
-        if outcome.is_err() {
+        if matches!(outcome, Err(Undone::NoPlan(NoPlan::Blocked) | Undone::InTheWay)) {
             context.state.jam.waste(before - context.work.fuel.left());
         }
         match outcome {
