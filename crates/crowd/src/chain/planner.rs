@@ -22,7 +22,7 @@ macro_rules! with_planners {
             Pibt => pibt, "pushed", pibt::Pibt;
             /// The step planner: EPIBT, priority inheritance with backtracking over operations. An operation is a few
             /// moves, and then a rest up to a common horizon. The horizon is at least four plain steps, and at least
-            /// two of the longest moves. At each tick each agent takes the best operation that is free. Agents of
+            /// two of the longest moves; a step less if the budget is short. At each tick each agent takes the best operation that is free. Agents of
             /// higher rank choose first, and may make agents of lower rank take other operations.
             ///
             /// For units of any size and speed, and for any budget: when the budget is used up, an agent carries out
@@ -36,6 +36,12 @@ macro_rules! with_planners {
             ///
             /// If LaCAM serves more than 16 agents under way, and at least a quarter of all agents, all that can make way
             /// are planned jointly, to their goals. So in a chain of this planner alone the whole crowd is.
+            ///
+            /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if windows have spent about as much
+            /// work in vain lately as a joint plan takes, and more than 16 agents with LaCAM in their chains, and at
+            /// least a quarter of all agents, are under way. If the budget is worth a joint plan, all agents that can
+            /// make way are planned jointly. They follow that plan for 64 steps; twice as long each time that the jam
+            /// goes on.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };
