@@ -21,9 +21,10 @@ macro_rules! with_planners {
             /// with every step. In dead ends there is no such guarantee.
             Pibt => pibt, "pushed", pibt::Pibt;
             /// The step planner: EPIBT, priority inheritance with backtracking over operations. An operation is a few
-            /// moves, and then a rest up to a common horizon. The horizon is at least four plain steps, and at least
-            /// two of the longest moves; a step less if the budget is short. At each tick each agent takes the best operation that is free. Agents of
-            /// higher rank choose first, and may make agents of lower rank take other operations.
+            /// moves, and then a rest up to a common horizon. The horizon is at least four plain steps, or three if the
+            /// budget is short, and at least two of the longest moves. At each tick each agent takes the best operation
+            /// that is free. Agents of higher rank choose first, and may make agents of lower rank take other
+            /// operations.
             ///
             /// For units of any size and speed, and for any budget: when the budget is used up, an agent carries out
             /// the operation that it has, and rests at the end of it.
