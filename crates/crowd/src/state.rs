@@ -1,6 +1,6 @@
 //! The state of a crowd: its parts, and what concerns several of them.
 
-use giveway_core::{Cells, Claim, Entry, FOREVER, Tick};
+use giveway_core::{Cells, Claim, Entry, FOREVER, Tick, Ticks};
 
 use crate::chain::Planner;
 use crate::class_id::ClassId;
@@ -9,6 +9,7 @@ use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::{Ledger, Presence, Schedule};
 use crate::leg::Leg;
+use crate::report::Report;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
 use crate::store::MakeStore;
@@ -25,7 +26,12 @@ pub(super) struct State<'a> {
     pub(super) ledger: Ledger,
     pub(super) destinations: Destinations,
     pub(super) jam: Jam,
+    /// Until when the budget counts as short.
+    short_until: Tick,
 }
+
+/// For so many steps after an agent was postponed the budget counts as short.
+const SHORT: Ticks = 8;
 
 /// One agent: what is known of it, and its plan.
 #[derive(Clone, Copy)]
@@ -53,6 +59,23 @@ impl Unit<'_> {
 }
 
 impl<'a> State<'a> {
+    /// Whether the budget is short.
+    pub(super) fn is_short(&self) -> bool {
+        self.clock.now < self.short_until
+    }
+
+    /// Whether the step planner serves `member` if its planners leave it without a plan.
+    pub(super) fn gives_steps(&self, member: &Member) -> bool {
+        member.chain().gives_steps(self.is_short())
+    }
+
+    /// Notes whether an agent was postponed for want of budget.
+    pub(super) fn note_shortage(&mut self, report: &Report) {
+        if report.postponed.len() > report.out_of_memory.len() {
+            self.short_until = self.clock.now.saturating_add(1).saturating_add(self.clock.ticks(SHORT));
+        }
+    }
+
     pub(super) fn new(settings: CrowdSettings, make_store: MakeStore) -> Self {
         Self {
             settings,
@@ -62,6 +85,7 @@ impl<'a> State<'a> {
             ledger: Ledger::new(make_store),
             destinations: Destinations::default(),
             jam: Jam::default(),
+            short_until: 0,
         }
     }
 

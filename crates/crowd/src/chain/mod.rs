@@ -40,14 +40,23 @@ pub struct Chain {
     first: Planner,
     /// The fallbacks, and the number of steps after which each takes over.
     fallbacks: Vec<(Planner, u32)>,
-    /// Whether the step planner gives the agent a step where all planners have left it without one.
-    has_steps: bool,
+    steps: Steps,
+}
+
+/// When the step planner gives the agent a step where all planners have left it without one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Steps {
+    Never,
+    WhenShort,
+    Always,
 }
 
 impl Default for Chain {
-    /// [`Planner::Windowed`], then [`Planner::Pibt`] and [`Planner::Lacam`] after 24 steps each.
+    /// [`Planner::Windowed`], then [`Planner::Pibt`] and [`Planner::Lacam`] after 24 steps each;
+    /// [with steps when short](Self::with_steps_when_short).
     fn default() -> Self {
-        Self::new(Planner::Windowed).fallback(Planner::Pibt, 24).fallback(Planner::Lacam, 24)
+        let chain = Self::new(Planner::Windowed).fallback(Planner::Pibt, 24).fallback(Planner::Lacam, 24);
+        chain.with_steps_when_short()
     }
 }
 
@@ -66,7 +75,7 @@ impl From<Lra> for Chain {
 impl Chain {
     /// A chain of `first` alone, without fallbacks.
     pub fn new(first: Planner) -> Self {
-        Self { first, fallbacks: Vec::new(), has_steps: false }
+        Self { first, fallbacks: Vec::new(), steps: Steps::Never }
     }
 
     /// A chain for units that follow a direction map: first routes around agents within sight ([`Lra`] with a radius of
@@ -89,13 +98,29 @@ impl Chain {
     /// steps.
     #[must_use]
     pub fn with_steps(mut self) -> Self {
-        self.has_steps = true;
+        self.steps = Steps::Always;
+        self
+    }
+
+    /// As [`with_steps`](Self::with_steps), but only while the budget is short: from a tick at which some agent was
+    /// [postponed](crate::Report::postponed) for want of budget until eight steps after the last such tick. With enough
+    /// budget the agent plans as without steps.
+    #[must_use]
+    pub fn with_steps_when_short(mut self) -> Self {
+        self.steps = Steps::WhenShort;
         self
     }
 
     /// Whether the chain was made [with steps](Self::with_steps).
     pub fn has_steps(&self) -> bool {
-        self.has_steps
+        self.steps == Steps::Always
+    }
+
+    /// Whether the step planner serves the agent if the planners leave it without a plan, now that the budget is short,
+    /// or is not.
+    #[inline]
+    pub(crate) fn gives_steps(&self, is_short: bool) -> bool {
+        self.steps == Steps::Always || is_short && self.steps == Steps::WhenShort
     }
 
     /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has

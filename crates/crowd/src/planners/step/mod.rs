@@ -98,7 +98,8 @@ const PER_STEP: u64 = 16;
 /// of what is left. Returns how much.
 pub(super) fn work_for_steps(context: &mut Context<'_, '_>) -> u64 {
     let now = context.now();
-    let left = context.state.awake().filter(|unit| is_left(*unit, now)).count() as u64;
+    let is_short = context.state.is_short();
+    let left = context.state.awake().filter(|unit| is_left(*unit, now, is_short)).count() as u64;
     let kept = left.saturating_mul(PER_STEP).min(context.work.fuel.left() / 2);
     context.work.fuel = Fuel::work(context.work.fuel.left() - kept);
     kept
@@ -108,7 +109,9 @@ pub(super) fn work_for_steps(context: &mut Context<'_, '_>) -> u64 {
 pub(super) fn plan_left(context: &mut Context<'_, '_>) {
     context.state.wake();
     let now = context.now();
-    let left: Vec<Slot> = context.state.awake().filter(|unit| is_left(*unit, now)).map(|unit| unit.slot).collect();
+    let is_short = context.state.is_short();
+    let left: Vec<Slot> =
+        context.state.awake().filter(|unit| is_left(*unit, now, is_short)).map(|unit| unit.slot).collect();
     for slot in &left {
         let State { world, roster, .. } = &mut *context.state;
         if let Some(distance) = world.known_distance(&roster[*slot]) {
@@ -121,9 +124,9 @@ pub(super) fn plan_left(context: &mut Context<'_, '_>) {
 }
 
 /// Whether all planners have left `unit` without a plan for `now`, and its chain has steps.
-fn is_left(unit: Unit<'_>, now: Tick) -> bool {
+fn is_left(unit: Unit<'_>, now: Tick, is_short: bool) -> bool {
     let Unit { member, plan, .. } = unit;
-    if !member.chain().has_steps() {
+    if !member.chain().gives_steps(is_short) {
         return false;
     }
     let has_plan = plan.by.is_some() && !plan.is_by(Planner::Step) && plan.covers(member.motion.free_at(now).1);
@@ -253,7 +256,7 @@ fn stand_by(state: &mut State<'_>, slot: Slot, until: Tick, served: &mut Vec<Slo
     }
     for loser in state.roster.slots_of(evicted) {
         state.lose_plan(loser, state.clock.now);
-        if is_left(state.unit(loser), state.clock.now) && !served.contains(&loser) {
+        if is_left(state.unit(loser), state.clock.now, state.is_short()) && !served.contains(&loser) {
             served.push(loser);
         }
     }

@@ -50,7 +50,7 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
         }
         return;
     }
-    if context.state.roster[slot].chain().has_steps() && why != NoPlan::Unreachable {
+    if context.state.gives_steps(&context.state.roster[slot]) && why != NoPlan::Unreachable {
         // The step planner serves it until its next turn.
         context.set_tried(slot, None);
         return context.fail(slot, why);
@@ -68,12 +68,12 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
 /// could take any amount of work.
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
+    let has_steps = context.state.gives_steps(&context.state.roster[slot]);
     let member = &mut context.state.roster[slot];
     let agent = member.id();
     // An agent that was stopped in spite of its rank first tries to get around the others.
     let stopped = member.window.take_stopped();
     let first = if stopped { [RESTING, own] } else { [own, RESTING] };
-    let has_steps = member.chain().has_steps();
     let promoted = (context.state.settings.promotion && !has_steps).then(|| rank::promoted(own));
     let is_thrifty = member.window.is_thrifty();
     for asks in first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING) {
@@ -138,7 +138,8 @@ fn plan_cascade(
         let terms = windowed(context.state, next, ranks);
         attempts += 1;
         let most = context.state.settings.cascade;
-        let most = if context.state.roster[slot].chain().has_steps() { most.min(LONGEST_WITH_STEPS) } else { most };
+        let most =
+            if context.state.gives_steps(&context.state.roster[slot]) { most.min(LONGEST_WITH_STEPS) } else { most };
         let attempt =
             if attempts > most { Err(NoPlan::Blocked) } else { attempt(context, next, terms, &mut proposal, evicted) };
         if let Err(why) = attempt {
