@@ -63,6 +63,11 @@ impl Jam {
         clock.ticks(STEPS << self.plans.min(DOUBLINGS))
     }
 
+    /// Whether a joint plan is carried out at `now`.
+    pub(crate) fn is_ended_at(&self, now: Tick) -> bool {
+        now < self.until
+    }
+
     /// Notes that a joint plan is carried out until `until`.
     pub(crate) fn plan(&mut self, until: Tick) {
         (self.wasted, self.failures, self.until) = (0, 0, until);

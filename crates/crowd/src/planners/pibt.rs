@@ -27,10 +27,11 @@ pub(super) struct Pibt;
 impl PlanAgents for Pibt {
     /// Moves the agents that PIBT serves, the highest rank first, each with all agents in its way.
     fn plan_together(&self, context: &mut Context<'_, '_>) {
+        let is_ended = context.state.jam.is_ended_at(context.now());
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
-            let is_jammed = member.planner() == Planner::Pibt && member.is_under_way() && !member.motion.is_moving();
-            is_jammed && !follows_joint_plan(unit)
+            let is_free = !member.motion.is_moving() && !(is_ended && unit.is_in_knot() && unit.plan.has_moves());
+            member.planner() == Planner::Pibt && member.is_under_way() && is_free
         };
         let pushers = context.by_rank(pushes);
         let left = context.work.fuel.left();
@@ -40,7 +41,7 @@ impl PlanAgents for Pibt {
         let (moves, paid) = context.state.with_presence(|state, staying| {
             let mut decisions = Decisions::begin(state, staying, left);
             for slot in pushers {
-                if !decisions.decided[slot.index()] && !is_fixed(state.unit(slot)) {
+                if !decisions.decided[slot.index()] && !is_fixed(state, state.unit(slot)) {
                     decide(state, slot, 1, &mut decisions);
                 }
             }
@@ -72,14 +73,13 @@ impl<'p> Decisions<'p> {
     }
 }
 
-/// Whether `unit` still has moves that LaCAM has planned.
-fn follows_joint_plan(unit: Unit<'_>) -> bool {
-    unit.is_in_knot() && unit.plan.has_moves()
-}
-
-/// Whether PIBT cannot move `unit`: it is under way, cannot be told to make way, or follows a joint plan.
-fn is_fixed(unit: Unit<'_>) -> bool {
-    unit.member.motion.is_moving() || !unit.member.chain().makes_way() || follows_joint_plan(unit)
+/// Whether PIBT cannot move `unit` now: it is under way, cannot be told to make way, makes a move that LaCAM has planned,
+/// or has such moves before it while all follow a plan that [ends a jam](crate::jam).
+fn is_fixed(state: &State<'_>, unit: Unit<'_>) -> bool {
+    let now = state.clock.now;
+    let has_moves = || state.jam.is_ended_at(now) && unit.plan.has_moves();
+    let jointly = unit.is_in_knot() && (unit.plan.move_at(now).is_some() || has_moves());
+    unit.member.motion.is_moving() || !unit.member.chain().makes_way() || jointly
 }
 
 /// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether
@@ -95,7 +95,7 @@ fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decis
             continue;
         }
         let mut met = state.roster.slots_of(decisions.staying.all_met(agent, &entries));
-        if met.iter().any(|other| is_fixed(state.unit(*other))) {
+        if met.iter().any(|other| is_fixed(state, state.unit(*other))) {
             continue;
         }
         met.retain(|other| !decisions.decided[other.index()]);
