@@ -30,7 +30,8 @@ pub(super) struct State<'a> {
     short_until: Tick,
 }
 
-/// For so many steps after an agent was postponed the budget counts as short.
+/// The budget counts as short if at least one in so many agents was postponed, and for so many steps from then on.
+const SHARE: usize = 4;
 const SHORT: Ticks = 8;
 
 /// One agent: what is known of it, and its plan.
@@ -69,9 +70,10 @@ impl<'a> State<'a> {
         member.chain().gives_steps(self.is_short())
     }
 
-    /// Notes whether an agent was postponed for want of budget.
+    /// Notes whether many agents were postponed for want of budget.
     pub(super) fn note_shortage(&mut self, report: &Report) {
-        if report.postponed.len() > report.out_of_memory.len() {
+        let postponed = report.postponed.len() - report.out_of_memory.len();
+        if postponed > 0 && postponed * SHARE >= self.roster.members().count() {
             self.short_until = self.clock.now.saturating_add(1).saturating_add(self.clock.ticks(SHORT));
         }
     }

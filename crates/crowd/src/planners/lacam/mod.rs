@@ -67,8 +67,8 @@ const GAIN: f64 = 8.0;
 /// planned together.
 const SHARE: usize = 4;
 
-/// Less work in vain than this is no jam.
-const LEAST_JAM: u64 = 256;
+/// Less work in vain than this is no jam: it takes a millisecond or two, and windows cost less than a joint plan.
+const LEAST_JAM: u64 = 8192;
 
 /// A joint plan of all takes about so many units of work for each unit and step.
 const PER_PLACE: u64 = 2;
