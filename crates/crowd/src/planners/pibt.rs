@@ -30,8 +30,8 @@ impl PlanAgents for Pibt {
         let is_ended = context.state.jam.is_ended_at(context.now());
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
-            let is_free = !member.motion.is_moving() && !(is_ended && unit.is_in_knot() && unit.plan.has_moves());
-            member.planner() == Planner::Pibt && member.is_under_way() && is_free
+            let follows = is_ended && unit.is_in_knot() && unit.plan.has_moves();
+            member.planner() == Planner::Pibt && member.is_under_way() && !member.motion.is_moving() && !follows
         };
         let pushers = context.by_rank(pushes);
         let left = context.work.fuel.left();
