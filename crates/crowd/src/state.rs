@@ -30,7 +30,9 @@ pub(super) struct State<'a> {
     short_until: Tick,
 }
 
-/// The budget counts as short if at least one in so many agents was postponed, and for so many steps from then on.
+/// The budget counts as short if at least so many agents were postponed, and at least one in so many of all; and for so
+/// many steps from then on. A few agents do better with a window each in turn.
+const FEWEST: usize = 8;
 const SHARE: usize = 4;
 const SHORT: Ticks = 8;
 
@@ -73,7 +75,7 @@ impl<'a> State<'a> {
     /// Notes whether many agents were postponed for want of budget.
     pub(super) fn note_shortage(&mut self, report: &Report) {
         let postponed = report.postponed.len() - report.out_of_memory.len();
-        if postponed > 0 && postponed * SHARE >= self.roster.members().count() {
+        if postponed >= FEWEST && postponed * SHARE >= self.roster.members().count() {
             self.short_until = self.clock.now.saturating_add(1).saturating_add(self.clock.ticks(SHORT));
         }
     }
