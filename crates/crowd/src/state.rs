@@ -67,9 +67,11 @@ impl<'a> State<'a> {
         self.clock.now < self.short_until
     }
 
-    /// Whether the step planner serves `member` if its planners leave it without a plan.
+    /// Whether the step planner serves `member` if its planners leave it without a plan. When short, only agents whose
+    /// moves all take equally long: others go to and fro, where a few steps make no way.
     pub(super) fn gives_steps(&self, member: &Member) -> bool {
-        member.chain().gives_steps(self.is_short())
+        let is_short = self.is_short() && self.world[member.class()].uniform_duration().is_some();
+        member.chain().gives_steps(is_short)
     }
 
     /// Notes whether many agents were postponed for want of budget.

@@ -104,7 +104,7 @@ impl Chain {
 
     /// As [`with_steps`](Self::with_steps), but only while the budget is short: from a tick at which at least eight
     /// agents, and at least a quarter of all, were [postponed](crate::Report::postponed) for want of budget until eight
-    /// steps after the last such tick. With enough budget the agent plans as without steps.
+    /// steps after the last such tick; and only for agents whose moves all take equally long. With enough budget the agent plans as without steps.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;

@@ -97,9 +97,7 @@ const PER_STEP: u64 = 16;
 /// Keeps work back for agents [with steps](crate::Chain::with_steps) that have no plan of another planner: at most half
 /// of what is left. Returns how much.
 pub(super) fn work_for_steps(context: &mut Context<'_, '_>) -> u64 {
-    let now = context.now();
-    let is_short = context.state.is_short();
-    let left = context.state.awake().filter(|unit| is_left(*unit, now, is_short)).count() as u64;
+    let left = context.state.awake().filter(|unit| is_left(context.state, *unit)).count() as u64;
     let kept = left.saturating_mul(PER_STEP).min(context.work.fuel.left() / 2);
     context.work.fuel = Fuel::work(context.work.fuel.left() - kept);
     kept
@@ -108,10 +106,8 @@ pub(super) fn work_for_steps(context: &mut Context<'_, '_>) -> u64 {
 /// Gives steps to the agents [with steps](crate::Chain::with_steps) that all planners have left without a plan.
 pub(super) fn plan_left(context: &mut Context<'_, '_>) {
     context.state.wake();
-    let now = context.now();
-    let is_short = context.state.is_short();
     let left: Vec<Slot> =
-        context.state.awake().filter(|unit| is_left(*unit, now, is_short)).map(|unit| unit.slot).collect();
+        context.state.awake().filter(|unit| is_left(context.state, *unit)).map(|unit| unit.slot).collect();
     for slot in &left {
         let State { world, roster, .. } = &mut *context.state;
         if let Some(distance) = world.known_distance(&roster[*slot]) {
@@ -123,13 +119,14 @@ pub(super) fn plan_left(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether all planners have left `unit` without a plan for `now`, and its chain has steps.
-fn is_left(unit: Unit<'_>, now: Tick, is_short: bool) -> bool {
+/// Whether all planners have left `unit` without a plan for now, and its chain has steps.
+fn is_left(state: &State<'_>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
-    if !member.chain().gives_steps(is_short) {
+    if !state.gives_steps(member) {
         return false;
     }
-    let has_plan = plan.by.is_some() && !plan.is_by(Planner::Step) && plan.covers(member.motion.free_at(now).1);
+    let has_plan =
+        plan.by.is_some() && !plan.is_by(Planner::Step) && plan.covers(member.motion.free_at(state.clock.now).1);
     !has_plan && member.planner() != Planner::Step && !unit.is_at_ease()
 }
 
@@ -256,7 +253,7 @@ fn stand_by(state: &mut State<'_>, slot: Slot, until: Tick, served: &mut Vec<Slo
     }
     for loser in state.roster.slots_of(evicted) {
         state.lose_plan(loser, state.clock.now);
-        if is_left(state.unit(loser), state.clock.now, state.is_short()) && !served.contains(&loser) {
+        if is_left(state, state.unit(loser)) && !served.contains(&loser) {
             served.push(loser);
         }
     }
