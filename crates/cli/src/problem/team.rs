@@ -48,9 +48,9 @@ const LANE_WEIGHT: f32 = 4.0;
 /// With less work per robot and tick there are no lanes: distances at their price take several times as much work.
 const WORK_FOR_LANES: u64 = 100;
 
-/// With more free cells per robot there are no lanes: where there is room to go around others, they cost a tenth of the
-/// errands.
-const CELLS_FOR_LANES: usize = 3;
+/// With more than three and a half free cells per robot there are no lanes: where there is room to go around others, they
+/// cost a tenth of the errands.
+const HALVES_OF_CELLS_FOR_LANES: usize = 7;
 
 /// With more robots times free cells there are no lanes: distances at their price take four bytes for each of the four
 /// poses on a cell, and those of as many former goals again, and should not fill the memory for distances.
@@ -78,7 +78,7 @@ impl Team for Turners {
 
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, robots: usize, budget: Option<u64>) -> Result<ClassId> {
         let cells = self.grid().nodes().filter(|cell| self.grid().contains(*cell)).count();
-        let is_dense = robots * CELLS_FOR_LANES >= cells && robots * cells <= MOST_FOR_LANES;
+        let is_dense = robots * HALVES_OF_CELLS_FOR_LANES >= 2 * cells && robots * cells <= MOST_FOR_LANES;
         if !is_dense || budget.is_some_and(|budget| budget < WORK_FOR_LANES * robots as u64) {
             return Ok(crowd.add_class(Class::new(&self.0, Robot))?);
         }
