@@ -31,7 +31,7 @@ pub struct CommonTicks {
 }
 
 impl CommonTicks {
-    /// No units yet.
+    /// A value without units: add units, then ask for the [`fewest`](Self::fewest) ticks.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -47,7 +47,8 @@ pub trait Adapter {
     /// As [`SpaceGraph::contains`].
     fn contains(&self, node: NodeId) -> bool;
 
-    /// As [`SpaceGraph::facts`], from the facts of the `base`. Should name all fields of both.
+    /// As [`SpaceGraph::facts`]; `base` has the facts of the base. An implementation should name every field of
+    /// [`Facts`], so that it decides for each fact whether the fact holds for the adapter, too.
     fn facts<'a>(&'a self, base: Facts<'a, <Self::Base as SpaceGraph>::Cost>) -> Facts<'a, Self::Cost>;
 
     /// As [`SpaceGraph::shortcut`].

@@ -320,8 +320,8 @@ impl<'a> Crowd<'a> {
     }
 
     /// The agents that stay at the next tick although they would like to go on, each with the agent for which it waits.
-    /// For each agent, the result has the first link of the chain that [`explain`](Self::explain) gives. In the order
-    /// in which the agents were added.
+    /// For each agent, the result has the first link of the chain that [`explain`](Self::explain) gives. The order is
+    /// the order in which the agents were added.
     ///
     /// Takes time in proportion to the agents that are under way. Like [`distance`](Self::distance), the call may
     /// change later plans.
@@ -329,8 +329,9 @@ impl<'a> Crowd<'a> {
         waiting::all(&mut self.state)
     }
 
-    /// The agent under way that has come no nearer to its goals for longest, and for how many ticks; among equals the one
-    /// that was added first. `None`: no agent is under way. Takes time for all agents.
+    /// The agent under way that has gone without progress for the longest time, and the number of ticks of that time.
+    /// An agent makes progress when it comes nearer to its goals than ever before since its order. Among equals, the
+    /// agent that was added first. `None`: no agent is under way. Takes time in proportion to the number of agents.
     pub fn longest_wait(&self) -> Option<(AgentId, Ticks)> {
         let (agent, since) = stuck::longest_wait(&self.state)?;
         Some((agent, self.now().saturating_sub(since)))

@@ -33,7 +33,8 @@ pub enum CrowdError {
         /// One of the requested goals.
         goal: NodeId,
     },
-    /// An order needs at least one goal; to send an agent nowhere, stop it.
+    /// The set of goals is empty. An order needs at least one goal; to take an order away, [stop](crate::Crowd::stop)
+    /// the agent.
     NoGoal,
     /// The class does not share the crowd's reservation cells.
     CellsDiffer(CellsDiffer),

@@ -8,10 +8,12 @@
 //! * `destinations`: which agent owns which goal;
 //! * `store`: the reservation store;
 //! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
+//! * `jam`: how much work windows have spent in vain lately;
 //! * `state`: all of these together;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
 //! * `planners`: the ways to plan an agent, one file each;
-//! * `waiting`, `guard`, `pose`: why an agent waits, which moves are not safe, where to draw an agent;
+//! * `waiting`, `stuck`, `guard`, `pose`: why an agent waits, which agents come no nearer, which moves are not safe,
+//!   where to draw an agent;
 //! * `tick`: what happens in a tick;
 //! * [`Crowd`], the facade, and `solver`, which runs a crowd until all agents are at their goals.
 

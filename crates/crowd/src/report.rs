@@ -47,11 +47,11 @@ pub struct Report {
     /// Agents that can never reach their goal, even alone. Such an agent loses its order, and stands by at its place or
     /// nearby. If there is no free place to stand by, the agent keeps its order, and is listed again at later ticks.
     pub unreachable: Vec<AgentId>,
-    /// Agents that are stuck since this tick: see [`Stuck`]. A stuck agent is listed once, until it is
-    /// [free](Self::freed) again.
+    /// Agents that were found to be stuck at this tick: see [`Stuck`]. A stuck agent is not listed again before it has
+    /// been [freed](Self::freed).
     pub stuck: Vec<Stuck>,
-    /// Agents that were stuck, and are free again: they have come nearer to their goals than ever since their order, or
-    /// have arrived, or have no order or another one.
+    /// Agents that were stuck, and are stuck no longer. Such an agent has come nearer to its goals than ever before
+    /// since its order; or it has arrived; or it has lost its order or got another order.
     pub freed: Vec<AgentId>,
     /// The number of agents that began a move.
     pub moves: usize,
@@ -70,19 +70,23 @@ pub struct Report {
     pub served: Served,
 }
 
-/// An agent under way that has come no nearer to its goals for [long](crate::CrowdSettings::stuck_after), and the agents
-/// that are in its way.
+/// An agent that is under way and has come no nearer to its goals for a [long time](crate::CrowdSettings::stuck_after),
+/// with the agents that are in its way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Stuck {
     /// The agent that is stuck.
     pub agent: AgentId,
-    /// The tick since which it has come no nearer than ever since its order.
+    /// The tick at which the agent last came nearer to its goals than ever before since its order. If that never
+    /// happened, the tick of the order.
     pub since: Tick,
-    /// The agents that would have to go, in ascending order: without them, the agent could come eight plain steps nearer
-    /// than ever, or to its goals, even if all others stayed where they are. No other set has fewer agents; for units
-    /// that occupy several cells, no agent is named in vain. Empty: no agent is in the way, or the way past the others
-    /// leads over more than 1024 places.
+    /// The agents that are in the way, in ascending order. If these agents were gone, the stuck agent could reach its
+    /// goals, or come eight plain steps nearer to them than ever before, even if all other agents stayed where they
+    /// are.
+    ///
+    /// For units that occupy one cell, no smaller set of agents has this property. For units that occupy several cells,
+    /// a smaller set may exist, but no agent can be left out of this set. Empty if no agent is in the way, or if the
+    /// search for a way ends without a result, after 1024 places.
     pub by: Vec<AgentId>,
 }
 
@@ -92,13 +96,14 @@ pub struct Stuck {
 pub struct Waiting {
     /// The agent that waits.
     pub agent: AgentId,
-    /// The node to which it would like to go.
+    /// The node to which the agent would like to go.
     pub to: NodeId,
-    /// The reservation that the agent needs for that move, and may not have.
+    /// A reservation that the agent needs for the move to that node, and that the other agent holds.
     pub entry: Entry,
     /// The agent that holds the reservation.
     pub by: AgentId,
-    /// The tick at which that reservation ends, by present plans; [`FOREVER`](giveway_core::FOREVER): it has no end.
+    /// The tick at which the other agent gives up the reservation, by present plans.
+    /// [`FOREVER`](giveway_core::FOREVER): the reservation has no end.
     pub until: Tick,
 }
 

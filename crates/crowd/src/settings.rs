@@ -213,26 +213,30 @@ impl CrowdSettings {
         Self { descent, ..self }
     }
 
-    /// Sets after how many steps without progress an agent is reported as [stuck](crate::Report::stuck); 60 by default.
-    /// Progress means that it comes nearer to its goals than ever since its order. 0 is taken for 1. `None`: no agent is
-    /// reported.
+    /// Sets the number of steps without progress after which a report names an agent as [stuck](crate::Report::stuck);
+    /// 60 by default. An agent makes progress when it comes nearer to its goals than ever before since its order. 0
+    /// counts as 1. `None`: reports name no stuck agents.
     ///
-    /// Each new stuck agent takes a search for the agents in its way, of 1024 places at most, out of the budget.
+    /// For each new stuck agent, a crowd searches for the agents in its way. A search looks at no more than 1024
+    /// places, and its work counts towards the budget. If several agents are in the way, there is a further search for
+    /// each of them.
     #[must_use]
     pub fn stuck_after(self, steps: Option<u32>) -> Self {
         Self { stuck_after: steps.map(|steps| steps.max(1)), ..self }
     }
 
-    /// Switches the rotation of [steps](super::Planner::Step) on or off; on by default. Where agents under way fill
-    /// more than 60 % of the places, only as many as 45 % of the places are sent on their way at a time: the oldest
-    /// orders first, and among equally old ones those of the lowest ids. The others stay where they are, and make way.
+    /// Switches rotation on or off; on by default. Rotation concerns the agents that the [step
+    /// planner](super::Planner::Step) serves. If these agents fill more than 60 % of the room for units, only some of
+    /// them go to their goals at a time: as many as fill 45 % of the room. The agents with the oldest orders go first;
+    /// among equally old orders, the agents with the lowest ids. All other agents stay where they are, and make way.
     #[must_use]
     pub fn rotation(self, rotation: bool) -> Self {
         Self { rotation, ..self }
     }
 
     /// Sets the chain of planners. A [chain of the class](super::Class::chain) or a [chain of the
-    /// agent](super::Crowd::set_chain) takes precedence. By default WHCA*, then PIBT, then LaCAM.
+    /// agent](super::Crowd::set_chain) takes precedence. The default is [`Chain::default`]: WHCA*, then PIBT, then
+    /// LaCAM.
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: Arc::new(chain.into()), ..self }

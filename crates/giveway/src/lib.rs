@@ -133,7 +133,7 @@ pub mod area {
     pub use giveway_core::{Area, AreaError, Change, Edits, Gate, Journal, Surface};
 }
 
-/// Direction maps: cost layers that learn in which directions agents move. Moves against these directions then cost
+/// Direction maps: cost layers that learn in which directions agents move. Moves against the learned directions cost
 /// more.
 pub mod direction {
     #[doc(inline)]

@@ -88,7 +88,7 @@ impl EdgeDirectionMap {
     /// A blank map for the present moves of `space`.
     ///
     /// A move is identified by its position among the moves out of its node. If the space changes, these positions may
-    /// change, and numbers then belong to wrong moves: make a new map after a change.
+    /// change, and the map may then give the number of one move to another move. So make a new map after a change.
     pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
         let mut moves = Rows::new();
         for node in space.nodes() {

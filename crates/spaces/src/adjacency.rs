@@ -76,7 +76,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         Ok(Self { has_lengths: false, ..all })
     }
 
-    /// The moves of `space`, in its order.
+    /// The moves of `space`, in the order in which the space gives them.
     pub fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Result<Self, SpaceError> {
         let bound = space.node_bound();
         let nodes = u32::try_from(bound).map_err(|_| SpaceError::TooManyNodes { bound })?;

@@ -12,8 +12,8 @@ use crate::space_error::SpaceError;
 
 /// A space whose places are keys of any type: coordinates with a floor, entity ids, names.
 ///
-/// * A closure is asked once for the moves out of each key: pairs of the key where the move ends and its cost, 1000 for
-///   a plain step. A move leads one way.
+/// * A closure is asked once for the moves out of each key. A move is a pair: the key where it ends, and its cost, 1000
+///   for a plain step. A move leads one way.
 /// * [`node`](Self::node) gives the id of a key, and [`key`](Self::key) the key of an id. Ids follow the order of
 ///   discovery: the starts first, then breadth-first, in the order of moves. Equal closures give equal ids.
 /// * An action is the index of a move in the list of its key, from 0. Moves from a key to itself are left out.

@@ -312,9 +312,9 @@ impl Editable for Robots {
 
 /// The footprint of a robot: its cell, under any heading.
 ///
-/// Every move takes one tick. The swap rule holds: no two robots are in one cell, and no two exchange their cells;
-/// following and rotating are legal. On one grid with four neighbours, robots and points under the swap rule have equal
-/// reservation cells, so they can share a crowd.
+/// Every move takes one tick. The swap rule holds: no two robots are in one cell, and no two robots exchange their
+/// cells. A robot may move into a cell while another robot moves out of it. On one grid with four neighbours, robots
+/// and points under the swap rule have equal reservation cells, so they can share a crowd.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Robot;
 

@@ -46,10 +46,11 @@ use giveway_core::{AgentId, Span, Trace};
 /// convex hull.
 ///
 /// Numbers that are not finite make an agent absent, that is, the agent does not overlap anybody. If the number belongs
-/// to a body, the agent is absent while it has this body; a body with a negative radius or without corners counts, too.
-/// If the number belongs to a position, the agent is absent while it is at this position, during the moves from this
-/// position, and during the moves to this position that have no trajectory. If it belongs to a heading, the agent is
-/// absent while it has this heading; if it belongs to a stretch, while the agent drives along that trajectory.
+/// to a body, the agent is absent while it has this body; a body with a negative radius or without corners has the same
+/// effect. If the number belongs to a position, the agent is absent while it is at this position, during the moves from
+/// this position, and during the moves to this position that have no trajectory. If the number belongs to a heading,
+/// the agent is absent while it has this heading. If the number belongs to a stretch of a trajectory, the agent is
+/// absent while it drives along this trajectory.
 ///
 /// If two moves of an agent overlap in time, the second move counts only from the end of the first move on. A move that
 /// ends before it begins is a leap. If a move has the index of a trajectory that does not exist, the move has no

@@ -16,8 +16,8 @@ use super::whole_costs::{Column, Quantum, WholeCosts};
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, NodeId};
 
-/// Distances to and from a few nodes, the landmarks; by the triangle inequality they bound the distance between any two
-/// nodes.
+/// A metric made from the distances to and from a few nodes, the landmarks. By the triangle inequality these distances
+/// give a lower bound on the distance between any two nodes.
 ///
 /// If `u` is 50 away from a landmark, and `t` is 20 away from that landmark, then `u` is at least 30 away from `t`.
 /// Landmarks need no positions, and know of walls, one-way streets and slow ground. A landmark gives good bounds for
@@ -71,11 +71,11 @@ use crate::vocabulary::{Cost, NodeId};
 /// do not fit the cost type, they saturate, and searches may find paths that are not cheapest.
 ///
 /// # Memory and time
-/// For each landmark 8 bytes per node id below the [bound](SpaceGraph::node_bound), or 4 bytes if each move has a move
-/// back at an equal cost. Asking for a distance takes time linear in the number of landmarks. Making landmarks takes
-/// two Dijkstra searches of the whole space for each landmark, or one search if each move has a move back at an equal
-/// cost. If the first quantum does not suit, all searches are made again: mostly once, and at most four times. While
-/// landmarks are made, 24 bytes per move are in use.
+/// Each landmark takes 8 bytes per node id below the [bound](SpaceGraph::node_bound), or 4 bytes if each move has a
+/// move back at an equal cost. Asking for a distance takes time linear in the number of landmarks. Making landmarks
+/// takes two Dijkstra searches of the whole space for each landmark, or one search if each move has a move back at an
+/// equal cost. If the first quantum does not suit, all searches are made again: usually once, and at most four times.
+/// While landmarks are made, 24 bytes per move are in use.
 ///
 /// # Maps that change
 /// Landmarks belong to one revision of one space. Where nodes and moves are closed, or moves get dearer, the bound

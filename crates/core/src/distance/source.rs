@@ -28,8 +28,8 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// Tells which estimates will be asked for next, in this order. Each pair holds the goals, and the node of the
     /// asking agent.
     ///
-    /// A source may find these estimates ahead of the questions, on several threads. Its answers and counts stay as
-    /// they are without this call. [`TrueDistances`](super::TrueDistances) uses threads with the feature `rayon`.
+    /// A source may find these estimates ahead of the questions, on several threads. This call does not change the
+    /// answers and counts of the source. [`TrueDistances`](super::TrueDistances) uses threads with the feature `rayon`.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
     /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an

@@ -18,9 +18,9 @@ pub(crate) enum Tables<'a> {
     Lists { first: &'a [u32], origins: &'a [NodeId] },
 }
 
-/// The open cells of a grid, in tiles of 8 x 8 cells. Moves lead between open cells that share a side, in both
-/// directions; there are no other moves. Or the nodes are [poses](Self::poses) on the cells. A breadth-first search
-/// handles all cells of a tile at once.
+/// The open cells of a grid, in tiles of 8 x 8 cells. A breadth-first search handles all cells of a tile at once. The
+/// nodes of the space are the cells, or [poses](Self::poses) on the cells. If the nodes are cells, moves lead between
+/// open cells that share a side, in both directions, and there are no other moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiles<'a> {
     width: u32,
@@ -105,8 +105,8 @@ impl<'a> Tiles<'a> {
     /// The poses on the cells of these tiles, for units that go one cell forward, or turn by 90 degrees on an open cell.
     ///
     /// The id of a pose is 4 times the id of its cell, plus its heading: 0 for east (x + 1), 1 for south (y + 1), 2 for
-    /// west, 3 for north. Moves lead one cell forward, between open cells, and from each heading to the one before and
-    /// the one after; there are no other moves.
+    /// west, 3 for north. Moves lead one cell forward, between open cells, and from each heading of a cell to the next
+    /// heading on either side. There are no other moves.
     #[must_use]
     pub fn poses(self) -> Self {
         Self { order: Order::Poses, ..self }

@@ -37,9 +37,9 @@ pub struct Query<C> {
 /// How a search waits: which departures it considers.
 ///
 /// Each model finds a cheapest path among all paths with the departures that the model considers. With a [wait
-/// quantum](crate::Footprint::wait_quantum) of one tick, both models find paths of equal cost, except for rounding: a
-/// wait of a part of a step costs a whole number of units. With a longer quantum, paths by safe intervals are as cheap
-/// or cheaper.
+/// quantum](crate::Footprint::wait_quantum) of one tick, both models find paths of equal cost, except for rounding:
+/// with integer costs, the cost of a wait that is shorter than a step is rounded. With a longer quantum, paths by safe
+/// intervals are as cheap or cheaper.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum TimeModel {

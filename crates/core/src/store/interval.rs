@@ -13,10 +13,12 @@ use crate::vocabulary::{CellId, Cells, Span, Tick};
 /// looked up in a hash table, so that a space with a large bound takes no memory for cells it does not use.
 pub(super) const MOST_FLAT: usize = 1 << 24;
 
-/// A timeline for each cell: disjoint and ascending pieces; adjacent ones differ in their holder.
+/// The storage of an [`IntervalTable`]: for each cell a timeline, which is a list of the spans in which the cell is
+/// held, in ascending order. Spans of one cell do not overlap. Two adjacent spans have different holders.
 ///
-/// Nearly always a cell is held once, or not at all, and then everything about it is in its head. What is over is
-/// forgotten when somebody looks at the cell again, or when very much of it has gathered.
+/// Each cell takes 12 bytes, with room for one span: nearly always a cell is held once, or not at all. A cell with
+/// several spans has a list in addition. Spans that are over give their memory back when the cell is asked for again,
+/// or when many such spans have gathered.
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,
@@ -60,7 +62,8 @@ impl Timeline {
     }
 }
 
-/// Sorted spans per cell; it can also say when a cell is free.
+/// A store with a sorted list of held spans for each cell. The store has [free
+/// intervals](crate::ReservationStore::free_intervals).
 pub type IntervalTable = ReservationTable<Intervals>;
 
 impl IntervalTable {

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use crate::reservation::{Claim, Rank};
 use crate::vocabulary::{AgentId, CellId, Span, Tick};
 
-/// An agent that holds something, and its rank.
+/// An agent that holds a cell, and the rank at which the agent holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Holding {
     /// The agent.
     pub agent: AgentId,
-    /// Its rank.
+    /// The rank.
     pub rank: Rank,
 }
 
@@ -20,7 +20,7 @@ impl Holding {
     }
 }
 
-/// A number that stands for a [`Holding`] for as long as something is held so.
+/// A number that stands for a [`Holding`], an agent with a rank, for as long as the agent holds a cell at that rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HolderId(pub(super) u32);
 
@@ -36,50 +36,54 @@ impl HolderId {
     }
 }
 
-/// A callback for each held span; it may break off.
+/// A callback for each held span and its holder. The callback may break off.
 pub trait HolderVisitor: FnMut(Span, HolderId) -> ControlFlow<()> {}
 
 impl<F: FnMut(Span, HolderId) -> ControlFlow<()>> HolderVisitor for F {}
 
-/// A way to store who holds what; this is what differs between stores. [`ReservationTable`](super::ReservationTable)
-/// knows which agents and ranks the holders are, and adds commits, releases and transactions.
+/// The storage of a [`ReservationTable`](super::ReservationTable): which holder has which cell at which ticks. The
+/// three ready-made stores differ only in their storage. The table knows the agent and the rank of each holder, and
+/// adds commits, releases and transactions.
 ///
-/// Behaves like a map from (cell, tick) to [`HolderId`]. Its callers never pass cells out of bounds or empty spans.
+/// An occupancy behaves like a map from (cell, tick) to [`HolderId`]. The table never passes cells out of bounds or
+/// empty spans, except to [`glance`](Self::glance) and [`touch`](Self::touch).
 pub trait Occupancy {
     /// One more than the largest cell id.
     fn bound(&self) -> usize;
 
-    /// Calls `held` for the held spans within `span`, ascending and clipped to `span`, until it breaks off. Adjacent
-    /// spans of one holder may come as one or as several.
+    /// Calls `held` for each span within `span` in which `cell` is held, in ascending order, until `held` breaks off.
+    /// Held spans that reach beyond `span` are clipped to it. Adjacent spans of one holder may come as one span or as
+    /// several spans.
     fn visit(&self, cell: CellId, span: Span, held: impl FnMut(Span, HolderId) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// Sets the holder of `cell` for `span`; `None`: free.
+    /// Sets the holder of `cell` for `span`, in place of the holders before. `None`: the cell becomes free.
     fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>);
 
-    /// May drop everything before `now`.
+    /// Permits the occupancy to forget all ticks before `now`.
     fn forget_before(&mut self, now: Tick);
 
-    /// Drops everything.
+    /// Makes all cells free at all ticks.
     fn clear(&mut self);
 
-    /// Whether nothing of `cell` is held in `span`. Override it if there is a faster way than `visit`.
+    /// Whether `cell` is free during all of `span`. The default calls `visit`; override the default if there is a
+    /// faster way.
     #[inline]
     fn is_free(&self, cell: CellId, span: Span) -> bool {
         self.visit(cell, span, |_, _| ControlFlow::Break(())).is_continue()
     }
 
-    /// Reads what `visit` and `assign` are going to read first, so that it is near in memory by then. Many such reads at
-    /// once take hardly longer than one. The answer means nothing. By default it reads nothing.
+    /// Reads the memory that `visit` or `assign` will read first for `cell` and `span`, so that the processor has this
+    /// memory in its cache by then. Many such reads at once take hardly longer than one read. The result means nothing.
+    /// The default reads nothing.
     #[inline]
     fn touch(&self, _cell: CellId, _span: Span) -> u32 {
         0
     }
 
-    /// Whether something of `cell` is held in `span`, if that is known at a glance, without a look at the holders.
-    /// `None`, the default: it is not known at a glance.
+    /// Whether `cell` is held at any tick of `span`, if the answer takes hardly any time, because it needs no look at
+    /// the holders. `None`, the default: the answer would take longer.
     ///
-    /// Unlike the other methods, this method is asked about any cell and span: `None` for cells out of bounds and for
-    /// empty spans.
+    /// This method must accept any cell and any span. For a cell out of bounds and for an empty span it returns `None`.
     #[inline]
     fn glance(&self, _cell: CellId, _span: Span) -> Option<bool> {
         None

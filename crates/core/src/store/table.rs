@@ -7,7 +7,8 @@ use super::occupancy::{HolderId, HolderVisitor, Holding, Occupancy, flow};
 use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark};
 use crate::vocabulary::{AgentId, CellId, Entry, FOREVER, Span, Tick};
 
-/// A reservation store over an [`Occupancy`]. Adds lists of what each agent holds, and a log to undo changes.
+/// A reservation store over an [`Occupancy`]. The table adds a list of the reservations of each agent, and a log by
+/// which changes can be undone.
 #[derive(Clone, Debug)]
 pub struct ReservationTable<O> {
     pub(super) occupancy: O,
@@ -45,7 +46,7 @@ enum Undo {
 }
 
 impl<O: Occupancy> ReservationTable<O> {
-    /// An empty table; `occupancy` must be empty.
+    /// An empty table that stores reservations in `occupancy`, which must be empty.
     pub fn over(occupancy: O) -> Self {
         Self {
             occupancy,
@@ -58,7 +59,8 @@ impl<O: Occupancy> ReservationTable<O> {
         }
     }
 
-    /// The held spans of `cell` within `span`, ascending, with their holders. Empty for a cell out of bounds.
+    /// The spans within `span` in which `cell` is held, in ascending order, each with its holder. Empty for a cell out
+    /// of bounds.
     pub fn holders(&self, cell: CellId, span: Span) -> Vec<(Span, Holding)> {
         let mut holders: Vec<(Span, Holding)> = Vec::new();
         let _ = self.visit(cell, span, |piece, holder| {

@@ -12,9 +12,10 @@ const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
 const MOST_SPARE: usize = 2;
 
-/// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
-/// held. The owners of short spans are kept by tick; all others, and everything beyond the horizon, as
-/// [`Intervals`].
+/// The storage of a [`WindowTable`]. A bit for each cell and tick, up to a horizon that moves with time, says whether
+/// the cell is held at the tick. The bits lie in blocks of 64 ticks, with one word for each cell. A block takes memory
+/// once something in it is held. The holders of spans of up to 2 ticks are stored for each tick. The holders of longer
+/// spans, and of all spans beyond the horizon, are stored as [`Intervals`].
 #[derive(Debug)]
 pub struct Window {
     /// The number of the first block, whose first tick is 64 times that number.
@@ -46,16 +47,17 @@ impl Clone for Window {
 /// Spans of up to this many ticks are kept by tick.
 const LONGEST_BY_TICK: Ticks = 2;
 
-/// A bit per cell and tick, 64 ticks to the word, over a moving horizon; the owners of the bits are kept apart.
+/// A store with a bit for each cell and tick, up to a horizon that moves with time: one test of a word says whether a
+/// cell is held during a span of ticks. The store keeps the holders apart from the bits.
 pub type WindowTable = ReservationTable<Window>;
 
 impl WindowTable {
-    /// An empty table for `cells`. Answers are fast for the next `horizon` ticks, rounded up to whole words and at most
-    /// 2^20, and correct for all others.
+    /// An empty table for `cells`. Answers about the next `horizon` ticks are fast; answers about later ticks are
+    /// correct, but slower. The horizon is rounded up to a multiple of 64 ticks, and is at most 2^20 ticks.
     ///
     /// Takes 12 bytes per cell, 8 bytes per cell for each 64 ticks of the horizon in which something is held, and about
     /// 16 bytes for each tick of a cell that is held for up to 2 ticks. Keeps at most two past blocks for reuse. Cells
-    /// beyond 2^24 take no memory, and their answers are slower.
+    /// with ids of 2^24 or more take memory only while they are held, and answers about them are slower.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One block more: the horizon may begin anywhere in the first block.
         let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;

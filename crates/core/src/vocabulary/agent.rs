@@ -46,8 +46,8 @@ impl Agent {
         Self { start, goals: Goals::from_iter([]), priority: 0 }
     }
 
-    /// What a [heuristic source](crate::heuristic::HeuristicSource::prepare) is asked for this agent: its goals, and
-    /// where it starts.
+    /// The goals and the start of this agent: the question of this agent to a [heuristic
+    /// source](crate::heuristic::HeuristicSource::prepare).
     pub fn ask(&self) -> (&Goals, NodeId) {
         (&self.goals, self.start)
     }

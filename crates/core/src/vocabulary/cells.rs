@@ -18,7 +18,8 @@ impl CellId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConflictRule {
     /// For points on unit steps. An agent holds its place at each tick at which it is there, and the crossing of an
-    /// edge during the step over it. Following and rotating are legal; exchanging places is not.
+    /// edge during the step over it. Agents may follow each other without a gap, also in a circle; they may not
+    /// exchange places.
     ///
     /// The rule ignores extent: points that follow each other round a corner come within 0.71 of a step.
     Swap,

@@ -95,7 +95,8 @@ impl Journal {
         (self.nodes, self.revisions) = (Vec::new(), Vec::new());
     }
 
-    /// The nodes that have changed since `revision`; [`Edits::All`] if the journal no longer knows.
+    /// The nodes that have changed since `revision`. [`Edits::All`] if the journal no longer remembers all changes
+    /// since then.
     pub fn since(&self, revision: u64) -> Edits<'_> {
         if revision < self.known_since {
             return Edits::All;

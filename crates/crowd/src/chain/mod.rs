@@ -52,8 +52,8 @@ enum Steps {
 }
 
 impl Default for Chain {
-    /// [`Planner::Windowed`], then [`Planner::Pibt`] and [`Planner::Lacam`] after 24 steps each;
-    /// [with steps when short](Self::with_steps_when_short).
+    /// [`Planner::Windowed`], then [`Planner::Pibt`] after 24 steps, then [`Planner::Lacam`] after 24 more steps. While
+    /// the budget is short, the chain [gives steps](Self::with_steps_when_short).
     fn default() -> Self {
         let chain = Self::new(Planner::Windowed).fallback(Planner::Pibt, 24).fallback(Planner::Lacam, 24);
         chain.with_steps_when_short()
@@ -102,9 +102,12 @@ impl Chain {
         self
     }
 
-    /// As [`with_steps`](Self::with_steps), but only while the budget is short: from a tick at which at least eight
-    /// agents, and at least a quarter of all, were [postponed](crate::Report::postponed) for want of budget until eight
-    /// steps after the last such tick; and only for agents whose moves all take equally long. With enough budget the agent plans as without steps.
+    /// Like [`with_steps`](Self::with_steps), but the step planner gives steps only while the budget is short, and only
+    /// to agents whose moves all take equally long. With enough budget the agent plans as without steps.
+    ///
+    /// The budget becomes short at a tick at which at least eight agents, and at least a quarter of all agents, are
+    /// [postponed](crate::Report::postponed) for want of budget. It is no longer short eight steps after the last such
+    /// tick.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;
@@ -131,8 +134,8 @@ impl Chain {
         self
     }
 
-    /// The planners, in order. The number beside a planner says for how many steps the planner before it serves; the
-    /// first planner has 0.
+    /// The planners, in order. The number beside a planner is the number of steps after which this planner takes over
+    /// from the planner before it; the first planner has 0.
     pub fn planners(&self) -> impl Iterator<Item = (Planner, u32)> {
         std::iter::once((self.first, 0)).chain(self.fallbacks.iter().copied())
     }

@@ -11,9 +11,9 @@ macro_rules! with_planners {
             /// WHCA*: a plan for the next few steps, the window, around all reservations of other agents; see
             /// [`CrowdSettings`](crate::CrowdSettings).
             Windowed => windowed, "windowed", windowed::Windowed;
-            /// LRA*: a route to the goal as if the agent were alone; a new route when a neighbouring agent is in the
-            /// way. Optionally [part of the way](Lra::routing) at a time, around agents [within sight](Lra::radius);
-            /// see [`Lra`].
+            /// LRA*: the agent follows a route to its goal as if it were alone, and searches for a new route when a
+            /// neighbouring agent is in the way. Optionally, a route leads only [part of the way](Lra::routing), or
+            /// around agents [within sight](Lra::radius). See [`Lra`].
             LocalRepair(Lra) => local_repair, "local_repair", repair::Repair;
             /// PIBT: one step at a time. The agent pushes aside each agent in its way; a pushed agent can push other
             /// agents in turn. For units of any size and speed; motions under way are not turned back. In open places,
@@ -29,20 +29,24 @@ macro_rules! with_planners {
             /// For units of any size and speed, and for any budget: when the budget is used up, an agent carries out
             /// the operation that it has, and rests at the end of it.
             Step => step, "step", step::Step;
-            /// LaCAM: a joint plan for the agent and the agents around it. Their moves must all take equally long. A knot
-            /// has 4 agents at first, up to 16 at the end of the first turn, and twice as many in each further round of
-            /// the chain, up to 1024. First the agents of a knot of at most 16 plan one after the other to the end, in
-            /// two orders; if neither works, LaCAM searches their joint configurations. All of them follow the plan
-            /// until they are at their goals, or, if the agent is far from its goal, until it is 8 steps nearer.
+            /// LaCAM: one joint plan for a *knot*, which is the agent and agents around it. The moves of these agents
+            /// must all take equally long. At first a knot has 4 agents. It grows to 16 agents by the end of LaCAM's
+            /// first turn, and doubles in each further round of the chain, up to 1024 agents. In a knot of at most 16
+            /// agents, the agents first plan one after the other, to their goals, in two orders. If neither order
+            /// works, LaCAM searches the joint configurations of the agents. All agents of the knot follow the plan
+            /// until they are at their goals. But if the goal of the agent is far away, they follow the plan only until
+            /// the agent is 8 steps nearer.
             ///
-            /// If LaCAM serves more than 16 agents under way, and at least a quarter of all agents, all that can make way
-            /// are planned jointly, to their goals. So in a chain of this planner alone the whole crowd is.
+            /// If LaCAM serves more than 16 agents under way, and at least a quarter of all agents, one joint plan
+            /// leads all agents that can make way to their goals. So if the chain has only this planner, the whole
+            /// crowd is planned jointly.
             ///
-            /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if windows have spent about as much
-            /// work in vain lately as a joint plan takes, and more than 16 agents with LaCAM in their chains, and at
-            /// least a quarter of all agents, are under way. If the budget is worth a joint plan, all agents that can
-            /// make way are planned jointly. They follow that plan for 64 steps; twice as long each time that the jam
-            /// goes on.
+            /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Windows that
+            /// found no plan, or whose plan was taken back, have lately used about as much work as a joint plan takes.
+            /// And the agents under way with LaCAM in their chains are more than 16, and at least a quarter of all
+            /// agents. If the budget of the tick has enough work left, all agents that can make way then get one joint
+            /// plan, and follow it for 64 steps. If the jam goes on, each further joint plan is followed twice as long
+            /// as the plan before it.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };

@@ -21,7 +21,7 @@ pub(super) use resters::Resters;
 /// plan, then less and less, and 0 after [`decay`](Self::decay) ticks. A pause on any other place costs nothing in this
 /// time.
 ///
-/// Waits of all other agents cost as much as without the penalty. If all waits cost more, an agent that has to wait
+/// Waits of all other agents cost as much as without the penalty: if all waits cost more, an agent that has to wait
 /// would walk to and fro instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitPenalty {

@@ -114,7 +114,7 @@ impl Problem {
         self.assignment
     }
 
-    /// The tasks as errands, before any errand is given.
+    /// A new [`Errands`], which gives the tasks of this problem to robots.
     pub fn errands(&self) -> Errands<'_> {
         Errands::new(self)
     }

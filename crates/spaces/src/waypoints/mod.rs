@@ -118,7 +118,7 @@ impl Waypoints {
         u32::try_from(number).ok().filter(|number| *number < self.places).map(NodeId)
     }
 
-    /// The rules.
+    /// The rules by which the waypoints were made.
     pub fn rules(&self) -> WaypointRules {
         self.rules
     }

@@ -31,8 +31,8 @@ impl Nearest {
     }
 
     /// The place nearest to `target` that is `free`, and that a unit on `from` can reach; `None`: there is no such
-    /// place. Of several such places at one distance, the place with the cheapest way from `from`; among equals, the
-    /// place with the lowest node id.
+    /// place. Among several such places at one distance, the result is the place with the cheapest way from `from`;
+    /// among equals, the place with the lowest node id.
     ///
     /// Time: for a new `target`, or a `from` in another part, linear in the nodes of the ground. Otherwise linear in
     /// the number of places that are nearer than the result or equally near. If the [list](ByLine) of places is too
