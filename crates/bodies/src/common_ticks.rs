@@ -52,8 +52,8 @@ impl CommonTicks {
         self
     }
 
-    /// Adds bodies on waypoints by `rules`. Moves on open ground then take nearly whole numbers of ticks, and at least
-    /// twelve. Make the waypoints with the number of ticks found.
+    /// Adds bodies on waypoints by `rules`. Make the waypoints with the number of ticks that [`fewest`](Self::fewest)
+    /// finds: the exact durations of moves on open ground are then nearly whole numbers of ticks, and at least twelve.
     ///
     /// Waypoints can be made with any other number of ticks, too, but moves then take a little longer, because
     /// durations are rounded up.

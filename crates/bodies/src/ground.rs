@@ -6,8 +6,8 @@ use giveway_spaces::{Grid, NavMesh};
 
 use crate::body_error::BodyError;
 
-/// The size of reservation cells, relative to the cells of the map. For a ground made by [`Ground::new`], relative to
-/// the cell size given there.
+/// The size of reservation cells, relative to the cells of the map. On a ground made by [`Ground::new`], the size is
+/// relative to the cell size given there.
 ///
 /// With finer cells, bodies can come nearer to each other, but each motion has more entries. Suppose that each cell of
 /// a coarse raster consists of whole cells of a fine raster. Then the fine raster permits every motion that the coarse
@@ -24,8 +24,8 @@ pub enum Granularity {
 }
 
 /// A raster of reservation cells over a rectangle of the plane, on one or several levels: the common ground of a world.
-/// All bodies of a crowd must have equal grounds. Their spaces may differ: a grid, a lattice of poses, a graph with
-/// positions.
+/// All bodies of a crowd must have equal grounds. The spaces of the bodies may differ: a grid, a lattice of poses, a
+/// graph with positions.
 ///
 /// ```
 /// use giveway_core::ConflictRule;

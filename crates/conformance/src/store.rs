@@ -37,9 +37,9 @@ pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32,
     Ok(())
 }
 
-/// Makes the checks of [`reservation_store`], and two more. The store must have [free
-/// intervals](ReservationStore::free_intervals). And each interval that it returns must be free, maximal, and the first
-/// such interval.
+/// Makes the checks of [`reservation_store`], and checks two more things: the store must have [free
+/// intervals](ReservationStore::free_intervals); and each interval that the store returns must be free, maximal, and
+/// the first such interval.
 ///
 /// # Errors
 /// The first breach found.

@@ -9,8 +9,8 @@ use crate::vocabulary::{AtEnd, Cells, Cost, Entry, FOREVER, Motion, Path, Tick, 
 /// A callback for each entry of a motion. The callback may break off.
 pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 
-/// A footprint says what a class of units occupies. It turns a motion and its departure into entries: reservation
-/// cells, each with a span of ticks.
+/// A footprint says what a class of units occupies. The footprint turns a motion, and the tick at which the motion
+/// begins, into entries: reservation cells, each with a span of ticks.
 ///
 /// One method, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing: exactly the tested entries
 /// are reserved. The trait is dyn-compatible.

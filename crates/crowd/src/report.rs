@@ -9,20 +9,20 @@ use giveway_strategies::NoPlan;
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// The tick that has passed. Motions of this tick began at it.
+    /// The tick that has passed: the tick at which the motions in this report began.
     pub tick: Tick,
     /// Agents with a new plan, in the order in which they planned. An agent of
     /// [`Planner::LocalRepair`](super::Planner::LocalRepair) counts if it has a new route.
     pub planned: Vec<AgentId>,
-    /// Agents that searched for a plan and found no plan, with the reason. They keep the rest of their old plan, and
-    /// try again at the next tick.
+    /// Agents that searched for a plan and found no plan, with the reason. Such an agent keeps the rest of its old
+    /// plan, and tries again at the next tick.
     pub failed: Vec<(AgentId, NoPlan)>,
-    /// Agents that did not get to plan because budget or memory was used up. They plan first at the next tick.
+    /// Agents that did not get to plan because budget or memory was used up. At the next tick these agents plan first.
     pub postponed: Vec<AgentId>,
     /// The postponed agents that do not know their way yet because distances have reached their [memory
-    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order of their turns, when
-    /// memory becomes free: when another agent arrives, or when another agent has known its way for 32 steps and has
-    /// come no nearer to its goal.
+    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). These agents go on, in the order of their turns,
+    /// when memory becomes free. Memory becomes free when another agent arrives, or when another agent has known its
+    /// way for 32 steps and has come no nearer to its goal.
     pub out_of_memory: Vec<AgentId>,
     /// Agents with a new plan because an agent of higher rank took some of their reservations.
     pub overridden: Vec<AgentId>,

@@ -16,8 +16,8 @@ use data::Data;
 /// A trace as one self-contained HTML page that plays the trace. A viewer can pause, step, move to any tick, zoom, and
 /// read about each agent.
 ///
-/// The page can be opened as a file. It makes no network requests (its content policy forbids them), and runs only its
-/// own code. Equal input gives equal bytes. Titles and captions are escaped: markup in them is shown as text.
+/// The page can be opened as a file, makes no network requests (its content policy forbids them), and runs only its own
+/// code. Equal input gives equal bytes. Titles and captions are escaped: markup in them is shown as text.
 ///
 /// # The page's address
 /// | parameter | effect |

@@ -304,10 +304,10 @@ impl<'a> Simulation<'a> {
     /// Returns the recording since the last call, and starts a new one; `None` if the simulation is not
     /// [recorded](Self::recorded).
     ///
-    /// The next trace goes on where this trace ends. For each agent, it begins with the moves that are under way now or
-    /// end now, the place of the agent before these moves, and the tick at which the agent came to that place. So if
-    /// traces are taken at the ticks 10 and 20, they can be [checked](https://docs.rs/giveway-check) during the spans 0
-    /// to 10 and 10 to 20. Together these two checks find what a check of the whole recording finds.
+    /// The next trace goes on where this trace ends. For each agent, the next trace begins with the moves that are
+    /// under way now or end now, the place of the agent before these moves, and the tick at which the agent came to
+    /// that place. So if traces are taken at the ticks 10 and 20, they can be [checked](https://docs.rs/giveway-check)
+    /// during the spans 0 to 10 and 10 to 20. Together these two checks find what a check of the whole recording finds.
     ///
     /// Agents keep their numbers in all traces, even after they were removed. Of the orders before now, the next trace
     /// has only the present goals.

@@ -178,7 +178,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         }
     }
 
-    /// Finds out anew whether all moves cost the same. Call it after costs have changed.
+    /// Finds out anew whether all moves cost the same. Call this method after costs have changed.
     pub fn note_costs(&mut self) {
         self.uniform_cost = shared(self.all(), |m| m.cost);
     }

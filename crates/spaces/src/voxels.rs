@@ -83,9 +83,9 @@ impl Voxels {
     /// * A unit is `height` cells high. A unit can stand where the cell right below its feet is filled, and the
     ///   `height` cells from its feet up are empty. The node of the unit is the cell of its feet. All cells above the
     ///   box are empty. Below the box there is no ground, so a unit cannot stand in the lowest layer.
-    /// * A unit walks to the four sides, and climbs or descends by at most `step` cells. A unit that climbs first
-    ///   rises, then goes to the side; a unit that descends first goes to the side. So above the lower of the two
-    ///   places, all cells must be empty, up to the head of a unit on the upper place.
+    /// * A unit walks to the four sides, and climbs or descends by at most `step` cells. To climb, a unit rises first,
+    ///   and then goes to the side; to descend, it goes to the side first, and then sinks. So all cells above the lower
+    ///   of the two places must be empty, up to the height of the head of a unit on the upper place.
     /// * For the length and cost of a step, see [`Voxels`](Self). Units do not jump over gaps.
     ///
     /// ```

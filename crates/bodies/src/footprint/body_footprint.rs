@@ -70,7 +70,7 @@ impl BodyFootprint {
     /// Stamps beyond the bound are made anew each time that they are needed; but the stamps of the last thousand nodes
     /// or so are kept beyond the bound.
     ///
-    /// The call drops all stamps made so far. It has no effect on a grid.
+    /// The call drops all stamps made so far. On a grid the call has no effect.
     #[must_use]
     pub fn keep_at_most(self, bytes: usize) -> Self {
         let stamps = match self.stamps {

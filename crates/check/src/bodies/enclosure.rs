@@ -52,7 +52,7 @@ impl Enclosure {
 pub struct Excursion {
     /// The agent.
     pub agent: AgentId,
-    /// The first time at which the agent is farther outside than the tolerance, in ticks. It is as exact as the
+    /// The first time at which the agent is farther outside than the tolerance, in ticks; as exact as the
     /// [`tick`](super::Overlap::tick) of an overlap.
     pub tick: f64,
     /// The greatest depth of the excursion, in world units. The excursion lasts until the agent no longer reaches

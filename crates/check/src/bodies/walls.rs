@@ -16,7 +16,7 @@ pub struct WallOverlap {
     pub agent: AgentId,
     /// The index of the wall.
     pub wall: usize,
-    /// The first time at which the agent is deeper in the wall than the tolerance, in ticks. It is as exact as the
+    /// The first time at which the agent is deeper in the wall than the tolerance, in ticks; as exact as the
     /// [`tick`](super::Overlap::tick) of an overlap.
     pub tick: f64,
     /// The greatest depth in this wall, in world units, between this time and the end of the overlap.

@@ -99,8 +99,8 @@ impl<C: Cost> Landmarks<C> {
 
     /// The landmarks `nodes`, in the order given. Nodes that do not exist are ignored, and so are duplicates.
     ///
-    /// Use it if the rim of the world is known. Good landmarks are the corners of a map, or the ends of the streets
-    /// that lead out of a town.
+    /// Use this method if you know the rim of the world. Good landmarks are the corners of a map, or the ends of the
+    /// streets that lead out of a town.
     pub fn at<S: SpaceGraph<Cost = C>>(space: &S, nodes: impl IntoIterator<Item = NodeId>) -> Self {
         let mut landmarks: Vec<NodeId> = Vec::new();
         for node in nodes {

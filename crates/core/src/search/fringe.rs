@@ -88,7 +88,7 @@ impl<A: Copy, C: Cost> Default for FringeSearch<A, C> {
 }
 
 impl<A: Copy, C: Cost> FringeSearch<A, C> {
-    /// A new search. It allocates memory when it is first used.
+    /// A new search, which allocates memory when it is first used.
     pub fn new() -> Self {
         Self { bound: 0, slots: Stamped::new(), records: Vec::new(), first: NONE }
     }

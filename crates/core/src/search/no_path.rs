@@ -13,7 +13,7 @@ pub enum NoPath {
     /// Some states were not searched: they lie beyond the last permitted tick, or there are too many states to number.
     /// A path through such states may exist.
     LimitReached,
-    /// Not known yet: the search stopped early, and can be continued.
+    /// Not known yet: the search stopped early, because fuel or memory ran out.
     Suspended(Suspended),
 }
 

@@ -50,7 +50,7 @@ impl<A: Copy, C: Cost> Default for SpatialSearch<A, C> {
 }
 
 impl<A: Copy, C: Cost> SpatialSearch<A, C> {
-    /// A new search. It allocates memory when it is first used.
+    /// A new search, which allocates memory when it is first used.
     pub fn new() -> Self {
         Self { reached: Reached::new(), open: OpenList::new(Ties::Newest), action: PhantomData }
     }

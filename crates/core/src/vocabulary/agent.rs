@@ -26,9 +26,9 @@ impl fmt::Display for AgentId {
 /// One unit: its start, goals and priority.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Agent {
-    /// Its node at tick 0.
+    /// The node of the agent at tick 0.
     pub start: NodeId,
-    /// Where it wants to go and stay.
+    /// The nodes where the agent wants to go and stay: any one of them is enough.
     pub goals: Goals,
     /// How important the agent is: the larger, the more important. Orders "by priority" plan important agents first.
     pub priority: i32,

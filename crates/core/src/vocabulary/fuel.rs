@@ -15,7 +15,8 @@ use std::fmt;
 /// Looks count in searches by [quanta](crate::TimeModel::Quanta): a search looks at moves and at entries. Ten looks are
 /// paid with the expansion; the looks beyond ten are further looks.
 ///
-/// A search that runs out of fuel returns [`Suspended::OutOfFuel`], and can be continued with more fuel.
+/// A search that runs out of fuel returns [`Suspended::OutOfFuel`]. Searches in space and time and searches for
+/// distances can then be continued with more fuel; searches for a [`Route`](crate::Route) are abandoned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fuel {
     left: u64,
@@ -61,7 +62,7 @@ impl Fuel {
     }
 }
 
-/// Why work was suspended. The work can be continued.
+/// Why work was suspended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Suspended {
     /// The [`Fuel`] of the work ran out.

@@ -44,7 +44,7 @@ impl Span {
         Self::lasting(tick, 1)
     }
 
-    /// A span that begins at `start` and lasts `ticks`. It is endless if the end would be [`FOREVER`] or later.
+    /// A span that begins at `start` and lasts `ticks`; endless if the end would be [`FOREVER`] or later.
     #[inline]
     pub const fn lasting(start: Tick, ticks: Ticks) -> Self {
         Self { start, end: start.saturating_add(ticks) }

@@ -12,7 +12,7 @@ use crate::vocabulary::trajectory::{Stretch, Trajectory};
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trace {
-    /// How many ticks a plain step takes.
+    /// The number of ticks that a plain step takes.
     pub ticks_per_step: u32,
     /// The tick at which the trace ends, if that is after the last move.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
@@ -28,27 +28,27 @@ pub struct Trace {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedAgent {
-    /// The tick at which it entered the world.
+    /// The tick at which the agent entered the world.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub appears: Tick,
-    /// The tick at which it left the world; `None`: it is still there at the end.
+    /// The tick at which the agent left the world; `None`: the agent is still there at the end.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub vanishes: Option<Tick>,
-    /// Its shape when it appeared; `None`: a point.
+    /// The shape of the agent when it appeared; `None`: a point.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub body: Option<TracedBody>,
-    /// Its later shapes, by tick.
+    /// The later shapes of the agent, in order of ticks.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub changes: Vec<TracedChange>,
-    /// Its place when it appeared.
+    /// The place of the agent when it appeared.
     pub start: TracedPlace,
-    /// Its first goals. Empty: it is a bystander.
+    /// The first goals of the agent. Empty: the agent is a bystander.
     pub goals: Vec<TracedPlace>,
-    /// Its later orders, by tick.
+    /// The later orders to the agent, in order of ticks.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub orders: Vec<TracedOrder>,
-    /// Its moves, in order. Between moves, and after the last one, it rests. A move that ends at the tick at which it
-    /// begins is a leap: the agent was put elsewhere.
+    /// The moves of the agent, in order. Between two moves, and after the last move, the agent rests. A move that ends
+    /// at the tick at which it begins is a leap: the agent was put elsewhere.
     pub moves: Vec<TracedMove>,
 }
 
@@ -101,9 +101,9 @@ pub struct TracedOrder {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedPlace {
-    /// The node's id.
+    /// The id of the node.
     pub node: u32,
-    /// Its position in world units.
+    /// The position of the node, in world units.
     pub position: [f32; 3],
     /// The heading of a unit there, in radians from x towards y.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]

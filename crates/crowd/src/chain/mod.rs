@@ -106,8 +106,8 @@ impl Chain {
     /// to agents whose moves all take equally long. With enough budget the agent plans as without steps.
     ///
     /// The budget becomes short at a tick at which at least eight agents, and at least a quarter of all agents, are
-    /// [postponed](crate::Report::postponed) for want of budget. It is no longer short eight steps after the last such
-    /// tick.
+    /// [postponed](crate::Report::postponed) for want of budget. Eight steps after the last such tick, the budget is no
+    /// longer short.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;

@@ -30,12 +30,12 @@ macro_rules! with_planners {
             /// the operation that it has, and rests at the end of it.
             Step => step, "step", step::Step;
             /// LaCAM: one joint plan for a *knot*, which is the agent and agents around it. The moves of these agents
-            /// must all take equally long. At first a knot has 4 agents. It grows to 16 agents by the end of LaCAM's
-            /// first turn, and doubles in each further round of the chain, up to 1024 agents. In a knot of at most 16
-            /// agents, the agents first plan one after the other, to their goals, in two orders. If neither order
-            /// works, LaCAM searches the joint configurations of the agents. All agents of the knot follow the plan
-            /// until they are at their goals. But if the goal of the agent is far away, they follow the plan only until
-            /// the agent is 8 steps nearer.
+            /// must all take equally long. At first a knot has 4 agents. By the end of LaCAM's first turn the knot has
+            /// grown to 16 agents, and in each further round of the chain its size doubles, up to 1024 agents. In a
+            /// knot of at most 16 agents, the agents first plan one after the other, to their goals, in two orders. If
+            /// neither order works, LaCAM searches the joint configurations of the agents. All agents of the knot
+            /// follow the plan until they are at their goals. But if the goal of the agent is far away, they follow the
+            /// plan only until the agent is 8 steps nearer.
             ///
             /// If LaCAM serves more than 16 agents under way, and at least a quarter of all agents, one joint plan
             /// leads all agents that can make way to their goals. So if the chain has only this planner, the whole

@@ -17,10 +17,12 @@ use crate::settings::Depth;
 
 /// A class of units: a space, a footprint, heuristics, and a layer of surcharges.
 ///
-/// When the [revision](SpaceGraph::revision) of its space grows, all agents of the class plan anew at the next tick.
-/// Plans that can no longer be carried out are dropped; moves under way end as planned. Until the budget allows for new
-/// distances, agents use the distances of the earlier map. If a space changes without a new revision, agents may
-/// collide.
+/// When the [revision](SpaceGraph::revision) of its space grows, the agents that the change concerns plan anew at the
+/// next tick. The change concerns an agent if a node that has [changed](SpaceGraph::edits_since) is the node of the
+/// agent, or lies on its plan, or is one of its goals. If the space cannot tell which nodes have changed, the change
+/// concerns all agents of the class. Plans that can no longer be carried out are dropped; moves under way end as
+/// planned. Until the budget allows for new distances, agents use the distances of the earlier map. If a space changes
+/// without a new revision, agents may collide.
 ///
 /// ```
 /// use giveway_core::Point;

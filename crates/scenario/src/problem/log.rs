@@ -45,8 +45,8 @@ impl ProblemAction {
 
 /// A log of the actions of all robots of a problem. The log checks the actions step by step.
 ///
-/// A log keeps the places of the robots, their present errands, and the faults. It does not keep the actions of earlier
-/// steps, so its memory does not grow with the steps. Call [`recorded`](Self::recorded) to keep all actions, too.
+/// A log keeps the places of the robots, their present errands, and the faults, but not the actions of earlier steps.
+/// So the memory of a log does not grow with the steps. Call [`recorded`](Self::recorded) to keep all actions, too.
 #[derive(Clone, Debug)]
 pub struct ProblemLog<'p> {
     pub(super) problem: &'p Problem,

@@ -9,9 +9,9 @@ use super::log::{ProblemAction, ProblemLog};
 
 /// A record of the actions and errands of all robots of a problem.
 ///
-/// `Display` writes a JSON object that the competition's validator and visualiser read. Its `AllValid` says whether
-/// [`ProblemLog::faults`] is empty. The action model is `MAPF_T`, with the letters `F`, `R` (clockwise), `C` and `W`;
-/// for robots that do not turn it is `MAPF`, with `U`, `D`, `L`, `R` and `W`.
+/// `Display` writes a JSON object that the competition's validator and visualiser read. The value of the key `AllValid`
+/// says whether [`ProblemLog::faults`] is empty. The action model is `MAPF_T`, with the letters `F`, `R` (clockwise),
+/// `C` and `W`; for robots that do not turn it is `MAPF`, with `U`, `D`, `L`, `R` and `W`.
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemRecord<'a> {
     log: &'a ProblemLog<'a>,

@@ -50,7 +50,7 @@ impl Problem {
     }
 
     /// Reads the problem of `head`, with the files that the head names. Text after the last row of the map is ignored,
-    /// as in the competition: its archive has a file that contains a map twice.
+    /// as in the competition, whose archive has a file that contains a map twice.
     ///
     /// # Errors
     /// As for [`read`](Self::read).

@@ -73,8 +73,9 @@ impl RoadRules {
 ///   vehicles may pass if their ways do not cross this curve. The [heading](Embedding::heading) of a place is the
 ///   direction of its lane, so vehicles need not turn on the spot.
 /// * The cost per unit of length of a lane is the cost of its move in the map, divided by the straight-line distance
-///   between its two junctions. In a curve it is the mean of both lanes. Integer costs are rounded down at each move,
-///   and are at least 1 if the lane has a cost. So choose large costs, such as 1000 for a world unit.
+///   between its two junctions. In a curve, the cost per unit of length is the mean of the costs in the two lanes that
+///   the curve joins. Integer costs are rounded down at each move, and are at least 1 if the lane has a cost. So choose
+///   large costs, such as 1000 for a world unit.
 ///
 /// Give vehicles a body, so that they hold the ground that they cover. Cells of the `Ground` should be much smaller
 /// than a lane is wide. If there is only one class of units, points with
