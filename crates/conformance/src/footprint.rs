@@ -24,8 +24,8 @@ const MOST_ENTRIES: usize = 1 << 20;
 ///   because the motion before still holds the cells where the move begins;
 /// * a rest holds at least one cell; it holds its cells for the whole rest, and an endless rest holds them for ever;
 /// * a rest of five ticks holds the same cells at the same ticks as five rests of one tick, one after the other;
-/// * when a move ends, it holds all cells that a rest on its last node holds; under the following rule, at its first
-///   tick it also holds all cells that a rest on its first node holds;
+/// * when a move ends, the move holds all cells that a rest on its last node holds; under the following rule, a move
+///   also holds, at its first tick, all cells that a rest on its first node holds;
 /// * if a motion begins `n` ticks later, each of its entries is `n` ticks later;
 /// * equal questions have equal answers;
 /// * a sweep ends, and a sweep that is broken off stops.

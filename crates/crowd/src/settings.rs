@@ -14,7 +14,8 @@ use giveway_strategies::Order;
 ///
 /// By default agents plan by WHCA*, windowed hierarchical cooperative A*: each agent plans a few steps ahead, follows
 /// its plan for a while, and plans again. Agents on their goals plan, too. An agent that comes no nearer to its goal
-/// falls back to PIBT, and then to LaCAM.
+/// falls back to PIBT, and then to LaCAM: see [`Chain::default`], and for jams see
+/// [`Planner::Lacam`](crate::Planner::Lacam).
 ///
 /// Every setting has a default, which suits crowds with room to move. Depths and intervals are in steps. The footprints
 /// of the crowd's classes [set](giveway_core::Footprint::ticks_per_step) how many ticks a step lasts.

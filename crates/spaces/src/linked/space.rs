@@ -13,8 +13,8 @@ use crate::space_error::SpaceError;
 
 /// A space with links: additional ways between places of the space.
 ///
-/// * Nodes of the space keep their ids. The [places](Link::places) on links have the ids after these, link by link, and
-///   within a link in the order from its start to its end.
+/// * Nodes of the space keep their ids. The ids of the [places](Link::places) on links follow after the ids of the
+///   nodes: link by link, and within a link in the order from its start to its end.
 /// * Among the moves out of a node, the moves of the space come first, then the links in the order in which they were
 ///   given.
 /// * The duration of a link follows from its length, so units need a footprint with durations by length:
@@ -26,7 +26,7 @@ use crate::space_error::SpaceError;
 ///
 /// Different classes of a crowd may use different links: see [`used_by`](Self::used_by). Classes of points with
 /// different links can share a crowd under the [following rule](giveway_core::ConflictRule::Following). Under the swap
-/// rule they can share a crowd only if the space numbers its crossings, as grids do.
+/// rule, such classes can share a crowd only if the space numbers its crossings, as grids do.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;

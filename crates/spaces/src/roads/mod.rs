@@ -138,7 +138,7 @@ impl<C: Cost> Roads<C> {
     ///
     /// # Errors
     /// A length of the rules is negative, more than a million or not a number, or the spacing or the setback is less
-    /// than 0.001; a road is not longer than both setbacks; no curve leads from a lane into any lane out of its
+    /// than 0.001; a road is not longer than two setbacks; no curve leads from a lane into any lane out of its
     /// junction; or there are more than 2^32 - 1 places or moves, or more than a million places in a lane.
     pub fn new<S: Embedding<Cost = C>>(map: &S, rules: RoadRules) -> Result<Self, SpaceError> {
         Self::with_capacities(map, rules, |_, fits| fits)
