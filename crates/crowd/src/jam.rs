@@ -1,4 +1,4 @@
-//! Jams: how much work windows have spent in vain lately.
+//! Jams: how much work has gone into windows in vain lately.
 //!
 //! Once that is as much as a joint plan of all agents takes, a joint plan pays: whatever comes, both together take at
 //! most twice as much as is needed. The agents carry the joint plan out for a while, and then plan windows again, as
@@ -12,8 +12,8 @@ use crate::clock::Clock;
 const MEMORY: u64 = 64;
 
 /// For so many steps the first joint plan of a jam is carried out; each later one for twice as long as the one before
-/// it, at most so many times.
-const STEPS: Ticks = 64;
+/// it, at most so many times. After a failure the next one waits for twice as much waste, at most so many times.
+const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
 /// What windows have spent in vain, and what was done about it.
@@ -21,8 +21,8 @@ const DOUBLINGS: u32 = 8;
 pub(crate) struct Jam {
     /// In units of work.
     wasted: u64,
-    /// What a joint plan takes at this tick; `None`: nobody has asked.
-    price: Option<u64>,
+    /// A joint plan takes at least so much work at this tick.
+    price: Price,
     /// When the last joint plan ends.
     until: Tick,
     /// The joint plans of this jam.
@@ -31,8 +31,21 @@ pub(crate) struct Jam {
     failures: u32,
 }
 
+/// What a joint plan takes, in units of work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Price {
+    AtLeast(u64),
+    Exactly(u64),
+}
+
+impl Default for Price {
+    fn default() -> Self {
+        Self::AtLeast(0)
+    }
+}
+
 impl Jam {
-    /// Notes work on a window that was not found, or was taken back.
+    /// Notes the work of an agent that has found no window.
     #[inline]
     pub(crate) fn waste(&mut self, work: u64) {
         self.wasted = self.wasted.saturating_add(work);
@@ -40,22 +53,29 @@ impl Jam {
 
     /// Lets a tick go by.
     pub(crate) fn pass(&mut self, clock: Clock) {
-        self.price = None;
+        self.price = Price::default();
         self.wasted -= self.wasted / MEMORY.saturating_mul(clock.ticks_per_step.max(1).into());
         if self.plans > 0 && clock.now > self.until.saturating_add(self.length(clock)) {
             self.plans = 0;
         }
     }
 
-    /// Whether a joint plan pays, and there is enough work `left` for it. The work that it takes is `estimate`d once a
-    /// tick, if at least `least` was wasted.
+    /// Whether a joint plan pays, and there is enough work `left` for it. It never does with less than `least` wasted.
+    ///
+    /// The work that it takes is `estimate`d at most a few times a tick; the estimate need not be exact if it exceeds
+    /// its argument.
     #[inline]
-    pub(crate) fn pays(&mut self, least: u64, left: u64, estimate: impl FnOnce() -> u64) -> bool {
-        if self.wasted < least {
+    pub(crate) fn pays(&mut self, least: u64, left: u64, estimate: impl FnOnce(u64) -> Price) -> bool {
+        let affordable = (self.wasted >> self.failures).min(left);
+        if self.wasted < least << self.failures {
             return false;
         }
-        let work = *self.price.get_or_insert_with(estimate);
-        left >= work && self.wasted >= work.max(least).saturating_mul(1 << self.failures)
+        if let Price::AtLeast(price) = self.price
+            && price <= affordable
+        {
+            self.price = estimate(affordable.saturating_mul(2));
+        }
+        matches!(self.price, Price::Exactly(price) if price <= affordable)
     }
 
     /// For how long the next joint plan is carried out.
@@ -63,8 +83,8 @@ impl Jam {
         clock.ticks(STEPS << self.plans.min(DOUBLINGS))
     }
 
-    /// Whether a joint plan is carried out at `now`.
-    pub(crate) fn is_ended_at(&self, now: Tick) -> bool {
+    /// Whether agents follow a joint plan at `now`.
+    pub(crate) fn is_followed_at(&self, now: Tick) -> bool {
         now < self.until
     }
 
@@ -84,20 +104,36 @@ impl Jam {
 mod tests {
     use super::*;
 
+    /// Whether a joint plan of a `price` pays, with `left` units of work.
+    fn pays(jam: &mut Jam, left: u64, price: u64) -> bool {
+        jam.price = Price::default();
+        jam.pays(100, left, |_| Price::Exactly(price))
+    }
+
     #[test]
     fn a_joint_plan_pays_once_as_much_is_wasted() {
         let mut jam = Jam::default();
         jam.waste(99);
-        assert!(!jam.pays(100, u64::MAX, || unreachable!("too little to ask")));
+        assert!(!jam.pays(100, u64::MAX, |_| unreachable!("too little to ask")));
         jam.waste(101);
-        assert!(!jam.pays(100, u64::MAX, || 201) && !jam.pays(100, u64::MAX, || 0), "a price holds for a tick");
-        jam.waste(1);
-        assert!(jam.pays(100, 201, || 0) && !jam.pays(100, 200, || 0), "there has to be as much work");
+        assert!(!pays(&mut jam, u64::MAX, 201) && pays(&mut jam, u64::MAX, 200));
+        assert!(pays(&mut jam, 150, 150) && !pays(&mut jam, 149, 150), "there has to be as much work");
         jam.fail();
         jam.waste(401);
-        assert!(!jam.pays(100, u64::MAX, || 0), "after a failure it has to be twice as much");
+        assert!(!pays(&mut jam, u64::MAX, 201), "after a failure it has to be twice as much");
         jam.waste(1);
-        assert!(jam.pays(100, u64::MAX, || 0));
+        assert!(pays(&mut jam, u64::MAX, 201));
+    }
+
+    #[test]
+    fn a_price_is_asked_for_again_once_as_much_as_was_known_of_it_is_wasted() {
+        let mut jam = Jam::default();
+        jam.waste(100);
+        assert!(!jam.pays(100, u64::MAX, |limit| Price::AtLeast(limit + 1)));
+        jam.waste(100);
+        assert!(!jam.pays(100, u64::MAX, |_| unreachable!("it is known to be more than 200")));
+        jam.waste(1);
+        assert!(jam.pays(100, u64::MAX, |_| Price::Exactly(201)));
     }
 
     #[test]
@@ -108,18 +144,15 @@ mod tests {
         for _ in 0..128 {
             jam.pass(clock);
         }
-        assert!(
-            jam.pays(36_000, u64::MAX, || 0) && !jam.pays(38_000, u64::MAX, || 0),
-            "after 64 steps about a third is left"
-        );
-        assert_eq!(jam.length(clock), 128);
-        jam.plan(128);
-        assert_eq!(jam.length(clock), 256);
-        clock.now = 128 + 256;
+        assert!((36_000..38_000).contains(&jam.wasted), "after 64 steps about a third is left: {}", jam.wasted);
+        assert_eq!(jam.length(clock), 32);
+        jam.plan(32);
+        assert_eq!(jam.length(clock), 64);
+        clock.now = 32 + 64;
         jam.pass(clock);
-        assert_eq!(jam.length(clock), 256);
+        assert_eq!(jam.length(clock), 64);
         clock.now += 1;
         jam.pass(clock);
-        assert_eq!(jam.length(clock), 128, "that jam is over");
+        assert_eq!(jam.length(clock), 32, "that jam is over");
     }
 }

@@ -42,6 +42,7 @@ mod rank;
 mod report;
 mod roster;
 mod settings;
+mod shortage;
 mod solver;
 mod state;
 mod store;

@@ -1,6 +1,6 @@
 //! The state of a crowd: its parts, and what concerns several of them.
 
-use giveway_core::{Cells, Claim, Entry, FOREVER, Tick, Ticks};
+use giveway_core::{Cells, Claim, Entry, FOREVER, Tick};
 
 use crate::chain::Planner;
 use crate::class_id::ClassId;
@@ -9,9 +9,9 @@ use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::{Ledger, Presence, Schedule};
 use crate::leg::Leg;
-use crate::report::Report;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
+use crate::shortage::Shortage;
 use crate::store::MakeStore;
 use crate::world::{AnyClass, Edited, World};
 
@@ -26,15 +26,8 @@ pub(super) struct State<'a> {
     pub(super) ledger: Ledger,
     pub(super) destinations: Destinations,
     pub(super) jam: Jam,
-    /// Until when the budget counts as short.
-    short_until: Tick,
+    pub(super) shortage: Shortage,
 }
-
-/// The budget counts as short if at least so many agents were postponed, and at least one in so many of all; and for so
-/// many steps from then on. A few agents do better with a window each in turn.
-const FEWEST: usize = 8;
-const SHARE: usize = 4;
-const SHORT: Ticks = 8;
 
 /// One agent: what is known of it, and its plan.
 #[derive(Clone, Copy)]
@@ -62,26 +55,6 @@ impl Unit<'_> {
 }
 
 impl<'a> State<'a> {
-    /// Whether the budget is short.
-    pub(super) fn is_short(&self) -> bool {
-        self.clock.now < self.short_until
-    }
-
-    /// Whether the step planner serves `member` if its planners leave it without a plan. When short, only agents whose
-    /// moves all take equally long: others go to and fro, where a few steps make no way.
-    pub(super) fn gives_steps(&self, member: &Member) -> bool {
-        let is_short = self.is_short() && self.world[member.class()].uniform_duration().is_some();
-        member.chain().gives_steps(is_short)
-    }
-
-    /// Notes whether many agents were postponed for want of budget.
-    pub(super) fn note_shortage(&mut self, report: &Report) {
-        let postponed = report.postponed.len() - report.out_of_memory.len();
-        if postponed >= FEWEST && postponed * SHARE >= self.roster.members().count() {
-            self.short_until = self.clock.now.saturating_add(1).saturating_add(self.clock.ticks(SHORT));
-        }
-    }
-
     pub(super) fn new(settings: CrowdSettings, make_store: MakeStore) -> Self {
         Self {
             settings,
@@ -91,8 +64,16 @@ impl<'a> State<'a> {
             ledger: Ledger::new(make_store),
             destinations: Destinations::default(),
             jam: Jam::default(),
-            short_until: 0,
+            shortage: Shortage::default(),
         }
+    }
+
+    /// Whether the step planner serves `member` if its planners leave it without a plan. When short, only agents whose
+    /// moves all take equally long: others go to and fro, where a few steps make no way.
+    pub(super) fn gives_steps(&self, member: &Member) -> bool {
+        let is_short =
+            || self.shortage.lasts_at(self.clock.now) && self.world[member.class()].uniform_duration().is_some();
+        member.chain().gives_steps(is_short)
     }
 
     pub(super) fn unit(&self, slot: Slot) -> Unit<'_> {

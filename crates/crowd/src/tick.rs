@@ -61,7 +61,7 @@ impl State<'_> {
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
 
         let Context { mut report, mut work, .. } = context;
-        self.note_shortage(&report);
+        self.shortage.note(&report, self.roster.members().count(), self.clock);
         stuck::watch(self, &mut report, &mut work.fuel);
         let left = work.fuel.left();
         report.work = budget.fuel().left() - left;
@@ -73,14 +73,14 @@ impl State<'_> {
     /// Changes to the next planner where it is time. Returns what the planners need.
     fn take_turns(&mut self, report: &mut Report) -> Need {
         self.wake();
-        let is_short = self.is_short();
+        let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
         self.roster.take_turns(self.clock, |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());
             }
             need.together |= member.kind().plans_together();
-            need.steps |= member.chain().gives_steps(is_short);
+            need.steps |= member.chain().gives_steps(|| is_short);
         });
         need
     }

@@ -343,14 +343,36 @@ mod tests {
 
     use super::*;
 
-    /// A grid of `width` x `height` cells with walls where `is_wall` says so, its tiles, and the labels by a plain
-    /// breadth-first search from cell 0.
-    fn labelled(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) {
+    /// The number of tiles in a row, and by tile the open cells, of a grid of `width` x `height` cells with walls where
+    /// `is_wall` says so.
+    fn open_cells(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) -> (u32, Vec<u64>) {
         let per_row = width / 8 + 1;
         let mut open = vec![0_u64; (per_row * height.div_ceil(8)) as usize];
         for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|(x, y)| !is_wall(*x, *y)) {
             open[(y / 8 * per_row + x / 8) as usize] |= 1 << (y % 8 * 8 + x % 8);
         }
+        (per_row, open)
+    }
+
+    /// Whether a search from `goal` gives each node its `expected` label, step by step.
+    fn check(tiles: Tiles<'_>, goal: u32, expected: &[u16]) -> Tiled {
+        let mut tiled = Tiled::new(tiles, std::iter::once(NodeId(goal)));
+        let mut label = 1;
+        while tiled.cells() > 0 {
+            let found: Vec<u16> = NodeId::below(expected.len()).map(|node| tiled.label(node)).collect();
+            let so_far: Vec<u16> = expected.iter().map(|known| if *known <= label { *known } else { 0 }).collect();
+            assert_eq!(found, so_far, "after {label} steps");
+            label += 1;
+            tiled.step(tiles, label);
+        }
+        assert_eq!(tiled.all_seen().count(), expected.iter().filter(|known| **known > 0).count());
+        assert!(label > *expected.iter().max().unwrap());
+        tiled
+    }
+
+    /// Compares the labels with those by a plain breadth-first search from cell 0.
+    fn labelled(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) {
+        let (per_row, open) = open_cells(width, height, &is_wall);
         let mut expected = vec![0_u16; (width * height) as usize];
         let mut queue = VecDeque::from([(0, 0, 1)]);
         while let Some((x, y, label)) = queue.pop_front() {
@@ -363,26 +385,12 @@ mod tests {
             queue.extend(beside.into_iter().filter(|(x, y)| *x < width && *y < height).map(|(x, y)| (x, y, label + 1)));
         }
         let tiles = Tiles::new(width, per_row, &open);
-        let mut tiled = Tiled::new(tiles, std::iter::once(NodeId(0)));
-        let mut label = 1;
-        while tiled.cells() > 0 {
-            let found: Vec<u16> = (0..width * height).map(|cell| tiled.label(NodeId(cell))).collect();
-            let so_far: Vec<u16> = expected.iter().map(|known| if *known <= label { *known } else { 0 }).collect();
-            assert_eq!(found, so_far, "after {label} steps");
-            label += 1;
-            tiled.step(tiles, label);
-        }
-        assert_eq!(tiled.all_seen().count(), expected.iter().filter(|known| **known > 0).count());
-        assert!(label > *expected.iter().max().unwrap());
+        check(tiles, 0, &expected);
     }
 
     /// As `labelled`, for poses: a step forward, or a turn by 90 degrees.
     fn labelled_poses(width: u32, height: u32, goal: u32, is_wall: impl Fn(u32, u32) -> bool) {
-        let per_row = width / 8 + 1;
-        let mut open = vec![0_u64; (per_row * height.div_ceil(8)) as usize];
-        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|(x, y)| !is_wall(*x, *y)) {
-            open[(y / 8 * per_row + x / 8) as usize] |= 1 << (y % 8 * 8 + x % 8);
-        }
+        let (per_row, open) = open_cells(width, height, &is_wall);
         let mut expected = vec![0_u16; (width * height * 4) as usize];
         let mut queue = VecDeque::from([(goal / 4 % width, goal / 4 / width, goal % 4, 1)]);
         while let Some((x, y, heading, label)) = queue.pop_front() {
@@ -403,19 +411,9 @@ mod tests {
             let origins = tiles.origins(NodeId(node)).count();
             assert!(if is_wall(node / 4 % width, node / 4 / width) { origins == 0 } else { (2..4).contains(&origins) });
         }
-        let mut tiled = Tiled::new(tiles, std::iter::once(NodeId(goal)));
-        let mut label = 1;
-        while tiled.cells() > 0 {
-            let found: Vec<u16> = (0..width * height * 4).map(|pose| tiled.label(NodeId(pose))).collect();
-            let so_far: Vec<u16> = expected.iter().map(|known| if *known <= label { *known } else { 0 }).collect();
-            assert_eq!(found, so_far, "after {label} steps");
-            label += 1;
-            tiled.step(tiles, label);
-        }
+        let mut tiled = check(tiles, goal, &expected);
         let all: Vec<NodeId> = tiled.all_seen().collect();
-        assert_eq!(all.len(), expected.iter().filter(|known| **known > 0).count());
         assert!(all.iter().all(|pose| tiled.set_label(*pose, 7) && tiled.label(*pose) == 7));
-        assert!(label > *expected.iter().max().unwrap());
     }
 
     #[test]

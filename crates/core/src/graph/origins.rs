@@ -154,7 +154,7 @@ impl<'a> Tiles<'a> {
         self.boards() * 64
     }
 
-    /// The nodes where the moves into `node` begin, in no particular order.
+    /// The nodes where the moves into `node` begin, in no particular order; none for a node on a closed cell.
     pub fn origins(self, node: NodeId) -> impl Iterator<Item = NodeId> {
         let shift = self.order.shift();
         let (cell, heading) = (node.0 >> shift, node.0 & ((1 << shift) - 1));

@@ -46,8 +46,8 @@ impl Agent {
         Self { start, goals: Goals::from_iter([]), priority: 0 }
     }
 
-    /// The goals and the start of this agent: the question of this agent to a [heuristic
-    /// source](crate::heuristic::HeuristicSource::prepare).
+    /// The goals and the start of this agent, as a [heuristic source](crate::heuristic::HeuristicSource::prepare) takes
+    /// them.
     pub fn ask(&self) -> (&Goals, NodeId) {
         (&self.goals, self.start)
     }

@@ -119,11 +119,11 @@ impl Chain {
         self.steps == Steps::Always
     }
 
-    /// Whether the step planner serves the agent if the planners leave it without a plan, now that the budget is short,
-    /// or is not.
+    /// Whether the step planner serves the agent if the planners leave it without a plan. `is_short`: the budget is
+    /// short.
     #[inline]
-    pub(crate) fn gives_steps(&self, is_short: bool) -> bool {
-        self.steps == Steps::Always || is_short && self.steps == Steps::WhenShort
+    pub(crate) fn gives_steps(&self, is_short: impl FnOnce() -> bool) -> bool {
+        self.steps == Steps::Always || self.steps == Steps::WhenShort && is_short()
     }
 
     /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has

@@ -41,12 +41,11 @@ macro_rules! with_planners {
             /// leads all agents that can make way to their goals. So if the chain has only this planner, the whole
             /// crowd is planned jointly.
             ///
-            /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Windows that
-            /// found no plan, or whose plan was taken back, have lately used about as much work as a joint plan takes.
-            /// And the agents under way with LaCAM in their chains are more than 16, and at least a quarter of all
-            /// agents. If the budget of the tick has enough work left, all agents that can make way then get one joint
-            /// plan, and follow it for 64 steps. If the jam goes on, each further joint plan is followed twice as long
-            /// as the plan before it.
+            /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Agents that
+            /// found no window have lately used about as much work as a joint plan takes. And the agents under way with
+            /// LaCAM in their chains are more than 16, and at least a quarter of all agents. If the budget of the tick
+            /// has enough work left, all agents that can make way then get one joint plan, and follow it for 16 steps.
+            /// If the jam goes on, each further joint plan is followed twice as long as the plan before it.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };

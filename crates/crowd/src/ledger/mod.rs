@@ -304,9 +304,9 @@ impl Ledger {
         self.store.settle();
     }
 
-    /// Makes the rest at the end of the plan of `slot` last until `until`, and reserves it at `rank`. Agents that lose
-    /// something are added to `evicted`. Returns whether that is permitted; if not, or if the plan does not end with a
-    /// rest, nothing has changed.
+    /// Makes the rest at the end of the plan of `slot` last at least until `until`, and reserves it at `rank`. Agents
+    /// that lose something are added to `evicted`. Returns whether that is permitted; if not, or if the plan does not
+    /// end with a rest, nothing has changed.
     pub(super) fn prolong(
         &mut self,
         slot: Slot,

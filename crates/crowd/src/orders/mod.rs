@@ -256,8 +256,8 @@ impl Crowd<'_> {
     }
 
     /// Closes or opens `node` in the space of `class`, and in no other space. Returns whether the space changed. After
-    /// a change, all agents under way plan anew whose plan or goal is on a node that has
-    /// [changed](giveway_core::SpaceGraph::edits_since). Moves under way end as planned, even across closed nodes. An
+    /// a change, some agents under way plan anew: each agent whose plan or goal is on a
+    /// [changed](giveway_core::SpaceGraph::edits_since) node. Moves under way end as planned, even across closed nodes. An
     /// agent whose goal is closed stands by.
     ///
     /// # Errors

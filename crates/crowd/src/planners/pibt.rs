@@ -27,11 +27,11 @@ pub(super) struct Pibt;
 impl PlanAgents for Pibt {
     /// Moves the agents that PIBT serves, the highest rank first, each with all agents in its way.
     fn plan_together(&self, context: &mut Context<'_, '_>) {
-        let is_ended = context.state.jam.is_ended_at(context.now());
+        let is_followed = context.state.jam.is_followed_at(context.now());
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
-            let follows = is_ended && unit.is_in_knot() && unit.plan.has_moves();
-            member.planner() == Planner::Pibt && member.is_under_way() && !member.motion.is_moving() && !follows
+            let is_bound = member.motion.is_moving() || is_followed && follows_joint_plan(unit);
+            member.planner() == Planner::Pibt && member.is_under_way() && !is_bound
         };
         let pushers = context.by_rank(pushes);
         let left = context.work.fuel.left();
@@ -77,9 +77,14 @@ impl<'p> Decisions<'p> {
 /// or has such moves before it while all follow a plan that [ends a jam](crate::jam).
 fn is_fixed(state: &State<'_>, unit: Unit<'_>) -> bool {
     let now = state.clock.now;
-    let has_moves = || state.jam.is_ended_at(now) && unit.plan.has_moves();
-    let jointly = unit.is_in_knot() && (unit.plan.move_at(now).is_some() || has_moves());
+    let moves = unit.is_in_knot() && unit.plan.move_at(now).is_some();
+    let jointly = moves || state.jam.is_followed_at(now) && follows_joint_plan(unit);
     unit.member.motion.is_moving() || !unit.member.chain().makes_way() || jointly
+}
+
+/// Whether `unit` still has moves that LaCAM has planned.
+fn follows_joint_plan(unit: Unit<'_>) -> bool {
+    unit.is_in_knot() && unit.plan.has_moves()
 }
 
 /// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether

@@ -303,7 +303,7 @@ impl Maker<'_> {
     #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
     fn trace(self) -> Made {
         let Self { mut operations, mut nodes, drafts, entries: parts, longest, .. } = self;
-        // By a hash of what they occupy, the last trace with it and where it is; and by trace, the one before it.
+        // By a hash of what they occupy, the last trace with it; and by trace, where it is, and the one before it.
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
         let mut all: Vec<([u32; 2], Option<u32>)> = Vec::new();
         let (mut entries, mut seen): (Vec<Entry>, _) = (Vec::new(), 0);
@@ -326,8 +326,8 @@ impl Maker<'_> {
                 joins
             });
             held.sort_unstable_by_key(|Entry { cell, span }| (span.start, *cell));
-            let last = known.entry(FxBuildHasher.hash_one(&held)).or_insert(u32::MAX);
-            let mut trace = Some(*last).filter(|last| *last < u32::MAX);
+            let hash = FxBuildHasher.hash_one(&held);
+            let mut trace = known.get(&hash).copied();
             while let Some(([begin, end], before)) = trace.map(|trace| all[trace as usize])
                 && entries[begin as usize..end as usize] != held[..]
             {
@@ -336,9 +336,9 @@ impl Maker<'_> {
             let trace = trace.unwrap_or_else(|| {
                 let begin = entries.len() as u32;
                 entries.extend_from_slice(&held);
-                all.push(([begin, entries.len() as u32], Some(*last).filter(|last| *last < u32::MAX)));
-                *last = all.len() as u32 - 1;
-                *last
+                let new = all.len() as u32;
+                all.push(([begin, entries.len() as u32], known.insert(hash, new)));
+                new
             });
             (operations[position].trace, operations[position].held) = (trace, all[trace as usize].0);
         }

@@ -1,31 +1,22 @@
 //! Small budgets: the work that there is goes to all.
 
-use giveway_core::{Agent, ConflictRule, NodeId, SpaceGraph as _};
+use giveway_core::Agent;
 use giveway_crowd::{Budget, Class, Crowd, CrowdSettings, Planner, Report};
-use giveway_spaces::{Direction, Grid, Robot, Robots};
-use rand::Rng as _;
-use rand::seq::SliceRandom as _;
-use rand_pcg::Pcg64Mcg;
+use giveway_spaces::{Direction, Robot, Robots};
 
-use crate::crowd::run::Run;
-use crate::field::field;
+use crate::field::Field;
 
 /// How many orders 100 robots that turn carry out in 300 ticks, in a field of 32x32 cells with walls, each robot one
 /// order after the other.
 fn errands(budget: Budget, seed: u128) -> usize {
-    let mut rng = Pcg64Mcg::new(seed);
-    let mut grid = Grid::open(32, 32).unwrap();
-    for _ in 0..200 {
-        grid.set_passable(rng.random_range(0..32), rng.random_range(0..32), false);
-    }
-    let mut cells: Vec<NodeId> = grid.nodes().filter(|cell| grid.contains(*cell)).collect();
-    cells.shuffle(&mut rng);
+    let Field { grid, starts, goals } = Field::random(32, 200, seed);
     let space = Robots::new(grid);
+    let mut goals = goals.iter().cycle().map(|goal| space.any_heading(*goal));
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Planner::Step));
     let class = crowd.add_class(Class::new(&space, Robot)).unwrap();
-    for start in &cells[..100] {
+    for start in &starts[..100] {
         let agent = crowd.add(class, Agent::bystander(space.pose(*start, Direction::East).unwrap())).unwrap();
-        crowd.send_shared(agent, space.any_heading(cells[rng.random_range(0..cells.len())])).unwrap();
+        crowd.send_shared(agent, goals.next().unwrap()).unwrap();
     }
     let mut done = 0;
     for _ in 0..300 {
@@ -33,7 +24,7 @@ fn errands(budget: Budget, seed: u128) -> usize {
         assert!(report.work <= budget.units() && report.overlaps == 0 && report.stopped.is_empty(), "{report:?}");
         done += report.arrived.len();
         for agent in report.arrived {
-            crowd.send_shared(agent, space.any_heading(cells[rng.random_range(0..cells.len())])).unwrap();
+            crowd.send_shared(agent, goals.next().unwrap()).unwrap();
         }
     }
     done
@@ -53,11 +44,8 @@ fn a_tenth_of_the_work_carries_out_a_third_of_the_orders() {
 
 /// The moves and the steps of 240 units of the default chain in 100 ticks, in a field.
 fn moves_and_steps(budget: Budget) -> (usize, usize) {
-    let (grid, starts, goals) = field(100, 5);
-    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
-    for (start, goal) in starts.iter().zip(&goals).take(240) {
-        run.crowd.add(run.class, Agent::new(*start, *goal)).unwrap();
-    }
+    let field = Field::random(24, 100, 5);
+    let mut run = field.crowd(240, CrowdSettings::new());
     let reports: Vec<Report> = (0..100).map(|_| run.tick_within(budget)).collect();
     run.check();
     let sum = |of: fn(&Report) -> usize| reports.iter().map(of).sum();

@@ -1,10 +1,8 @@
 //! Steps under windows: units on windows and units on steps share one store, and take ticks from each other.
 
-use giveway_core::{Agent, ConflictRule};
 use giveway_crowd::{Chain, CrowdSettings, Planner};
 
-use crate::crowd::run::Run;
-use crate::field::field;
+use crate::field::Field;
 
 /// Steps write what their board says is free. Whoever loses something to them all the same loses its plan: otherwise it
 /// goes on without a reservation, and two are at one place.
@@ -12,12 +10,9 @@ use crate::field::field;
 fn steps_take_no_tick_of_a_window_unseen() {
     let (mut by_steps, mut by_windows, mut inherited) = (0, 0, 0);
     for seed in 1..=3 {
-        let (grid, starts, goals) = field(100, seed);
+        let field = Field::random(24, 100, seed);
         let chain = Chain::new(Planner::Windowed).fallback(Planner::Step, 4);
-        let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new().chain(chain));
-        for (start, goal) in starts.iter().zip(&goals).take(290) {
-            run.crowd.add(run.class, Agent::new(*start, *goal)).unwrap();
-        }
+        let mut run = field.crowd(290, CrowdSettings::new().chain(chain));
         for _ in 0..60 {
             let report = run.tick();
             assert_eq!(report.overlaps, 0, "at {}", report.tick);

@@ -18,6 +18,7 @@ use super::windowed::{Terms, attempt};
 use crate::budget::burn_part;
 use crate::chain::Planner;
 use crate::clock::Clock;
+use crate::jam::Price;
 use crate::lacam::{Step, plan_jointly};
 use crate::ledger::{Presence, Schedule};
 use crate::leg::Leg;
@@ -70,7 +71,7 @@ const SHARE: usize = 4;
 /// Less work in vain than this is no jam: it takes a millisecond or two, and windows cost less than a joint plan.
 const LEAST_JAM: u64 = 8192;
 
-/// A joint plan of all takes about so many units of work for each unit and step.
+/// A joint plan of all takes about so many units of work for each unit and each step of the longest way.
 const PER_PLACE: u64 = 2;
 
 /// Plans knots.
@@ -117,12 +118,13 @@ impl PlanAgents for Lacam {
     }
 }
 
-/// Plans all agents together that have LaCAM in their chains, if windows have spent as much work in vain as that takes,
-/// and as much is left.
+/// Plans all agents together that can make way, if as much work as that takes has gone into windows in vain, as much is
+/// left, and many agents under way have LaCAM in their chains.
 pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     let left = context.work.fuel.left();
     let State { world, roster, clock, jam, .. } = &mut *context.state;
-    if !jam.pays(LEAST_JAM, left, || price(world, roster)) || !clock.now.is_multiple_of(clock.ticks_per_step) {
+    let is_time = clock.now.is_multiple_of(clock.ticks_per_step);
+    if !is_time || !jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit)) {
         return;
     }
     let until = clock.now.saturating_add(jam.length(*clock));
@@ -145,20 +147,24 @@ fn is_jammed(member: &Member) -> bool {
     member.is_under_way() && member.chain().planners().any(|(planner, _)| planner == Planner::Lacam)
 }
 
-/// About the work that it takes to plan all together; without end if they are few.
-fn price(world: &mut World<'_>, roster: &Roster) -> u64 {
-    let (mut count, mut farthest) = (0, 0.0_f64);
-    for member in roster.members().filter(|member| is_jammed(member)) {
-        count += 1;
-        farthest = world.known_distance(member).filter(|distance| distance.is_finite()).unwrap_or(0.0).max(farthest);
-    }
+/// About the work that it takes to plan all together; without end if they are few. It need not be exact beyond `limit`.
+fn price(world: &mut World<'_>, roster: &Roster, limit: u64) -> Price {
     let all = roster.members().count();
+    let count = roster.members().filter(|member| is_jammed(member)).count();
     if count <= MOST || count * SHARE < all {
-        return u64::MAX;
+        return Price::AtLeast(u64::MAX);
     }
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be
-    let steps = farthest as u64;
-    (all as u64).saturating_mul(steps).saturating_mul(PER_PLACE)
+    let mut most = 0;
+    for member in roster.members().filter(|member| is_jammed(member)) {
+        let distance = world.known_distance(member).filter(|distance| distance.is_finite()).unwrap_or(0.0);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be
+        let steps = distance as u64;
+        most = most.max((all as u64).saturating_mul(steps).saturating_mul(PER_PLACE));
+        if most > limit {
+            return Price::AtLeast(most);
+        }
+    }
+    Price::Exactly(most)
 }
 
 /// Notes that the units of `knot` have been planned.

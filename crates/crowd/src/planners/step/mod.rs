@@ -186,7 +186,8 @@ struct Horizon {
     is_short: bool,
 }
 
-/// The operations of this tick, for `served` agents. Where the work falls a lot, operations of the tick before may end later.
+/// The operations of this tick, for `served` agents. Where the work falls a lot, operations of the tick before may end
+/// later.
 fn horizon(context: &Context<'_, '_>, served: usize) -> Horizon {
     let state = &*context.state;
     let work = context.work.fuel.left() / served.max(1) as u64;

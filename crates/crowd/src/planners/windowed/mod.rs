@@ -33,7 +33,11 @@ impl PlanAgents for Windowed {}
 /// Lets `slot` plan a window ahead.
 pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     let first = context.report.searches == 0;
+    let before = context.work.fuel.left();
     let planned = if going_on::goes_on(context, slot) { Ok(()) } else { try_all(context, slot) };
+    if let Err(Undone::NoPlan(NoPlan::Blocked) | Undone::InTheWay) = planned {
+        context.state.jam.waste(before - context.work.fuel.left());
+    }
     let why = match planned {
         Ok(()) => return context.state.roster[slot].window.spend(),
         Err(Undone::NoPlan(why)) => why,
@@ -77,12 +81,7 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let promoted = (context.state.settings.promotion && !has_steps).then(|| rank::promoted(own));
     let is_thrifty = member.window.is_thrifty();
     for asks in first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING) {
-        let before = context.work.fuel.left();
-        let outcome = transact(context, slot, asks, own.max(asks));
-        if matches!(outcome, Err(Undone::NoPlan(NoPlan::Blocked) | Undone::InTheWay)) {
-            context.state.jam.waste(before - context.work.fuel.left());
-        }
-        match outcome {
+        match transact(context, slot, asks, own.max(asks)) {
             Ok(()) => {
                 if asks > own {
                     context.report.promoted.push(agent);
