@@ -228,7 +228,7 @@ fn one_ground() -> Result<String, Anything> {
     for (class, agent) in agents {
         simulation.add(class, agent, Task::Once)?;
     }
-    while !simulation.crowd().is_at_rest() && simulation.crowd().now() < 120 * ticks {
+    while !simulation.crowd().is_at_rest() && simulation.crowd().now() < 150 * ticks {
         simulation.tick(Budget::unlimited());
     }
     let trace = simulation.trace().ok_or("it is recorded")?;

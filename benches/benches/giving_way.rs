@@ -30,8 +30,9 @@ fn choices() -> Vec<(&'static str, CrowdSettings)> {
         ("everything on", settings()),
         ("no promotion", settings().promotion(false)),
         ("no growing windows", settings().growth(None)),
-        ("no PIBT", settings().chain(windowed().fallback(Planner::Lacam, 24))),
-        ("no LaCAM", settings().chain(windowed().fallback(Planner::Pibt, 24))),
+        ("no steps", settings().chain(windowed().fallback(Planner::Lacam, 24))),
+        ("no LaCAM", settings().chain(windowed().fallback(Planner::Step, 24))),
+        ("PIBT for steps", settings().chain(windowed().fallback(Planner::Lacam, 24).fallback(Planner::Pibt, 24))),
         ("neither of these", settings().chain(windowed())),
         ("all off", settings().promotion(false).growth(None).chain(windowed())),
     ]
@@ -49,8 +50,8 @@ fn outcomes(worlds: &[World], choices: &[(&str, CrowdSettings)]) -> Vec<Vec<Outc
 }
 
 fn crowded(seeds: u64) {
-    let mut raw = "map,agents,choice,seed,solved,cost,lower_bound,ticks,expansions,reverse_expansions,windowed,pushed,\
-                   jointly,standing\n"
+    let mut raw = "map,agents,choice,seed,solved,cost,lower_bound,ticks,expansions,reverse_expansions,windowed,steps,\
+                   pushed,jointly,standing\n"
         .to_owned();
     let mut table = Table::begin(&[
         "map",
@@ -60,7 +61,7 @@ fn crowded(seeds: u64) {
         "solved by all",
         "cost / bound of those",
         "ticks of those",
-        "PIBT, %",
+        "steps and PIBT, %",
         "LaCAM, %",
         "expansions/agent-tick",
     ]);
@@ -85,7 +86,7 @@ fn crowded(seeds: u64) {
                 &common.len(),
                 &mean(&common, 3, |index| runs[index].cost_over_bound()),
                 &mean(&common, 0, |index| f64::from(runs[index].ticks)),
-                &percent(sum(&|run| run.served.pibt as u64)),
+                &percent(sum(&|run| (run.served.step + run.served.pibt) as u64)),
                 &percent(sum(&|run| run.served.lacam as u64)),
                 &format!("{:.1}", ratio(sum(&|run| run.expansions), agent_ticks)),
             ]);
@@ -195,12 +196,12 @@ impl Outcome {
 
     fn write(&self, raw: &mut String, kind: WorldKind, count: usize, choice: &str, seed: u64) {
         let Self { solved, cost, lower_bound, ticks, expansions, reverse_expansions, served } = self;
-        let Served { windowed, pibt, lacam, standing, .. } = served;
+        let Served { windowed, step, pibt, lacam, standing, .. } = served;
         // Writing to a string does not fail.
         let _ = writeln!(
             raw,
             "{},{count},{choice},{seed},{solved},{cost},{lower_bound},{ticks},{expansions},{reverse_expansions},\
-             {windowed},{pibt},{lacam},{standing}",
+             {windowed},{step},{pibt},{lacam},{standing}",
             kind.name()
         );
     }

@@ -14,7 +14,7 @@ use giveway_strategies::Order;
 ///
 /// By default agents plan by WHCA*, windowed hierarchical cooperative A*: each agent plans a few steps ahead, follows
 /// its plan for a while, and plans again. Agents on their goals plan, too. An agent that comes no nearer to its goal
-/// falls back to PIBT, and then to LaCAM: see [`Chain::default`], and for jams see
+/// falls back to LaCAM, and then to steps: see [`Chain::default`], and for jams see
 /// [`Planner::Lacam`](crate::Planner::Lacam).
 ///
 /// Every setting has a default, which suits crowds with room to move. Depths and intervals are in steps. The footprints
@@ -236,8 +236,8 @@ impl CrowdSettings {
     }
 
     /// Sets the chain of planners. A [chain of the class](super::Class::chain) or a [chain of the
-    /// agent](super::Crowd::set_chain) takes precedence. The default is [`Chain::default`]: WHCA*, then PIBT, then
-    /// LaCAM.
+    /// agent](super::Crowd::set_chain) takes precedence. The default is [`Chain::default`]: WHCA*, then LaCAM,
+    /// then steps.
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: Arc::new(chain.into()), ..self }

@@ -1,20 +1,37 @@
-//! Shortage: whether the budget is short of what a crowd needs.
+//! Shortage: whether the budget is short of what windows take. Then steps serve more agents than windows do.
 
 use giveway_core::{Tick, Ticks};
 
 use crate::clock::Clock;
 use crate::report::Report;
 
-/// The budget counts as short if at least so many agents were postponed, and at least one in so many of all; and for so
-/// many steps from then on. A few agents do better with a window each in turn.
+/// The budget counts as short if at least so many agents were postponed, and at least one in so many of all. A few
+/// agents do better with a window each in turn.
 const FEWEST: usize = 8;
 const SHARE: usize = 4;
-const STEPS: Ticks = 8;
 
-/// Until when the budget counts as short.
+/// A window that is found is worth so much work: it serves its agent for about eight steps, and a step of the step
+/// planner takes about a tenth of that. Where windows cost less, an agent fares better if it waits for its window.
+const WORTH: u64 = 96;
+
+/// In each step, one part in so many of what windows cost, and were worth, is forgotten.
+const MEMORY: u64 = 8;
+
+/// For so many steps the first shortage lasts. One that begins sooner after the one before it than that one lasted, lasts
+/// for twice as long; at most so many times.
+const STEPS: Ticks = 64;
+const DOUBLINGS: u32 = 3;
+
+/// What windows cost, and were worth, and until when the budget is short.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shortage {
+    /// The work of windows lately, whether they were found or not.
+    cost: u64,
+    /// What those windows are worth that were found.
+    worth: u64,
     until: Tick,
+    /// The shortages in a row.
+    times: u32,
 }
 
 impl Shortage {
@@ -24,11 +41,86 @@ impl Shortage {
         now < self.until
     }
 
-    /// Notes whether many of `agents` agents were postponed for want of budget at the tick of `report`, which is now.
+    /// Notes a search for a window that took `work`.
+    #[inline]
+    pub(crate) fn pay(&mut self, work: u64, is_found: bool) {
+        self.cost = self.cost.saturating_add(work);
+        self.worth = self.worth.saturating_add(if is_found { WORTH } else { 0 });
+    }
+
+    /// Notes whether many of `agents` agents were postponed for want of budget at the tick of `report`, which is now,
+    /// while windows cost more than they are worth.
     pub(crate) fn note(&mut self, report: &Report, agents: usize, clock: Clock) {
         let postponed = report.postponed.len() - report.out_of_memory.len();
-        if postponed >= FEWEST && postponed * SHARE >= agents {
-            self.until = clock.now.saturating_add(1).saturating_add(clock.ticks(STEPS));
+        let next = clock.now.saturating_add(1);
+        let length = |times: u32| clock.ticks(STEPS << times.min(DOUBLINGS));
+        if !self.lasts_at(next) && self.cost > self.worth && postponed >= FEWEST && postponed * SHARE >= agents {
+            let is_first = self.until == 0 || next > self.until.saturating_add(length(self.times));
+            self.times = if is_first { 0 } else { self.times.saturating_add(1) };
+            self.until = next.saturating_add(length(self.times));
         }
+        let memory = MEMORY.saturating_mul(clock.ticks_per_step.max(1).into());
+        self.cost -= self.cost / memory;
+        self.worth -= self.worth / memory;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use giveway_core::AgentId;
+
+    /// A tick at which so many agents were postponed.
+    fn postponed(agents: u32) -> Report {
+        Report { postponed: (0..agents).map(AgentId).collect(), ..Report::default() }
+    }
+
+    /// The ticks from `from` to `to` at which the budget is short. At each one `agents` of 40 agents are postponed, and
+    /// each of ten searches takes `work` and finds a window.
+    fn short_at(shortage: &mut Shortage, from: Tick, to: Tick, agents: u32, work: u64) -> Vec<Tick> {
+        let short = (from..to).filter(|now| {
+            let lasts = shortage.lasts_at(*now);
+            (0..10).for_each(|_| shortage.pay(work, true));
+            shortage.note(&postponed(agents), 40, Clock { now: *now, ticks_per_step: 1 });
+            lasts
+        });
+        short.collect()
+    }
+
+    #[test]
+    fn the_budget_is_short_if_many_wait_and_windows_are_dear() {
+        let is_short = |agents, work| !short_at(&mut Shortage::default(), 0, 20, agents, work).is_empty();
+        assert!(is_short(10, 97), "a quarter of all waits");
+        assert!(!is_short(9, 97), "fewer wait");
+        assert!(!is_short(40, 96), "windows are worth what they cost");
+    }
+
+    #[test]
+    fn windows_in_vain_cost_and_are_worth_nothing() {
+        let mut shortage = Shortage::default();
+        shortage.pay(90, true);
+        shortage.pay(7, false);
+        shortage.note(&postponed(10), 40, Clock { now: 0, ticks_per_step: 1 });
+        assert!(shortage.lasts_at(1));
+    }
+
+    #[test]
+    fn what_windows_cost_is_forgotten() {
+        let mut shortage = Shortage::default();
+        assert_eq!(short_at(&mut shortage, 0, 10, 0, 300), []);
+        // Windows get cheap, and after a while agents wait, too.
+        assert_eq!(short_at(&mut shortage, 10, 40, 0, 50), []);
+        assert_eq!(short_at(&mut shortage, 40, 50, 40, 50), []);
+    }
+
+    #[test]
+    fn shortages_in_a_row_get_longer() {
+        let mut shortage = Shortage::default();
+        assert_eq!(short_at(&mut shortage, 0, 1, 40, 300), []);
+        assert_eq!(short_at(&mut shortage, 1, 100, 0, 300), Vec::from_iter(1..65));
+        assert_eq!(short_at(&mut shortage, 100, 101, 40, 300), []);
+        assert_eq!(short_at(&mut shortage, 101, 500, 0, 300), Vec::from_iter(101..229), "twice as long");
+        assert_eq!(short_at(&mut shortage, 500, 501, 40, 300), []);
+        assert_eq!(short_at(&mut shortage, 501, 700, 0, 300), Vec::from_iter(501..565), "the last one is long ago");
     }
 }

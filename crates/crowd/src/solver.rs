@@ -72,7 +72,7 @@ impl CrowdSolver {
         Self { settings, latest: None }
     }
 
-    /// A solver with default settings: WHCA*, with PIBT and LaCAM as fallbacks.
+    /// A solver with default settings: WHCA*, with LaCAM and steps as fallbacks.
     pub fn whca_star() -> Self {
         Self::new(CrowdSettings::new())
     }

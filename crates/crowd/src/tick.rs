@@ -75,13 +75,18 @@ impl State<'_> {
         self.wake();
         let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
-        self.roster.take_turns(self.clock, |member, arrives| {
-            if arrives {
-                report.arrived.push(member.id());
-            }
-            need.together |= member.kind().plans_together();
-            need.steps |= member.chain().gives_steps(|| is_short);
-        });
+        let Self { world, roster, clock, .. } = self;
+        roster.take_turns(
+            *clock,
+            |class| world[class].uniform_duration().is_some(),
+            |member, arrives| {
+                if arrives {
+                    report.arrived.push(member.id());
+                }
+                need.together |= member.kind().plans_together();
+                need.steps |= member.chain().gives_steps(|| is_short);
+            },
+        );
         need
     }
 

@@ -400,10 +400,10 @@ fn a_crowd_that_comes_nowhere_is_given_up() {
     let run = folder.run(&format!("{solve} --out plan.txt"));
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.contains("no agent came nearer to a goal any more"), "{}", run.stdout);
-    // 500 ticks and twice three after they came nearest: at most two ticks, and one push when windows have led nowhere
-    // for 24.
+    // 500 ticks and twice three after they came nearest: that is in the turn of the steps at the latest, which ends after
+    // 72 ticks.
     let last: u32 = folder.read("plan.txt").lines().last().unwrap().split(':').next().unwrap().parse().unwrap();
-    assert!(last <= 534, "{last}");
+    assert!(last <= 578, "{last}");
     let run = folder.run(&format!("{solve} --max-ticks 20 --json"));
     assert_eq!(run.code, Some(1));
     assert_eq!(run.json()["sum_of_costs"], Value::Null);

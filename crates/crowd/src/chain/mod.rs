@@ -52,10 +52,10 @@ enum Steps {
 }
 
 impl Default for Chain {
-    /// [`Planner::Windowed`], then [`Planner::Pibt`] after 24 steps, then [`Planner::Lacam`] after 24 more steps. While
+    /// [`Planner::Windowed`], then [`Planner::Lacam`] after 24 steps, then [`Planner::Step`] after 24 more steps. While
     /// the budget is short, the chain [gives steps](Self::with_steps_when_short).
     fn default() -> Self {
-        let chain = Self::new(Planner::Windowed).fallback(Planner::Pibt, 24).fallback(Planner::Lacam, 24);
+        let chain = Self::new(Planner::Windowed).fallback(Planner::Lacam, 24).fallback(Planner::Step, 24);
         chain.with_steps_when_short()
     }
 }
@@ -105,9 +105,10 @@ impl Chain {
     /// Like [`with_steps`](Self::with_steps), but the step planner gives steps only while the budget is short, and only
     /// to agents whose moves all take equally long. With enough budget the agent plans as without steps.
     ///
-    /// The budget becomes short at a tick at which at least eight agents, and at least a quarter of all agents, are
-    /// [postponed](crate::Report::postponed) for want of budget. Eight steps after the last such tick, the budget is no
-    /// longer short.
+    /// The budget becomes short at a tick at which two things hold. At least eight agents, and at least a quarter of all
+    /// agents, are [postponed](crate::Report::postponed) for want of budget; and in the last eight steps or so, searches
+    /// for windows took more than 96 units of work for each window that they found. The budget is short for 64 steps.
+    /// If it is short again within as many steps, it is so for twice as long, up to 512 steps.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;
@@ -236,6 +237,6 @@ mod tests {
         let chain = Chain::from(Planner::Windowed).fallback(REPAIR, 4);
         assert_eq!(chain.planners().collect::<Vec<_>>(), [(Planner::Windowed, 0), (REPAIR, 4)]);
         let default: Vec<Planner> = Chain::default().planners().map(|(planner, _)| planner).collect();
-        assert_eq!(default, [Planner::Windowed, Planner::Pibt, Planner::Lacam]);
+        assert_eq!(default, [Planner::Windowed, Planner::Lacam, Planner::Step]);
     }
 }

@@ -41,6 +41,9 @@ macro_rules! with_planners {
             /// leads all agents that can make way to their goals. So if the chain has only this planner, the whole
             /// crowd is planned jointly.
             ///
+            /// An agent whose moves do not all take equally long fits into no knot. In the turn of LaCAM the
+            /// [step planner](Self::Step) serves it.
+            ///
             /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Agents that
             /// found no window have lately used about as much work as a joint plan takes. And the agents under way with
             /// LaCAM in their chains are more than 16, and at least a quarter of all agents. If the budget of the tick

@@ -42,6 +42,8 @@ pub(crate) struct Member {
     /// How long a step of its class is, if the class has a step of its own.
     step: Option<Ticks>,
     priority: i32,
+    /// Whether it is LaCAM's turn, and no knot can take the agent: then it takes steps.
+    steps_instead: bool,
     /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
     has_own_chain: bool,
     /// The depth of its class.
@@ -69,6 +71,7 @@ impl Member {
             own_depth: None,
             priority: agent.priority,
             chain: rules.chain,
+            steps_instead: false,
             has_own_chain: false,
             order: Order::new(Errand::of(agent)),
             motion: Motion::standing(agent.start, now),
@@ -161,20 +164,22 @@ impl Member {
     /// The kind of the planner that serves the agent.
     #[inline]
     pub(crate) fn kind(&self) -> Kind {
-        self.chain.kind_at(self.approach.position())
+        if self.steps_instead { Kind::Step } else { self.chain.kind_at(self.approach.position()) }
     }
 
     /// The planner that serves the agent.
     pub(crate) fn planner(&self) -> Planner {
-        self.chain.at(self.approach.position())
+        if self.steps_instead { Planner::Step } else { self.chain.at(self.approach.position()) }
     }
 
-    /// Changes to the next planner where it is time.
-    pub(crate) fn take_turn(&mut self, clock: Clock) {
+    /// Changes to the next planner where it is time. `fits_knots`: LaCAM can serve the agent.
+    pub(crate) fn take_turn(&mut self, clock: Clock, fits_knots: impl FnOnce(ClassId) -> bool) {
         if self.is_home() {
             self.approach.rests(clock);
         }
         self.approach.change_planner(&self.chain, clock);
+        let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
+        self.steps_instead = is_jointly && !fits_knots(self.class);
     }
 
     /// Whether ticks may skip this member: it rests on its goal, and one later [turn](Self::take_turn) equals all the

@@ -15,6 +15,7 @@ use std::ops::{Index, IndexMut};
 use giveway_core::{AgentId, Tick};
 
 use super::chain::Served;
+use super::class_id::ClassId;
 use super::clock::Clock;
 use loads::Loads;
 
@@ -148,14 +149,20 @@ impl Roster {
     }
 
     /// Lets the members that are awake [take their turns](Member::take_turn) at `clock`. Tells `each` of every member,
-    /// and whether it has just arrived: it may have been sent to the place where it is.
-    pub(super) fn take_turns(&mut self, clock: Clock, mut each: impl FnMut(&Member, bool)) {
+    /// and whether it has just arrived: it may have been sent to the place where it is. `fits_knots`: LaCAM can serve
+    /// members of a class.
+    pub(super) fn take_turns(
+        &mut self,
+        clock: Clock,
+        fits_knots: impl Fn(ClassId) -> bool,
+        mut each: impl FnMut(&Member, bool),
+    ) {
         self.turns = clock;
         self.loads.pass(clock.now);
         for slot in &self.awake {
             let Some(member) = &mut self.members[slot.index()] else { continue };
             let arrives = member.is_home() && member.order.arrives();
-            member.take_turn(clock);
+            member.take_turn(clock, &fits_knots);
             each(member, arrives);
         }
     }
@@ -192,7 +199,8 @@ impl Roster {
             self.awake.push(slot);
             if let Some(member) = &mut self.members[slot.index()] {
                 self.sleepers.forget(member.chain().kind_at(0));
-                member.take_turn(self.turns);
+                // Whoever sleeps is on its goal, where its first planner serves it.
+                member.take_turn(self.turns, |_| true);
             }
         }
     }

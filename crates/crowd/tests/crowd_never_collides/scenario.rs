@@ -55,7 +55,7 @@ pub(crate) struct Scenario {
     pub(crate) settings: CrowdSettings,
     /// Whether agents may walk through agents at rest.
     pub(crate) soft: bool,
-    /// The chains that agents draw from; none: all plan by windows.
+    /// The chains that agents draw from; none: all plan by the chain of the crowd.
     pub(crate) chains: Vec<Chain>,
     pub(crate) aimed: bool,
     pub(crate) budgets: Budgets,
@@ -100,6 +100,11 @@ impl Scenario {
             if eight { "eight neighbours" } else { "four neighbours" },
         ];
         let settings = settings(&mut random, &mut traits);
+        // Of every second round of maps and rules, agents are pushed by PIBT, too.
+        let pushes = seed / 24 % 2 == 1;
+        let pushing = Chain::new(Planner::Windowed).fallback(Planner::Pibt, 24).fallback(Planner::Lacam, 24);
+        let settings = if pushes { settings.chain(pushing) } else { settings };
+        traits.push(if pushes { "PIBT" } else { "default chain" });
         let budgets = match random.random_range(0..10) {
             0..6 if agents <= 5 && !matches!(rule, Rule::Timed(_)) => Budgets::Unlimited,
             ..6 => Budgets::Ample,
@@ -196,7 +201,9 @@ impl Scenario {
 }
 
 /// The contents of a good sample of settings.
-pub(crate) const TRAITS: [&str; 34] = [
+pub(crate) const TRAITS: [&str; 36] = [
+    "PIBT",
+    "default chain",
     "open",
     "crowded",
     "maze",

@@ -96,6 +96,8 @@ impl Totals {
         least(self.rolled_back, 1000, "overrides that were taken back");
         least(self.pushed, 100, "pushed by PIBT");
         least(self.knots, 20, "knots");
+        least(self.operations, 1000, "operations");
+        least(self.inheritances, 100, "inheritances");
         least(self.failed, 1000, "failures");
         least(self.postponed, 1000, "postponed plans");
         least(self.unreachable, 100, "goals out of reach");

@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point, SpaceGraph as _};
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Planner, Report};
-use giveway_spaces::{Grid, Link, Linked};
+use giveway_spaces::{FnSpace, Grid, Link, Linked};
 
 use crate::crowd::run::Run;
 use crate::world::{World, pictures};
@@ -87,6 +87,26 @@ fn a_lower_priority_pushes_no_higher_one() {
     }
     assert_eq!(run.xy(0), (1, 0), "it has come as far as there is room, and nobody makes it go back");
     run.check();
+}
+
+/// Three roads in a row. The first move takes as long as operations do as long as no longer move is known, or longer.
+#[test]
+fn a_move_longer_than_all_before_is_found() {
+    for long in [2, 5, 20] {
+        let lengths: [u8; 3] = [long, 1, 2 * long];
+        let price = |road: u32| 1000 * u32::from(lengths[road as usize]);
+        let ways = |node: u32| [(node + 1, node), (node.wrapping_sub(1), node.wrapping_sub(1))];
+        let roads = |node: u32| ways(node).into_iter().filter(|(to, _)| *to < 4).map(|(to, road)| (to, price(road)));
+        let space = FnSpace::new(4, |node| roads(node).collect::<Vec<_>>()).unwrap();
+        let space = space.with_lengths(|m| f32::from(lengths[m.from.index().min(m.to.index())])).unwrap();
+        let point = Point::timed(&space, 1).unwrap();
+        let mut crowd = Crowd::new(steps());
+        let class = crowd.add_class(Class::bare(space, point)).unwrap();
+        crowd.add(class, Agent::new(NodeId(0), NodeId(3))).unwrap();
+        let ticks = 1 + (0..200).take_while(|_| crowd.tick(Budget::unlimited()).arrived.is_empty()).count();
+        let least = usize::from(3 * long + 1);
+        assert!((least..=least + 3).contains(&ticks), "{long}: {ticks} ticks");
+    }
 }
 
 #[test]

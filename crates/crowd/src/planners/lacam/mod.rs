@@ -40,6 +40,9 @@ const PAUSE: u64 = 8;
 /// In so many orders the units of a small knot plan one after the other.
 const ORDERS: usize = 2;
 
+/// An order of a small knot takes at most so much work for each unit. A way that is found takes far less.
+const PER_UNIT: u64 = 1024;
+
 /// How far around an agent the other units of its knot are looked for, in places per unit of the knot.
 const AROUND: usize = 40;
 
@@ -253,7 +256,11 @@ fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     let is_small = knot.len() <= MOST;
     is_small
         && (0..knot.len().min(ORDERS)).any(|_| {
-            let done = context.work.fuel.left() > 0 && plan_in_order(context, &order);
+            let left = context.work.fuel.left();
+            let part = left.min(PER_UNIT * knot.len() as u64);
+            context.work.fuel = Fuel::work(part);
+            let done = part > 0 && plan_in_order(context, &order);
+            context.work.fuel = Fuel::work(left - part + context.work.fuel.left());
             order.rotate_left(1);
             done
         })

@@ -72,7 +72,8 @@ pub(super) fn goes_on(round: &mut Round, context: &mut Context<'_, '_>, slot: Sl
         let is_known = !nearer.is_empty();
         nearer.retain(|(.., leg)| leg.arrive < until);
         if nearer.is_empty() {
-            if is_known {
+            // Who has no move at all compares operations, so that a move longer than all before becomes known.
+            if is_known && !legs.is_empty() {
                 break;
             }
             return false;

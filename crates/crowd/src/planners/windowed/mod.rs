@@ -35,8 +35,10 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     let first = context.report.searches == 0;
     let before = context.work.fuel.left();
     let planned = if going_on::goes_on(context, slot) { Ok(()) } else { try_all(context, slot) };
+    let work = before - context.work.fuel.left();
+    context.state.shortage.pay(work, planned.is_ok());
     if let Err(Undone::NoPlan(NoPlan::Blocked) | Undone::InTheWay) = planned {
-        context.state.jam.waste(before - context.work.fuel.left());
+        context.state.jam.waste(work);
     }
     let why = match planned {
         Ok(()) => return context.state.roster[slot].window.spend(),
