@@ -387,7 +387,7 @@ impl Story {
         row(f, "failed searches", &failed, format_args!("in which other agents left no way"))?;
         row(f, "guard stops", &stopped, format_args!("moves that were no longer safe"))?;
         if postponed > 0 {
-            row(f, "postponed", &postponed, format_args!("turns, because the budget was spent"))?;
+            row(f, "postponed", &postponed, format_args!("turns, for want of work"))?;
         }
         if out_of_memory > 0 {
             row(

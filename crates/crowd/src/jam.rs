@@ -78,6 +78,12 @@ impl Jam {
         matches!(self.price, Price::Exactly(price) if price <= affordable)
     }
 
+    /// What a joint plan takes at this tick, at least.
+    pub(crate) fn price(&self) -> u64 {
+        let (Price::AtLeast(price) | Price::Exactly(price)) = self.price;
+        price
+    }
+
     /// For how long the next joint plan is carried out.
     pub(crate) fn length(&self, clock: Clock) -> Ticks {
         clock.ticks(STEPS << self.plans.min(DOUBLINGS))

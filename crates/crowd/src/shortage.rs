@@ -1,4 +1,5 @@
-//! Shortage: whether the budget is short of what windows take. Then steps serve more agents than windows do.
+//! Shortage: what windows cost, and what they are worth. The budget is short if windows cost more, and many agents wait;
+//! then steps serve more agents than windows do. And at one tick windows may cost only so much more.
 
 use giveway_core::{Tick, Ticks};
 
@@ -13,6 +14,10 @@ const SHARE: usize = 4;
 /// A window that is found is worth so much work: it serves its agent for about eight steps, and a step of the step
 /// planner takes about a tenth of that. Where windows cost less, an agent fares better if it waits for its window.
 const WORTH: u64 = 96;
+
+/// At one tick, windows may cost so much more than they are worth for each agent, and so much at least.
+const EXCESS: u64 = 320;
+const LEAST_EXCESS: u64 = 32_768;
 
 /// In each step, one part in so many of what windows cost, and were worth, is forgotten.
 const MEMORY: u64 = 8;
@@ -32,6 +37,10 @@ pub(crate) struct Shortage {
     until: Tick,
     /// The shortages in a row.
     times: u32,
+    /// How much more windows cost at this tick than they are worth. Windows that cost less do not count.
+    excess: u64,
+    /// The agents that plan at the next tick for that reason.
+    deferred: usize,
 }
 
 impl Shortage {
@@ -45,16 +54,31 @@ impl Shortage {
     #[inline]
     pub(crate) fn pay(&mut self, work: u64, is_found: bool) {
         self.cost = self.cost.saturating_add(work);
-        self.worth = self.worth.saturating_add(if is_found { WORTH } else { 0 });
+        let worth = if is_found { WORTH } else { 0 };
+        self.worth = self.worth.saturating_add(worth);
+        self.excess = self.excess.saturating_add(work.saturating_sub(worth));
     }
 
-    /// Notes whether many of `agents` agents were postponed for want of budget at the tick of `report`, which is now,
-    /// while windows cost more than they are worth.
-    pub(crate) fn note(&mut self, report: &Report, agents: usize, clock: Clock) {
-        let postponed = report.postponed.len() - report.out_of_memory.len();
+    /// Whether windows have cost too much at this tick, in a crowd of so many `agents`.
+    #[inline]
+    pub(crate) fn is_too_dear(&self, agents: impl FnOnce() -> usize) -> bool {
+        self.excess > LEAST_EXCESS && self.excess > EXCESS.saturating_mul(agents() as u64)
+    }
+
+    /// Notes that an agent plans at the next tick, because windows have cost too much.
+    pub(crate) fn defer(&mut self) {
+        self.deferred += 1;
+    }
+
+    /// Notes whether many of `agents` agents were postponed for want of budget at the tick of `report`, which is now and
+    /// ends, while windows cost more than they are worth.
+    pub(crate) fn note(&mut self, report: &Report, agents: impl FnOnce() -> usize, clock: Clock) {
+        self.excess = 0;
+        let deferred = std::mem::take(&mut self.deferred);
+        let postponed = report.postponed.len() - report.out_of_memory.len() - deferred;
         let next = clock.now.saturating_add(1);
         let length = |times: u32| clock.ticks(STEPS << times.min(DOUBLINGS));
-        if !self.lasts_at(next) && self.cost > self.worth && postponed >= FEWEST && postponed * SHARE >= agents {
+        if !self.lasts_at(next) && self.cost > self.worth && postponed >= FEWEST && postponed * SHARE >= agents() {
             let is_first = self.until == 0 || next > self.until.saturating_add(length(self.times));
             self.times = if is_first { 0 } else { self.times.saturating_add(1) };
             self.until = next.saturating_add(length(self.times));
@@ -81,7 +105,7 @@ mod tests {
         let short = (from..to).filter(|now| {
             let lasts = shortage.lasts_at(*now);
             (0..10).for_each(|_| shortage.pay(work, true));
-            shortage.note(&postponed(agents), 40, Clock { now: *now, ticks_per_step: 1 });
+            shortage.note(&postponed(agents), || 40, Clock { now: *now, ticks_per_step: 1 });
             lasts
         });
         short.collect()
@@ -100,7 +124,7 @@ mod tests {
         let mut shortage = Shortage::default();
         shortage.pay(90, true);
         shortage.pay(7, false);
-        shortage.note(&postponed(10), 40, Clock { now: 0, ticks_per_step: 1 });
+        shortage.note(&postponed(10), || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(shortage.lasts_at(1));
     }
 
@@ -122,5 +146,19 @@ mod tests {
         assert_eq!(short_at(&mut shortage, 101, 500, 0, 300), Vec::from_iter(101..229), "twice as long");
         assert_eq!(short_at(&mut shortage, 500, 501, 40, 300), []);
         assert_eq!(short_at(&mut shortage, 501, 700, 0, 300), Vec::from_iter(501..565), "the last one is long ago");
+    }
+
+    #[test]
+    fn windows_may_cost_so_much_more_at_a_tick_than_they_are_worth() {
+        let mut shortage = Shortage::default();
+        shortage.pay(40, true);
+        shortage.pay(LEAST_EXCESS + WORTH, true);
+        assert!(!shortage.is_too_dear(|| unreachable!("that much is always permitted")), "40 less is no credit");
+        shortage.pay(1, false);
+        assert!(shortage.is_too_dear(|| 102) && !shortage.is_too_dear(|| 103));
+        (0..20).for_each(|_| shortage.defer());
+        shortage.note(&postponed(20), || 40, Clock { now: 0, ticks_per_step: 1 });
+        assert!(!shortage.lasts_at(1), "the budget is not what they wait for");
+        assert!(!shortage.is_too_dear(|| 0), "another tick");
     }
 }

@@ -61,7 +61,7 @@ impl State<'_> {
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
 
         let Context { mut report, mut work, .. } = context;
-        self.shortage.note(&report, self.roster.members().count(), self.clock);
+        self.shortage.note(&report, || self.roster.members().count(), self.clock);
         stuck::watch(self, &mut report, &mut work.fuel);
         let left = work.fuel.left();
         report.work = budget.fuel().left() - left;

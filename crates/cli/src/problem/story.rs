@@ -94,7 +94,7 @@ impl fmt::Display for Story {
         row(f, "moves", &summary.moves, format_args!("steps forward, and turns"))?;
         row(f, "failed searches", &summary.failed, format_args!("in which other robots left no way"))?;
         if summary.postponed > 0 {
-            row(f, "postponed", &summary.postponed, format_args!("turns, because the budget was spent"))?;
+            row(f, "postponed", &summary.postponed, format_args!("turns, for want of work"))?;
         }
         if summary.unreachable > 0 {
             row(f, "unreachable", &summary.unreachable, format_args!("errands at places that cannot be reached"))?;

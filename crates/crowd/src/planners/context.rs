@@ -85,6 +85,15 @@ impl<'c, 'a> Context<'c, 'a> {
         }
     }
 
+    /// Notes that `slot` plans first at the next tick, because windows have cost too much at this one. That is no
+    /// progress: other planners may do better.
+    pub(super) fn defer(&mut self, slot: Slot) {
+        let State { roster, shortage, clock, .. } = &mut *self.state;
+        roster[slot].turn.ask(clock.now);
+        shortage.defer();
+        self.report.postponed.push(roster[slot].id());
+    }
+
     /// Notes that `slot` found no plan.
     pub(super) fn fail(&mut self, slot: Slot, why: NoPlan) {
         let agent = self.state.roster[slot].id();

@@ -181,11 +181,15 @@ fn is_to_plan(context: &Context<'_, '_>, slot: Slot) -> bool {
     !context.state.roster[slot].turn.has_tried_at(context.now())
 }
 
-/// Lets `slot` plan by its planner, if there is work left.
+/// Lets `slot` plan by its planner, if there is work left, and windows have not cost too much at this tick.
 fn plan_one(context: &mut Context<'_, '_>, slot: Slot) {
+    let State { roster, shortage, .. } = &*context.state;
+    let kind = roster[slot].kind();
     if context.work.fuel.left() == 0 {
         context.put_off(slot, NoPlan::OutOfBudget);
+    } else if kind == Kind::Windowed && shortage.is_too_dear(|| roster.members().count()) {
+        context.defer(slot);
     } else {
-        work_of(context.state.roster[slot].kind()).plan(context, slot);
+        work_of(kind).plan(context, slot);
     }
 }

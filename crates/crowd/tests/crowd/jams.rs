@@ -39,3 +39,19 @@ fn where_there_is_room_nobody_plans_together() {
         assert_eq!(joint(60, &reports), [], "seed {seed}");
     }
 }
+
+/// Windows are in vain from the first tick on, and the first joint plans are searched in vain, too.
+#[test]
+fn a_tick_of_a_full_field_takes_so_much_work_only() {
+    for seed in 1..=3 {
+        let field = Field::random(16, 0, seed);
+        let mut run = field.crowd(243, CrowdSettings::new());
+        let reports: Vec<Report> = (0..200).map(|_| run.tick()).collect();
+        let most = reports.iter().map(|report| report.work).max();
+        assert!(most < Some(320 * 243 * 4), "seed {seed}: {most:?}");
+        assert!(run.crowd.is_at_rest(), "seed {seed}");
+        let waiting = reports[0].postponed.len();
+        assert!(waiting > 20, "seed {seed}: {waiting} agents plan at the next tick");
+        run.check();
+    }
+}

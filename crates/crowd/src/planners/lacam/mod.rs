@@ -77,6 +77,9 @@ const LEAST_JAM: u64 = 8192;
 /// A joint plan of all takes about so many units of work for each unit and each step of the longest way.
 const PER_PLACE: u64 = 2;
 
+/// A joint plan of all that takes so many times as much is given up: it was searched from an unlucky beginning.
+const LUCK: u64 = 8;
+
 /// Plans knots.
 pub(super) struct Lacam;
 
@@ -135,7 +138,9 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     let all = first.map_or_else(Vec::new, |first| everybody(context.state, first));
     context.state.look_around();
     let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
-    let is_found = !all.is_empty() && plan_together(context, &all, &mut staying, Extent::Until(until));
+    let most = context.state.jam.price().saturating_mul(LUCK);
+    let is_found = !all.is_empty()
+        && within(context, most, |context| plan_together(context, &all, &mut staying, Extent::Until(until)));
     context.state.ledger.note_presence(staying);
     if is_found {
         context.state.jam.plan(until);
@@ -256,14 +261,21 @@ fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     let is_small = knot.len() <= MOST;
     is_small
         && (0..knot.len().min(ORDERS)).any(|_| {
-            let left = context.work.fuel.left();
-            let part = left.min(PER_UNIT * knot.len() as u64);
-            context.work.fuel = Fuel::work(part);
-            let done = part > 0 && plan_in_order(context, &order);
-            context.work.fuel = Fuel::work(left - part + context.work.fuel.left());
+            let most = PER_UNIT * knot.len() as u64;
+            let done = context.work.fuel.left() > 0 && within(context, most, |context| plan_in_order(context, &order));
             order.rotate_left(1);
             done
         })
+}
+
+/// Runs `plan` on at most `most` of the work that is left.
+fn within<T>(context: &mut Context<'_, '_>, most: u64, plan: impl FnOnce(&mut Context<'_, '_>) -> T) -> T {
+    let left = context.work.fuel.left();
+    let part = left.min(most);
+    context.work.fuel = Fuel::work(part);
+    let outcome = plan(context);
+    context.work.fuel = Fuel::work(left - part + context.work.fuel.left());
+    outcome
 }
 
 /// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not,
