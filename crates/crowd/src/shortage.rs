@@ -17,7 +17,7 @@ const WORTH: u64 = 96;
 
 /// At one tick, windows may cost so much more than they are worth for each agent, and so much at least.
 const EXCESS: u64 = 320;
-const LEAST_EXCESS: u64 = 32_768;
+const LEAST_EXCESS: u64 = 65_536;
 
 /// In each step, one part in so many of what windows cost, and were worth, is forgotten.
 const MEMORY: u64 = 8;
@@ -155,7 +155,7 @@ mod tests {
         shortage.pay(LEAST_EXCESS + WORTH, true);
         assert!(!shortage.is_too_dear(|| unreachable!("that much is always permitted")), "40 less is no credit");
         shortage.pay(1, false);
-        assert!(shortage.is_too_dear(|| 102) && !shortage.is_too_dear(|| 103));
+        assert!(shortage.is_too_dear(|| 204) && !shortage.is_too_dear(|| 205));
         (0..20).for_each(|_| shortage.defer());
         shortage.note(&postponed(20), || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(!shortage.lasts_at(1), "the budget is not what they wait for");
