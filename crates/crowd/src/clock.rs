@@ -17,6 +17,11 @@ impl Clock {
         Self { ticks_per_step: step.unwrap_or(self.ticks_per_step), ..self }
     }
 
+    /// What is left of `amount` after a tick, if one part in `parts` of it is forgotten in each step.
+    pub(super) fn fade(self, amount: u64, parts: u64) -> u64 {
+        amount - amount / parts.saturating_mul(self.ticks_per_step.max(1).into())
+    }
+
     /// The ticks that `steps` steps take.
     pub(super) fn ticks(self, steps: u32) -> Ticks {
         steps.saturating_mul(self.ticks_per_step)

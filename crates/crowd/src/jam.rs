@@ -54,7 +54,7 @@ impl Jam {
     /// Lets a tick go by.
     pub(crate) fn pass(&mut self, clock: Clock) {
         self.price = Price::default();
-        self.wasted -= self.wasted / MEMORY.saturating_mul(clock.ticks_per_step.max(1).into());
+        self.wasted = clock.fade(self.wasted, MEMORY);
         if self.plans > 0 && clock.now > self.until.saturating_add(self.length(clock)) {
             self.plans = 0;
         }

@@ -83,9 +83,7 @@ impl Shortage {
             self.times = if is_first { 0 } else { self.times.saturating_add(1) };
             self.until = next.saturating_add(length(self.times));
         }
-        let memory = MEMORY.saturating_mul(clock.ticks_per_step.max(1).into());
-        self.cost -= self.cost / memory;
-        self.worth -= self.worth / memory;
+        (self.cost, self.worth) = (clock.fade(self.cost, MEMORY), clock.fade(self.worth, MEMORY));
     }
 }
 

@@ -48,7 +48,9 @@ macro_rules! with_planners {
             /// found no window have lately used about as much work as a joint plan takes. And the agents under way with
             /// LaCAM in their chains are more than 16, and at least a quarter of all agents. If the budget of the tick
             /// has enough work left, all agents that can make way then get one joint plan, and follow it for 16 steps.
-            /// If the jam goes on, each further joint plan is followed twice as long as the plan before it.
+            /// The search takes at most twice the work that was expected. If it finds no plan to all goals by then, the
+            /// agents follow the best part of one that is known, unless that part is shorter. If the jam goes on, each
+            /// further joint plan is followed twice as long as the plan before it.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };

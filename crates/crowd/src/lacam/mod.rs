@@ -48,3 +48,24 @@ pub(crate) fn plan_jointly<F: Field>(field: &mut F, fuel: &mut Fuel) -> Result<V
     let end = search.solve(field, fuel)?;
     Ok(search.steps_to(end))
 }
+
+/// Like [`plan_jointly`], but if `fuel` runs out, a plan to the known configuration that is nearest to a final one, if it
+/// has at least `least` steps. Nearest is where the units have the fewest steps left in sum; ties go to the configuration
+/// that was known first.
+///
+/// # Errors
+/// Those of [`plan_jointly`]; `OutOfFuel` only if such a plan is shorter.
+pub(crate) fn plan_jointly_as_far<F: Field>(
+    field: &mut F,
+    least: usize,
+    fuel: &mut Fuel,
+) -> Result<Vec<Vec<Step>>, NoPath> {
+    let mut search = Search::new(field, fuel)?;
+    let why = match search.solve(field, fuel) {
+        Ok(end) => return Ok(search.steps_to(end)),
+        Err(NoPath::Exhausted) => return Err(NoPath::Exhausted),
+        Err(why) => why,
+    };
+    let steps = search.steps_to(search.nearest());
+    if steps.first().is_some_and(|steps| steps.len() >= least) { Ok(steps) } else { Err(why) }
+}

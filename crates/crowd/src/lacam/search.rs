@@ -145,6 +145,11 @@ impl Search {
         }
     }
 
+    /// The known configuration with the fewest steps left, the first one of those.
+    pub(super) fn nearest(&self) -> Known {
+        (0..number(self.known.len())).min_by_key(|known| self.record(*known).estimate).unwrap_or(0)
+    }
+
     /// Dives: expands the most urgent configuration, then the one that results, and so on. Where none results, goes back
     /// to the one before. Returns `false` if no configuration is left.
     fn dive<F: Field>(&mut self, field: &mut F, fuel: &mut Fuel) -> Result<bool, Suspended> {

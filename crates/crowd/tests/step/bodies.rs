@@ -97,6 +97,20 @@ fn a_cart_pushes_points_aside() {
     assert!((20..40).contains(&ticks), "{ticks}");
 }
 
+/// Diagonals take longer than straight moves, so that no knot can take a disc.
+#[test]
+fn who_fits_into_no_knot_takes_steps_in_the_turn_of_lacam() {
+    let grid = Grid::open(6, 6).unwrap().with_connectivity(Connectivity::Eight);
+    let at = |x, y| grid.node(x, y).unwrap();
+    let mut run = Bodies::new(&grid, &[Body::disc(0.4).unwrap()], Planner::Lacam);
+    for place in 0..6 {
+        run.add(0, Agent::new(at(0, place), at(5, 5 - place))).unwrap();
+    }
+    run.until_rest(200);
+    run.check();
+    assert!(run.operations > 0 && run.stopped == 0);
+}
+
 /// A slow wagon in a corridor as wide as itself, with a bay: the quick unit in front of it makes way.
 #[test]
 fn a_slow_wagon_comes_through() {

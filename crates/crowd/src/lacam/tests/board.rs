@@ -124,6 +124,20 @@ impl Board {
     /// The steps of all units together; to stay on a goal counts as none. Fails unless the units follow `plan` from
     /// their starts to their goals, without meeting any other unit.
     pub(super) fn sum_of_costs(&self, plan: &[Vec<Step>]) -> u64 {
+        let (cost, at) = self.follow(plan);
+        assert!(at.iter().zip(&self.units).all(|(node, unit)| unit.goals.contains(node)));
+        cost
+    }
+
+    /// How many steps the units have left in sum, each on its shortest way from a node of `at`.
+    pub(super) fn steps_left(&self, at: &[NodeId]) -> u32 {
+        let left = |(unit, node): (usize, &NodeId)| self.flood(unit)[node.index()].unwrap();
+        at.iter().enumerate().map(left).sum()
+    }
+
+    /// The steps of all units together, and the nodes to which `plan` leads. Fails unless the units follow `plan` from
+    /// their starts, without meeting any other unit.
+    pub(super) fn follow(&self, plan: &[Vec<Step>]) -> (u64, Vec<NodeId>) {
         let mut at: Vec<NodeId> = self.units.iter().map(|unit| unit.start).collect();
         let mut cost = 0;
         let length = plan.first().map_or(0, Vec::len);
@@ -151,8 +165,7 @@ impl Board {
                 at[unit] = step.to;
             }
         }
-        assert!(at.iter().zip(&self.units).all(|(node, unit)| unit.goals.contains(node)));
-        cost
+        (cost, at)
     }
 }
 

@@ -4,7 +4,7 @@ use giveway_core::{Fuel, NoPath, NodeId, SpaceGraph, Suspended};
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 
-use super::super::plan_jointly;
+use super::super::{plan_jointly, plan_jointly_as_far};
 use super::board::{Board, Rule, Unit};
 use super::oracle::least_sum_of_costs;
 
@@ -55,6 +55,20 @@ proptest! {
                 Err(NoPath::Exhausted) => assert_eq!(least, None),
                 Err(why) => assert_eq!((why, fuel), (NoPath::Suspended(Suspended::OutOfFuel), little)),
             }
+        }
+    }
+
+    #[test]
+    fn as_far_as_the_fuel_goes_units_come_nearer(mut board in boards(), little in 0_u64..60, least in 1_usize..4) {
+        let whole = plan_jointly(&mut board, &mut Fuel::work(little));
+        let part = plan_jointly_as_far(&mut board, least, &mut Fuel::work(little));
+        match (whole, part) {
+            (Err(NoPath::Suspended(_)), Ok(plan)) => {
+                let starts: Vec<NodeId> = board.units.iter().map(|unit| unit.start).collect();
+                let (_, ends) = board.follow(&plan);
+                assert!(plan[0].len() >= least && board.steps_left(&ends) < board.steps_left(&starts));
+            }
+            (whole, part) => assert_eq!(whole, part),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::budget::burn_part;
 use crate::chain::Planner;
 use crate::clock::Clock;
 use crate::jam::Price;
-use crate::lacam::{Step, plan_jointly};
+use crate::lacam::{Step, plan_jointly, plan_jointly_as_far};
 use crate::ledger::{Presence, Schedule};
 use crate::leg::Leg;
 use crate::rank::{JOINT, RESTING};
@@ -77,8 +77,8 @@ const LEAST_JAM: u64 = 8192;
 /// A joint plan of all takes about so many units of work for each unit and each step of the longest way.
 const PER_PLACE: u64 = 2;
 
-/// A joint plan of all that takes so many times as much is given up: it was searched from an unlucky beginning.
-const LUCK: u64 = 8;
+/// The search for a joint plan of all ends at so many times its price. The plan then leads as far as is known.
+const MOST_PRICES: u64 = 2;
 
 /// Plans knots.
 pub(super) struct Lacam;
@@ -102,8 +102,8 @@ impl PlanAgents for Lacam {
         let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
         let mut done = vec![false; context.state.roster.bound()];
         if are_many(context.state) {
-            let all = everybody(context.state, stuck[0]);
-            if plan_together(context, &all, &mut staying, Extent::Until(FOREVER)) {
+            let all = everybody(context, stuck[0]);
+            if plan_together(context, &all, &mut staying, Extent::Whole) {
                 note_planned(context, &all, &mut done);
             }
         }
@@ -135,10 +135,10 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     }
     let until = clock.now.saturating_add(jam.length(*clock));
     let first = context.by_rank(|unit| is_jammed(unit.member) && is_free(unit)).first().copied();
-    let all = first.map_or_else(Vec::new, |first| everybody(context.state, first));
+    let all = first.map_or_else(Vec::new, |first| everybody(context, first));
     context.state.look_around();
     let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
-    let most = context.state.jam.price().saturating_mul(LUCK);
+    let most = context.state.jam.price().saturating_mul(MOST_PRICES);
     let is_found = !all.is_empty()
         && within(context, most, |context| plan_together(context, &all, &mut staying, Extent::Until(until)));
     context.state.ledger.note_presence(staying);
@@ -194,16 +194,22 @@ fn are_many(state: &State<'_>) -> bool {
     served > MOST && served * SHARE >= state.roster.members().count()
 }
 
-/// All units that can be planned with `slot`, which is the first of them; also those that follow a joint plan.
-fn everybody(state: &State<'_>, slot: Slot) -> Vec<Slot> {
-    let ticks = state.class(slot).uniform_duration();
-    let joins = |other: &Slot| {
-        let member = &state.roster[*other];
+/// All units that can be planned with `slot`, which is the first of them; also those that follow a joint plan. New units
+/// find their ways now, so that they are no walls to the others.
+fn everybody(context: &mut Context<'_, '_>, slot: Slot) -> Vec<Slot> {
+    let State { world, roster, clock, .. } = &mut *context.state;
+    let ticks = world[roster[slot].class()].uniform_duration();
+    if ticks.is_none() {
+        return Vec::new();
+    }
+    let mut others = roster.slots();
+    others.retain(|other| {
+        let member = &mut roster[*other];
         let is_free = !member.motion.is_moving() && member.chain().makes_way();
-        *other != slot && is_free && state.class(*other).uniform_duration() == ticks
-    };
-    let others = state.roster.slots().into_iter().filter(joins);
-    if ticks.is_some() { std::iter::once(slot).chain(others).collect() } else { Vec::new() }
+        let fits = *other != slot && is_free && world[member.class()].uniform_duration() == ticks;
+        fits && world.find_distance(member, *clock, &mut context.work).is_ok()
+    });
+    std::iter::once(slot).chain(others).collect()
 }
 
 /// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
@@ -329,18 +335,16 @@ fn comes_home(unit: Unit<'_>) -> bool {
 enum Extent {
     /// Far units come nearer to their goals.
     Near,
-    /// All units come to their goals; the plan is carried out until a tick.
+    /// All units come to their goals.
+    Whole,
+    /// All units go towards their goals, as far as the work suffices, and until a tick at most.
     Until(Tick),
 }
 
 /// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not,
 /// nothing has changed.
 fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, extent: Extent) -> bool {
-    let (whole, until) = match extent {
-        Extent::Near => (false, FOREVER),
-        Extent::Until(until) => (true, until),
-    };
-    let (units, longest) = units_of(context.state, knot, whole);
+    let (units, longest) = units_of(context.state, knot, extent != Extent::Near);
     let state = &mut *context.state;
     let Some(step) = units.first().and_then(|unit| state.world[unit.class].uniform_duration()) else {
         return false;
@@ -354,7 +358,10 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     let doublings = first.chain().rounds(first.approach.steps(state.clock)).min(DOUBLINGS);
     let per_configuration = units.len() as u64 * 2 + 1;
     let effort = ((EFFORT + PER_STEP * longest) << doublings).saturating_mul(per_configuration).min(MOST_WORK);
-    let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel);
+    let search = |fuel: &mut Fuel| match extent {
+        Extent::Until(until) => plan_jointly_as_far(&mut field, ((until - now) / step) as usize, fuel),
+        Extent::Near | Extent::Whole => plan_jointly(&mut field, fuel),
+    };
     let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
     context.report.expansions += burnt;
     for member in units.iter().map(|unit| &state.roster[unit.slot]) {
@@ -363,6 +370,7 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     let Ok(steps) = found else {
         return false;
     };
+    let until = if let Extent::Until(until) = extent { until } else { FOREVER };
     let legs = |steps: &Vec<Step>| {
         let mut legs: Vec<Leg> = Vec::new();
         let mut depart = now;
