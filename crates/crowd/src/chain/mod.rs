@@ -143,7 +143,7 @@ impl Chain {
 
     /// The planner of an agent that has come no nearer to its goal for `steps` steps.
     pub fn serving(&self, steps: u32) -> Planner {
-        self.at(self.turn(steps).0)
+        self.at(self.turn(steps, true).0)
     }
 
     /// The planner at `position`; beyond the end, the first planner.
@@ -157,32 +157,40 @@ impl Chain {
         self.at(position).into()
     }
 
-    /// The position of the planner that serves after `steps` steps, and how many steps it has served so far.
-    pub(crate) fn turn(&self, steps: u32) -> (usize, u64) {
+    /// The position of the planner that serves after `steps` steps, and how many steps it has served so far. Without
+    /// `fits_knots`, LaCAM cannot serve the agent, and has no turn as a fallback.
+    pub(crate) fn turn(&self, steps: u32, fits_knots: bool) -> (usize, u64) {
         // Nearly always the first planner serves, for the first time.
         if self.fallbacks.first().is_some_and(|(_, after)| steps < *after) {
             return (0, u64::from(steps));
         }
-        let mut left = u64::from(steps).checked_rem(self.round()).unwrap_or(0);
+        let mut left = u64::from(steps).checked_rem(self.round(fits_knots)).unwrap_or(0);
         let mut serving = 0;
-        for (_, after) in &self.fallbacks {
+        for (position, (_, after)) in self.turns(fits_knots) {
             match left.checked_sub(u64::from(*after)) {
-                Some(less) => (serving, left) = (serving + 1, less),
+                Some(less) => (serving, left) = (position, less),
                 None => break,
             }
         }
         (serving, left)
     }
 
-    /// How often all planners have served by `steps` steps; 0 without fallbacks.
+    /// How often all planners have served by `steps` steps, LaCAM among them; 0 without fallbacks.
     pub(crate) fn rounds(&self, steps: u32) -> u64 {
-        u64::from(steps).checked_div(self.round()).unwrap_or(0)
+        u64::from(steps).checked_div(self.round(true)).unwrap_or(0)
     }
 
     /// The steps of a round of all planners; 0: there are no fallbacks.
-    fn round(&self) -> u64 {
-        let last = self.fallbacks.last().map_or(0, |(_, after)| u64::from(*after));
-        self.fallbacks.iter().map(|(_, after)| u64::from(*after)).sum::<u64>() + last
+    fn round(&self, fits_knots: bool) -> u64 {
+        let patience = |(_, (_, after)): (usize, &(Planner, u32))| u64::from(*after);
+        let last = self.turns(fits_knots).last().map_or(0, patience);
+        self.turns(fits_knots).map(patience).sum::<u64>() + last
+    }
+
+    /// The fallbacks that have turns, each with its position in the chain.
+    fn turns(&self, fits_knots: bool) -> impl Iterator<Item = (usize, &(Planner, u32))> {
+        let has_turn = move |(_, (planner, _)): &(usize, &(Planner, u32))| fits_knots || *planner != Planner::Lacam;
+        (1..).zip(&self.fallbacks).filter(has_turn)
     }
 
     /// Whether an agent can be told to make way for others: by at least one of its planners.
@@ -224,6 +232,18 @@ mod tests {
         assert_eq!([0, 24, 25, 49, 50].map(|steps| chain.rounds(steps)), [0, 0, 1, 1, 2]);
         assert_eq!(Chain::new(REPAIR).rounds(u32::MAX), 0, "alone, nobody begins again");
         assert_eq!(row(&Chain::new(REPAIR).fallback(Planner::Windowed, 2).fallback(Planner::Lacam, 0), 9), "LLWJLLWJL");
+    }
+
+    #[test]
+    fn who_fits_into_no_knot_leaves_the_turn_of_lacam_out() {
+        let turns = |chain: Chain| (0..9).map(|steps| chain.turn(steps, false).0).collect::<Vec<_>>();
+        let windowed = Chain::new(Planner::Windowed).fallback(Planner::Lacam, 2);
+        assert_eq!(turns(windowed.clone()), [0; 9]);
+        assert_eq!(turns(windowed.clone().fallback(Planner::Step, 3)), [0, 0, 0, 2, 2, 2, 0, 0, 0]);
+        assert_eq!(
+            turns(Chain::new(Planner::Windowed).fallback(REPAIR, 1).fallback(Planner::Lacam, 2)),
+            [0, 1, 0, 1, 0, 1, 0, 1, 0]
+        );
     }
 
     #[test]

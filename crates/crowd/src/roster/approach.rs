@@ -97,15 +97,15 @@ impl Approach {
         }
     }
 
-    /// Changes to the next planner of `chain`, if it is time.
-    pub(crate) fn change_planner(&mut self, chain: &Chain, clock: Clock) {
+    /// Changes to the next planner of `chain`, if it is time. `fits_knots`: LaCAM can serve the agent.
+    pub(crate) fn change_planner(&mut self, chain: &Chain, clock: Clock, fits_knots: bool) {
         if self.position == 0 && std::mem::take(&mut self.nearer) {
             // The first planner has not served for any step yet.
             self.since = clock.now;
             return;
         }
         #[allow(clippy::cast_possible_truncation)] // a chain is not that long
-        let serving = chain.turn(self.steps(clock)).0 as u32;
+        let serving = chain.turn(self.steps(clock), fits_knots).0 as u32;
         if serving != self.position && std::mem::take(&mut self.nearer) {
             (self.since, self.position) = (clock.now, 0);
         } else {
@@ -155,7 +155,7 @@ mod tests {
             for (_, distance) in moves.iter().filter(|(step, _)| step * ticks == now) {
                 approach.moved(Some(*distance), ticks, now);
             }
-            approach.change_planner(&chain(), Clock { now, ticks_per_step: ticks });
+            approach.change_planner(&chain(), Clock { now, ticks_per_step: ticks }, true);
             if now.is_multiple_of(ticks) {
                 letters.push(['W', 'P', 'J'][approach.position()]);
             }

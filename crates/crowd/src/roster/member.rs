@@ -42,7 +42,7 @@ pub(crate) struct Member {
     /// How long a step of its class is, if the class has a step of its own.
     step: Option<Ticks>,
     priority: i32,
-    /// Whether it is LaCAM's turn, and no knot can take the agent: then it takes steps.
+    /// Whether LaCAM serves it as its first planner, and no knot can take it: then it takes steps.
     steps_instead: bool,
     /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
     has_own_chain: bool,
@@ -173,13 +173,13 @@ impl Member {
     }
 
     /// Changes to the next planner where it is time. `fits_knots`: LaCAM can serve the agent.
-    pub(crate) fn take_turn(&mut self, clock: Clock, fits_knots: impl FnOnce(ClassId) -> bool) {
+    pub(crate) fn take_turn(&mut self, clock: Clock, fits_knots: bool) {
         if self.is_home() {
             self.approach.rests(clock);
         }
-        self.approach.change_planner(&self.chain, clock);
+        self.approach.change_planner(&self.chain, clock, fits_knots);
         let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
-        self.steps_instead = is_jointly && !fits_knots(self.class);
+        self.steps_instead = is_jointly && !fits_knots;
     }
 
     /// Whether ticks may skip this member: it rests on its goal, and one later [turn](Self::take_turn) equals all the

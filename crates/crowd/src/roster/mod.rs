@@ -15,7 +15,6 @@ use std::ops::{Index, IndexMut};
 use giveway_core::{AgentId, Tick};
 
 use super::chain::Served;
-use super::class_id::ClassId;
 use super::clock::Clock;
 use loads::Loads;
 
@@ -65,6 +64,8 @@ pub(super) struct Roster {
     sleepers: Served,
     /// When members last took turns.
     turns: Clock,
+    /// By class, whether LaCAM could serve its members then.
+    fits_knots: Vec<bool>,
     loads: Loads,
 }
 
@@ -80,6 +81,7 @@ impl Default for Roster {
             sleeps: Vec::new(),
             sleepers: Served::default(),
             turns: Clock { now: 0, ticks_per_step: 1 },
+            fits_knots: Vec::new(),
             loads: Loads::default(),
         }
     }
@@ -149,20 +151,22 @@ impl Roster {
     }
 
     /// Lets the members that are awake [take their turns](Member::take_turn) at `clock`. Tells `each` of every member,
-    /// and whether it has just arrived: it may have been sent to the place where it is. `fits_knots`: LaCAM can serve
-    /// members of a class.
+    /// and whether it has just arrived: it may have been sent to the place where it is. `fits_knots`: by class, whether
+    /// LaCAM can serve its members.
     pub(super) fn take_turns(
         &mut self,
         clock: Clock,
-        fits_knots: impl Fn(ClassId) -> bool,
+        fits_knots: impl Iterator<Item = bool>,
         mut each: impl FnMut(&Member, bool),
     ) {
         self.turns = clock;
+        self.fits_knots.clear();
+        self.fits_knots.extend(fits_knots);
         self.loads.pass(clock.now);
         for slot in &self.awake {
             let Some(member) = &mut self.members[slot.index()] else { continue };
             let arrives = member.is_home() && member.order.arrives();
-            member.take_turn(clock, &fits_knots);
+            member.take_turn(clock, fits(&self.fits_knots, member));
             each(member, arrives);
         }
     }
@@ -199,8 +203,7 @@ impl Roster {
             self.awake.push(slot);
             if let Some(member) = &mut self.members[slot.index()] {
                 self.sleepers.forget(member.chain().kind_at(0));
-                // Whoever sleeps is on its goal, where its first planner serves it.
-                member.take_turn(self.turns, |_| true);
+                member.take_turn(self.turns, fits(&self.fits_knots, member));
             }
         }
     }
@@ -270,6 +273,11 @@ impl IndexMut<Slot> for Roster {
         }
         self.members[slot.index()].as_mut().expect(EMPTY)
     }
+}
+
+/// Whether LaCAM can serve `member`, which may be of a class that is new.
+fn fits(by_class: &[bool], member: &Member) -> bool {
+    by_class.get(member.class().0 as usize).is_none_or(|fits| *fits)
 }
 
 /// A slot is asked for only while it has a member.

@@ -104,6 +104,11 @@ impl<'a> World<'a> {
         changed.collect()
     }
 
+    /// By class, whether LaCAM can serve its members: all moves take equally long, at any time.
+    pub(crate) fn fits_knots(&self) -> impl Iterator<Item = bool> {
+        self.classes.iter().map(|class| class.uniform_duration().is_some())
+    }
+
     /// The nodes that reverse searches have expanded so far.
     pub(crate) fn reverse_expanded(&self) -> u64 {
         self.classes.iter().map(|class| class.reverse_expanded()).sum()

@@ -215,7 +215,7 @@ fn everybody(context: &mut Context<'_, '_>, slot: Slot) -> Vec<Slot> {
 /// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
 fn size(member: &Member, clock: Clock) -> Option<usize> {
     let (steps, chain) = (member.approach.steps(clock), member.chain());
-    let (_, turn) = chain.turn(steps);
+    let (_, turn) = chain.turn(steps, true);
     let rounds = chain.rounds(steps).min(ROUNDS);
     let is_time = turn.is_multiple_of(PAUSE) && clock.now.is_multiple_of(clock.ticks_per_step);
     is_time.then(|| (FEWEST << (turn / PAUSE).min(ROUNDS)).min(MOST) << rounds)
