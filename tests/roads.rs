@@ -9,6 +9,7 @@ use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdSettings, Planner
 use giveway_sim::{Simulation, Task};
 use giveway_spaces::{FnSpace, Positions, RoadRules, Roads, SpaceError};
 use rand::Rng;
+use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
 const BLOCK: f32 = 16.0;
@@ -161,6 +162,34 @@ fn forty_vans_keep_moving_in_a_town_of_six_by_six_junctions() {
 #[ignore = "takes long"]
 fn forty_vans_keep_moving_in_twelve_towns() {
     forty_vans(0..12);
+}
+
+/// Vans that are home stand in the way of others, and drive round a block for them. For that a window has to last for
+/// many moves along a lane.
+#[test]
+fn thirty_vans_come_home_in_a_town_of_four_by_four_junctions() {
+    for seed in 0_u64..3 {
+        let roads = Arc::new(Roads::new(&town(4, false), RoadRules::new(4.0, 2.4, 4.0)).unwrap());
+        let van = Body::rectangle(3.2, 1.5).unwrap();
+        let ticks = CommonTicks::new().of([&van], &roads).fewest().unwrap();
+        let ground = Ground::new([0.0, 0.0], [5.0 * BLOCK, 5.0 * BLOCK], 0.4).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = crowd.add_class(Class::for_body(&van, &roads, ground, ticks).unwrap()).unwrap();
+        let mut places: Vec<NodeId> = roads.nodes().collect();
+        places.shuffle(&mut Pcg64Mcg::new(u128::from(seed) * 2 + 1));
+        let mut goals = places.iter().rev();
+        let mut count = 0;
+        for start in &places {
+            count += usize::from(count < 30 && crowd.add(class, Agent::new(*start, *goals.next().unwrap())).is_ok());
+        }
+        let mut simulation = Simulation::new(crowd).recorded();
+        while !simulation.crowd().is_at_rest() && simulation.crowd().now() < 3000 * ticks {
+            simulation.tick(Budget::unlimited());
+        }
+        assert!(simulation.crowd().is_at_rest(), "seed {seed}");
+        assert_eq!(BodyChecker::new().check(&simulation.trace().unwrap()), [], "seed {seed}");
+        assert_eq!(count, 30, "seed {seed}");
+    }
 }
 
 #[test]

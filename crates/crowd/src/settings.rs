@@ -98,9 +98,9 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// The default settings: a window of 16 steps, replanned every 8 steps, [staggered](Replanning::Staggered). Some
-    /// classes have their own [step](crate::Class::step), such as bodies on waypoints. Agents of such a class have a
-    /// window of 8 of these steps, replanned every 4 of these steps.
+    /// The default settings: a window of 16 steps, replanned every 8 steps, [staggered](Replanning::Staggered). Where
+    /// moves are long, as on roads and on waypoints, a class counts [steps of its own](crate::Class::step). Agents of
+    /// such a class have a window of 8 of these steps, replanned every 4 of these steps.
     pub fn new() -> Self {
         Self {
             depth: None,

@@ -59,10 +59,12 @@ impl Shortage {
         self.excess = self.excess.saturating_add(work.saturating_sub(worth));
     }
 
-    /// Whether windows have cost too much at this tick, in a crowd of so many `agents`.
+    /// Whether windows have cost too much at this tick, in a crowd of so many `agents`. `work`: what has gone into
+    /// searches that are not noted yet.
     #[inline]
-    pub(crate) fn is_too_dear(&self, agents: impl FnOnce() -> usize) -> bool {
-        self.excess > LEAST_EXCESS && self.excess > EXCESS.saturating_mul(agents() as u64)
+    pub(crate) fn is_too_dear(&self, work: u64, agents: impl FnOnce() -> usize) -> bool {
+        let excess = self.excess.saturating_add(work);
+        excess > LEAST_EXCESS && excess > EXCESS.saturating_mul(agents() as u64)
     }
 
     /// Notes that an agent plans at the next tick, because windows have cost too much.

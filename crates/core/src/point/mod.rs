@@ -318,6 +318,11 @@ impl<S: SpaceGraph> Footprint<S> for Point {
         self.pace.as_ref().map_or(1, |pace| pace.ticks_per_length.max(1))
     }
 
+    fn ticks_of_step(&self, space: &S) -> Option<Ticks> {
+        let pace = self.pace.as_ref()?;
+        Some(pace.ticks(space.facts().step)).filter(|ticks| *ticks > pace.ticks_per_length)
+    }
+
     #[inline]
     fn duration(&self, _space: &S, m: &MoveIn<S>) -> Option<Ticks> {
         self.knows(m).then(|| self.ticks(m))

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, Tick};
+use giveway_core::{AgentId, Fuel, Tick};
 
 use super::due::next_turn;
 use crate::budget::{Budget, Work};
@@ -63,6 +63,16 @@ impl<'c, 'a> Context<'c, 'a> {
         let mut ranked: Vec<_> = all.map(|unit| (unit.member.claim(self.state.clock).rank, unit.slot)).collect();
         ranked.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then(first.cmp(second)));
         ranked.into_iter().map(|(_, slot)| slot).filter(|slot| self.knows_now(*slot)).collect()
+    }
+
+    /// Runs `plan` on at most `most` of the work that is left.
+    pub(super) fn within<T>(&mut self, most: u64, plan: impl FnOnce(&mut Self) -> T) -> T {
+        let left = self.work.fuel.left();
+        let part = left.min(most);
+        self.work.fuel = Fuel::work(part);
+        let outcome = plan(self);
+        self.work.fuel = Fuel::work(left - part + self.work.fuel.left());
+        outcome
     }
 
     /// Whether the distance of `slot` to its goals is known by now.

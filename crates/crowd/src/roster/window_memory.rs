@@ -10,6 +10,8 @@ pub(crate) struct WindowMemory {
     is_thrifty: bool,
     /// Whether the guard has stopped a long move of the agent since it last planned.
     is_stopped: bool,
+    /// The attempts that failed at the last tick, before the agent was deferred.
+    failed: u32,
 }
 
 /// After this many halvings a window of 2^32 ticks is one tick.
@@ -28,6 +30,7 @@ impl WindowMemory {
 
     /// Notes that a plan was found: the next one may take more work.
     pub(crate) fn spend(&mut self) {
+        self.failed = 0;
         self.is_thrifty &= self.halvings > 0;
         self.halvings = self.halvings.saturating_sub(1);
     }
@@ -40,6 +43,16 @@ impl WindowMemory {
     /// How often the window is halved.
     pub(crate) fn halvings(&self) -> u32 {
         self.halvings
+    }
+
+    /// Notes that so many attempts have failed at this tick, and that the agent is deferred.
+    pub(crate) fn note_failed(&mut self, attempts: u32) {
+        self.failed = attempts;
+    }
+
+    /// The attempts that failed at the last tick, for an agent that plans now.
+    pub(crate) fn take_failed(&mut self) -> u32 {
+        std::mem::take(&mut self.failed)
     }
 
     /// Notes that the guard has stopped a move of the agent; `is_long`: a move of several ticks.

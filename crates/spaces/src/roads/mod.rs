@@ -357,7 +357,7 @@ impl<C: Cost> SpaceGraph for Roads<C> {
     }
 
     fn facts(&self) -> Facts<'_, Self::Cost> {
-        Facts { uniform_cost: self.adjacency.uniform_cost(), ..Facts::NONE }
+        Facts { uniform_cost: self.adjacency.uniform_cost(), step: self.adjacency.usual_length(), ..Facts::NONE }
     }
 }
 

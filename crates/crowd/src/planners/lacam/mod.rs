@@ -140,7 +140,7 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
     let most = context.state.jam.price().saturating_mul(MOST_PRICES);
     let is_found = !all.is_empty()
-        && within(context, most, |context| plan_together(context, &all, &mut staying, Extent::Until(until)));
+        && context.within(most, |context| plan_together(context, &all, &mut staying, Extent::Until(until)));
     context.state.ledger.note_presence(staying);
     if is_found {
         context.state.jam.plan(until);
@@ -268,20 +268,10 @@ fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     is_small
         && (0..knot.len().min(ORDERS)).any(|_| {
             let most = PER_UNIT * knot.len() as u64;
-            let done = context.work.fuel.left() > 0 && within(context, most, |context| plan_in_order(context, &order));
+            let done = context.work.fuel.left() > 0 && context.within(most, |context| plan_in_order(context, &order));
             order.rotate_left(1);
             done
         })
-}
-
-/// Runs `plan` on at most `most` of the work that is left.
-fn within<T>(context: &mut Context<'_, '_>, most: u64, plan: impl FnOnce(&mut Context<'_, '_>) -> T) -> T {
-    let left = context.work.fuel.left();
-    let part = left.min(most);
-    context.work.fuel = Fuel::work(part);
-    let outcome = plan(context);
-    context.work.fuel = Fuel::work(left - part + context.work.fuel.left());
-    outcome
 }
 
 /// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not,

@@ -62,6 +62,10 @@ const WORK_FOR_ALL: u64 = 20;
 /// So many times each agent tries, on average, whether all scores together can fall.
 const ATTEMPTS: usize = 2;
 
+/// Once a tick has taken so much work, and so much for each agent, there are no more such attempts.
+const ENOUGH: u64 = 32_768;
+const ENOUGH_FOR_EACH: u64 = 2048;
+
 /// How much more the score of the first agent counts than the score of the last one, in percent.
 const FIRST: i64 = 400;
 
@@ -132,6 +136,7 @@ fn is_left(state: &State<'_>, unit: Unit<'_>) -> bool {
 
 /// Gives an operation to each of `served`.
 fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
+    let before = context.work.fuel.left();
     let horizon = horizon(context, served.len());
     let until = horizon.until;
     let mut bare = vec![false; context.state.roster.bound()];
@@ -159,6 +164,9 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
     }
     guests::ask(context, &order, &mut round);
     for attempt in 0..ATTEMPTS * order.len() {
+        if before - context.work.fuel.left() > ENOUGH + ENOUGH_FOR_EACH * order.len() as u64 {
+            break;
+        }
         let slot = order[pick(context.now(), attempt, order.len())];
         if !bare[slot.index()] {
             round.decide_in_sum(context, slot);

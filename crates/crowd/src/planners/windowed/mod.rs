@@ -37,7 +37,7 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     let planned = if going_on::goes_on(context, slot) { Ok(()) } else { try_all(context, slot) };
     let work = before - context.work.fuel.left();
     context.state.shortage.pay(work, planned.is_ok());
-    if let Err(Undone::NoPlan(NoPlan::Blocked) | Undone::InTheWay) = planned {
+    if let Err(Undone::NoPlan(NoPlan::Blocked) | Undone::InTheWay | Undone::Deferred) = planned {
         context.state.jam.waste(work);
     }
     let why = match planned {
@@ -45,6 +45,7 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
         Err(Undone::NoPlan(why)) => why,
         Err(Undone::TooDear) => NoPlan::OutOfBudget,
         Err(Undone::InTheWay) => NoPlan::Blocked,
+        Err(Undone::Deferred) => return context.defer(slot),
     };
     if why == NoPlan::OutOfBudget || why == NoPlan::OutOfMemory {
         context.put_off(slot, why);
@@ -72,6 +73,8 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
 /// Lets `slot` plan at the expense of lower ranks; if that fails, around all others; if that fails, at the expense of
 /// all agents that are not promoted. A thrifty agent plans around all others: replanning the agents that it overrides
 /// could take any amount of work.
+///
+/// If windows have cost too much at this tick, the agent goes on with the next of these attempts at the next tick.
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
     let has_steps = context.state.gives_steps(&context.state.roster[slot]);
@@ -82,8 +85,19 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let first = if stopped { [RESTING, own] } else { [own, RESTING] };
     let promoted = (context.state.settings.promotion && !has_steps).then(|| rank::promoted(own));
     let is_thrifty = member.window.is_thrifty();
-    for asks in first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING) {
-        match transact(context, slot, asks, own.max(asks)) {
+    let failed = member.window.take_failed();
+    let before = context.work.fuel.left();
+    let attempts = first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING);
+    for (attempt, asks) in (0..).zip(attempts).skip_while(|(attempt, _)| *attempt < failed) {
+        let State { roster, shortage, .. } = &mut *context.state;
+        let work = before - context.work.fuel.left();
+        if attempt > failed && shortage.is_too_dear(work, || roster.members().count()) {
+            roster[slot].window.note_failed(attempt);
+            return Err(Undone::Deferred);
+        }
+        let is_limited = context.work.fuel.left() > MOST_WORK;
+        let outcome = context.within(MOST_WORK, |context| transact(context, slot, asks, own.max(asks)));
+        match outcome {
             Ok(()) => {
                 if asks > own {
                     context.report.promoted.push(agent);
@@ -92,6 +106,13 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
             }
             Err(Undone::NoPlan(NoPlan::Blocked)) => {}
             Err(Undone::InTheWay) => context.report.rolled_back += 1,
+            Err(Undone::TooDear) if is_limited => context.report.rolled_back += 1,
+            Err(Undone::NoPlan(NoPlan::OutOfBudget)) if is_limited => {
+                let window = &mut context.state.roster[slot].window;
+                window.save(false);
+                window.note_failed(attempt);
+                return Err(Undone::Deferred);
+            }
             Err(other) => return Err(other),
         }
     }
@@ -100,6 +121,9 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
 
 /// Agents [with steps](crate::Chain::with_steps) begin no longer cascades than this: the step planner does better there.
 const LONGEST_WITH_STEPS: u32 = 4;
+
+/// An attempt takes so much work at most. With less it would fail more often than the time is worth.
+const MOST_WORK: u64 = 131_072;
 
 /// Why a transaction was rolled back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,6 +134,8 @@ enum Undone {
     InTheWay,
     /// There is not enough work for the agents that it pushed aside.
     TooDear,
+    /// Windows have cost too much at this tick for another attempt.
+    Deferred,
 }
 
 /// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans
