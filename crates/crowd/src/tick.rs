@@ -25,11 +25,12 @@ impl Crowd<'_> {
     /// Lets one tick go by: agents plan if it is their turn, planned moves begin, and time advances by one tick.
     ///
     /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or
-    /// stays, and plans first at the next tick. Reverse searches continue where they stopped. If the whole budget is
-    /// not enough for an agent, the agent next plans after all other agents that wait for work, and then asks for less
-    /// work: it pushes no agent aside, or its window is half as deep. While some agents with known distances still have
-    /// to plan, at most half of the budget goes into distances and routes. At two of three steps, joint plans get at
-    /// most half of the budget. Even the smallest search expands two states: with a smaller budget no agent ever plans.
+    /// stays, and plans first at the next tick, the highest priority first. Reverse searches continue where they
+    /// stopped. If the whole budget is not enough for an agent, the agent next plans after all other agents that wait
+    /// for work, and then asks for less work: it pushes no agent aside, or its window is half as deep. While some
+    /// agents with known distances still have to plan, at most half of the budget goes into distances and routes. At
+    /// two of three steps, joint plans get at most half of the budget. Even the smallest search expands two states:
+    /// with a smaller budget no agent ever plans.
     ///
     /// In a crowd without a class only time goes by. At the end of time, tick 2^32 - 2, the call does nothing.
     pub fn tick(&mut self, budget: Budget) -> Report {

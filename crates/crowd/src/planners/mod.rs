@@ -108,15 +108,15 @@ fn plan_jointly(context: &mut Context<'_, '_>) {
     context.work.fuel = Fuel::work(context.work.fuel.left() + kept);
 }
 
-/// The agents that have to plan at this tick: first the postponed ones, in their former order; then the others, in
-/// roster order.
+/// The agents that have to plan at this tick: first the postponed ones, by priority, and then in their former order; then
+/// the others, in roster order.
 fn whose_turn(state: &State<'_>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
     let due = state.awake().filter(|unit| work_of(unit.member.kind()).is_due(state, *unit));
     let (mut postponed, fresh): (Vec<_>, Vec<_>) = due
         .map(|unit| (unit.slot, unit.member.turn.due().unwrap_or(now), unit.member.turn.place()))
         .partition(|(_, due, _)| *due < now);
-    postponed.sort_by_key(|(_, due, turn)| (*due, *turn));
+    postponed.sort_by_key(|(slot, due, turn)| (Reverse(state.roster[*slot].priority()), *due, *turn));
     let slots = |turns: Vec<(Slot, _, _)>| turns.into_iter().map(|(slot, ..)| slot).collect();
     (slots(postponed), slots(fresh))
 }

@@ -11,9 +11,14 @@ use crate::crowd::run::Run;
 
 /// A hundred agents, each in a row of its own and a long way from its goal.
 fn rows<'a>(grid: &'a Grid, settings: CrowdSettings) -> Run<'a> {
+    rows_by(grid, settings, |y| i32::try_from(y * 31 % 100).unwrap())
+}
+
+/// Like [`rows`]; `priority` tells the priority of the agent in each row.
+fn rows_by<'a>(grid: &'a Grid, settings: CrowdSettings, priority: impl Fn(u32) -> i32) -> Run<'a> {
     let mut run = Run::empty(grid, ConflictRule::Swap, settings);
     for y in 0..100 {
-        let agent = Agent::new(run.at(y % 7, y), run.at(299, y)).priority(i32::try_from(y * 31 % 100).unwrap());
+        let agent = Agent::new(run.at(y % 7, y), run.at(299, y)).priority(priority(y));
         run.crowd.add(run.class, agent).unwrap();
     }
     run
@@ -65,9 +70,19 @@ fn orders_say_who_plans_first() {
 }
 
 #[test]
+fn of_those_that_wait_for_work_the_highest_priority_plans_first() {
+    let grid = Grid::open(300, 100).unwrap();
+    let mut run = rows_by(&grid, CrowdSettings::new(), |y| i32::from(y == 70));
+    let mut planned = (0..400).flat_map(|_| run.tick_within(Budget::work(1000)).planned);
+    let before = planned.by_ref().take_while(|agent| *agent != AgentId(70)).count();
+    assert!(before < 5, "{before} agents had begun before anybody waited");
+    assert!(planned.next().is_some());
+}
+
+#[test]
 fn a_small_budget_is_kept_and_nobody_is_put_off_for_ever() {
     let grid = Grid::open(300, 100).unwrap();
-    let mut run = rows(&grid, CrowdSettings::new());
+    let mut run = rows_by(&grid, CrowdSettings::new(), |_| 0);
     let mut planned = BTreeSet::new();
     let mut postponed = 0;
     for _ in 0..400 {
