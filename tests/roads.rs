@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_check::BodyChecker;
-use giveway_core::{Agent, AgentId, Goals, NodeId, Point, SpaceGraph, Tick, Trace, TracedBody};
+use giveway_core::{Agent, AgentId, Footprint, Goals, NodeId, Point, SpaceGraph, Tick, Trace, TracedBody};
 use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdSettings, Planner};
 use giveway_sim::{Simulation, Task};
 use giveway_spaces::{FnSpace, Positions, RoadRules, Roads, SpaceError};
@@ -162,6 +162,16 @@ fn forty_vans_keep_moving_in_a_town_of_six_by_six_junctions() {
 #[ignore = "takes long"]
 fn forty_vans_keep_moving_in_twelve_towns() {
     forty_vans(0..12);
+}
+
+#[test]
+fn a_usual_move_on_roads_is_the_median_of_all() {
+    // Lanes are 10 long, and each has as many places as fit.
+    for (spacing, step, ticks) in [(1.0, 1.0, None), (2.0, 2.0, Some(40)), (2.5, 2.5, Some(50))] {
+        let roads = Roads::new(&town(4, false), RoadRules::new(spacing, 1.8, 3.0)).unwrap();
+        assert_eq!(roads.facts().step, step, "{spacing}");
+        assert_eq!(Point::timed(&roads, 20).unwrap().ticks_of_step(&roads), ticks, "{spacing}");
+    }
 }
 
 /// Vans that are home stand in the way of others, and drive round a block for them. For that a window has to last for

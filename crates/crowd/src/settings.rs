@@ -98,8 +98,8 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// The default settings: a window of 16 steps, replanned every 8 steps, [staggered](Replanning::Staggered). Where
-    /// moves are long, as on roads and on waypoints, a class counts [steps of its own](crate::Class::step). Agents of
+    /// The default settings: a window of 16 steps, replanned every 8 steps, [staggered](Replanning::Staggered). On
+    /// roads and on waypoints moves are long, and a class counts [steps of its own](crate::Class::step). Agents of
     /// such a class have a window of 8 of these steps, replanned every 4 of these steps.
     pub fn new() -> Self {
         Self {

@@ -153,12 +153,14 @@ mod tests {
         let mut shortage = Shortage::default();
         shortage.pay(40, true);
         shortage.pay(LEAST_EXCESS + WORTH, true);
-        assert!(!shortage.is_too_dear(|| unreachable!("that much is always permitted")), "40 less is no credit");
+        assert!(!shortage.is_too_dear(0, || unreachable!("that much is always permitted")), "40 less is no credit");
         shortage.pay(1, false);
-        assert!(shortage.is_too_dear(|| 204) && !shortage.is_too_dear(|| 205));
+        assert!(
+            shortage.is_too_dear(0, || 204) && !shortage.is_too_dear(0, || 205) && shortage.is_too_dear(320, || 205)
+        );
         (0..20).for_each(|_| shortage.defer());
         shortage.note(&postponed(20), || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(!shortage.lasts_at(1), "the budget is not what they wait for");
-        assert!(!shortage.is_too_dear(|| 0), "another tick");
+        assert!(!shortage.is_too_dear(0, || 0), "another tick");
     }
 }

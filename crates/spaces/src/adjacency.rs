@@ -16,7 +16,6 @@ pub struct Adjacency<A, C> {
     origins: OriginTable,
     uniform_cost: Option<C>,
     uniform_length: Option<f32>,
-    usual_length: f32,
     /// Whether moves have lengths of their own.
     has_lengths: bool,
 }
@@ -104,11 +103,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         let all = moves.items();
         let into = Rows::<u32>::positions(moves.len(), all.iter().map(|m| m.to.index()));
         let origins = OriginTable::new(all, &into);
-        let uniform_cost = shared(all, |m| m.cost);
-        let mut all =
-            Self { uniform_cost, uniform_length: None, usual_length: 1.0, has_lengths: true, moves, into, origins };
-        all.note_lengths();
-        all
+        let (uniform_cost, uniform_length) = (shared(all, |m| m.cost), shared(all, |m| m.length));
+        Self { uniform_cost, uniform_length, has_lengths: true, moves, into, origins }
     }
 
     /// One more than the largest node id.
@@ -198,7 +194,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             m.length = length;
         }
         self.has_lengths = true;
-        self.note_lengths();
+        self.uniform_length = shared(self.all(), |m| m.length);
         Ok(())
     }
 
@@ -212,23 +208,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             let length = square.sqrt() as f32;
             m.length = length.min(f32::MAX);
         }
-        self.note_lengths();
-    }
-
-    /// Notes what the lengths of all moves have in common.
-    fn note_lengths(&mut self) {
         self.uniform_length = shared(self.all(), |m| m.length);
-        let median = self.uniform_length.or_else(|| {
-            let mut lengths: Vec<f32> = self.all().iter().map(|m| m.length).collect();
-            let half = lengths.len() / 2;
-            (half > 0).then(|| *lengths.select_nth_unstable_by(half, f32::total_cmp).1)
-        });
-        self.usual_length = median.filter(|length| *length >= SEVERAL).unwrap_or(1.0);
-    }
-
-    /// The median of the lengths of all moves, if it is several plain steps, otherwise 1.0.
-    pub fn usual_length(&self) -> f32 {
-        self.usual_length
     }
 
     /// The cost of each move, if all moves cost equally much.
@@ -254,9 +234,6 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         self.into.get(to.index()).iter().map(|number| all[*number as usize])
     }
 }
-
-/// A move of so many plain steps is worth to be counted as a step of its own.
-const SEVERAL: f32 = 2.0;
 
 /// The value that all `moves` share.
 fn shared<A, C, T: PartialEq>(moves: &[Move<A, C>], value: impl Fn(&Move<A, C>) -> T) -> Option<T> {

@@ -79,7 +79,7 @@ impl<A: Copy, C: Cost, P> Network<A, C, P> {
         Facts {
             uniform_cost: self.adjacency.uniform_cost().filter(|_| surfaces.are_unweighted()),
             uniform_length: self.adjacency.uniform_length().filter(|_| surfaces.are_plain()),
-            step: self.adjacency.usual_length(),
+            step: 1.0,
             crossing_bound: self.crossing_bound as usize,
             period: 1,
             origins: self.terrain.is_all_open().then(|| self.adjacency.origins()),

@@ -1,6 +1,6 @@
 //! Keyed spaces: keys, ids and bounds.
 
-use giveway_core::{Area, Change, Editable, Embedding, Footprint, NodeId, Point, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Embedding, NodeId, SpaceGraph};
 use giveway_spaces::{KeyedSpace, SpaceError};
 use ordered_float::OrderedFloat;
 
@@ -63,7 +63,6 @@ fn costs_lengths_and_changes_are_those_of_a_function_space() {
     let mut line = line.and_then(|line| line.with_positions(|at| [2.0 * f32::from(*at), 0.0, 0.0])).unwrap();
     assert_eq!(line.facts().uniform_cost, Some(OrderedFloat(0.5)));
     assert_eq!(line.facts().uniform_length, Some(2.0));
-    assert_eq!(line.facts().step, 2.0);
     let middle = line.node(&2).unwrap();
     assert_eq!(line.position(middle), [4.0, 0.0, 0.0]);
     assert!(line.change(&Area::cells(4, 0, 1, 1).unwrap(), Change::Close));
@@ -72,23 +71,4 @@ fn costs_lengths_and_changes_are_those_of_a_function_space() {
     assert!(matches!(error, SpaceError::Length { .. }), "{error}");
     let refused = KeyedSpace::explore_priced([0], 9, |_| [(1, OrderedFloat(f64::NAN))]).unwrap_err();
     assert!(matches!(refused, SpaceError::Cost { .. }), "{refused}");
-}
-
-#[test]
-fn a_usual_move_is_as_long_as_the_median_if_that_is_several_steps() {
-    // A ring of moves with these lengths, and the ticks of a usual move at two ticks for a step.
-    for (lengths, step, ticks) in [
-        (vec![1.0; 5], 1.0, None),
-        (vec![1.0, 1.0, 1.5, 9.0, 9.0], 1.0, None),
-        (vec![1.0, 1.0, 2.0, 9.0, 9.0], 2.0, Some(4)),
-        (vec![5.0; 3], 5.0, Some(10)),
-        (vec![3.0, 1.0, 3.0, 4.0], 3.0, Some(6)),
-    ] {
-        let count = lengths.len();
-        let ring = KeyedSpace::explore([0], count, |at| [((at + 1) % count, 1000)]).unwrap();
-        let ring = ring.with_lengths(|m| lengths[m.from.index()]).unwrap();
-        assert_eq!(ring.facts().step, step, "{lengths:?}");
-        assert_eq!(Point::timed(&ring, 2).unwrap().ticks_of_step(&ring), ticks, "{lengths:?}");
-        assert_eq!(Point::swap_rule(&ring).ticks_of_step(&ring), None, "{lengths:?}");
-    }
 }

@@ -16,7 +16,7 @@ pub struct Facts<'a, C> {
     /// long, LaCAM can plan units jointly that stand in each other's way.
     pub uniform_length: Option<f32>,
     /// The length of a usual move, in world units: windows of crowds are counted in such steps. 1.0 where a usual move
-    /// is about a plain step. On graphs and roads of this library it is the median of all lengths, from 2.0 on.
+    /// is about a plain step.
     pub step: f32,
     /// One more than the largest number of a [crossing](crate::SpaceGraph::crossing). 0: the space does not number its
     /// crossings.

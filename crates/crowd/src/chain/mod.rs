@@ -20,6 +20,8 @@ pub(super) use planner::{Kind, with_planners};
 ///   agent waits for work or memory: see [`Report::postponed`](crate::Report::postponed).
 /// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the
 ///   count returns to 0, and the first planner serves again.
+/// * Agents whose moves do not all take equally long take steps in the turn of [LaCAM](Planner::Lacam). If their class
+///   has a [step of its own](crate::Class::step), LaCAM has no turn as a fallback.
 /// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback
 ///   serves for as many steps as its own `after` says. Then the first planner serves again, and the round repeats.
 ///
@@ -158,15 +160,15 @@ impl Chain {
     }
 
     /// The position of the planner that serves after `steps` steps, and how many steps it has served so far. Without
-    /// `fits_knots`, LaCAM cannot serve the agent, and has no turn as a fallback.
-    pub(crate) fn turn(&self, steps: u32, fits_knots: bool) -> (usize, u64) {
+    /// `has_joint_turn`, LaCAM has no turn as a fallback.
+    pub(crate) fn turn(&self, steps: u32, has_joint_turn: bool) -> (usize, u64) {
         // Nearly always the first planner serves, for the first time.
         if self.fallbacks.first().is_some_and(|(_, after)| steps < *after) {
             return (0, u64::from(steps));
         }
-        let mut left = u64::from(steps).checked_rem(self.round(fits_knots)).unwrap_or(0);
+        let mut left = u64::from(steps).checked_rem(self.round(has_joint_turn)).unwrap_or(0);
         let mut serving = 0;
-        for (position, (_, after)) in self.turns(fits_knots) {
+        for (position, (_, after)) in self.turns(has_joint_turn) {
             match left.checked_sub(u64::from(*after)) {
                 Some(less) => (serving, left) = (position, less),
                 None => break,
@@ -181,15 +183,15 @@ impl Chain {
     }
 
     /// The steps of a round of all planners; 0: there are no fallbacks.
-    fn round(&self, fits_knots: bool) -> u64 {
+    fn round(&self, has_joint_turn: bool) -> u64 {
         let patience = |(_, (_, after)): (usize, &(Planner, u32))| u64::from(*after);
-        let last = self.turns(fits_knots).last().map_or(0, patience);
-        self.turns(fits_knots).map(patience).sum::<u64>() + last
+        let last = self.turns(has_joint_turn).last().map_or(0, patience);
+        self.turns(has_joint_turn).map(patience).sum::<u64>() + last
     }
 
     /// The fallbacks that have turns, each with its position in the chain.
-    fn turns(&self, fits_knots: bool) -> impl Iterator<Item = (usize, &(Planner, u32))> {
-        let has_turn = move |(_, (planner, _)): &(usize, &(Planner, u32))| fits_knots || *planner != Planner::Lacam;
+    fn turns(&self, has_joint_turn: bool) -> impl Iterator<Item = (usize, &(Planner, u32))> {
+        let has_turn = move |(_, (planner, _)): &(usize, &(Planner, u32))| has_joint_turn || *planner != Planner::Lacam;
         (1..).zip(&self.fallbacks).filter(has_turn)
     }
 
@@ -235,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn who_fits_into_no_knot_leaves_the_turn_of_lacam_out() {
+    fn the_turn_of_lacam_can_be_left_out() {
         let turns = |chain: Chain| (0..9).map(|steps| chain.turn(steps, false).0).collect::<Vec<_>>();
         let windowed = Chain::new(Planner::Windowed).fallback(Planner::Lacam, 2);
         assert_eq!(turns(windowed.clone()), [0; 9]);

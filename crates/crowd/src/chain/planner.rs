@@ -42,7 +42,8 @@ macro_rules! with_planners {
             /// crowd is planned jointly.
             ///
             /// An agent whose moves do not all take equally long fits into no knot. In the turn of LaCAM the
-            /// [step planner](Self::Step) serves it.
+            /// [step planner](Self::Step) serves it. If its class has a [step of its own](crate::Class::step), and LaCAM
+            /// is a fallback, LaCAM has no turn.
             ///
             /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Agents that
             /// found no window have lately used about as much work as a joint plan takes. And the agents under way with

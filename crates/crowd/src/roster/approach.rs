@@ -97,15 +97,15 @@ impl Approach {
         }
     }
 
-    /// Changes to the next planner of `chain`, if it is time. `fits_knots`: LaCAM can serve the agent.
-    pub(crate) fn change_planner(&mut self, chain: &Chain, clock: Clock, fits_knots: bool) {
+    /// Changes to the next planner of `chain`, if it is time. `has_joint_turn`: LaCAM has a turn.
+    pub(crate) fn change_planner(&mut self, chain: &Chain, clock: Clock, has_joint_turn: bool) {
         if self.position == 0 && std::mem::take(&mut self.nearer) {
             // The first planner has not served for any step yet.
             self.since = clock.now;
             return;
         }
         #[allow(clippy::cast_possible_truncation)] // a chain is not that long
-        let serving = chain.turn(self.steps(clock), fits_knots).0 as u32;
+        let serving = chain.turn(self.steps(clock), has_joint_turn).0 as u32;
         if serving != self.position && std::mem::take(&mut self.nearer) {
             (self.since, self.position) = (clock.now, 0);
         } else {

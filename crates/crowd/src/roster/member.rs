@@ -177,7 +177,9 @@ impl Member {
         if self.is_home() {
             self.approach.rests(clock);
         }
-        self.approach.change_planner(&self.chain, clock, fits_knots);
+        // Of long moves a few steps are too few: the next planner does better then.
+        let takes_steps = !self.counts_own_steps();
+        self.approach.change_planner(&self.chain, clock, fits_knots || takes_steps);
         let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
         self.steps_instead = is_jointly && !fits_knots;
     }

@@ -217,20 +217,20 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// 16 plain steps sees three moves, but a window of 16 steps of the class sees 16 moves. The steps of
     /// [chains](crate::Chain) are always plain steps.
     ///
-    /// By default the step is a [usual move](giveway_core::Facts::step) of the space, where such a move takes longer
-    /// than a plain step: on roads, on waypoints, on graphs with long edges. Elsewhere it is a plain step.
+    /// By default the step is a plain step; on roads and on waypoints it is a [usual
+    /// move](giveway_core::Facts::step), if such a move takes longer.
     ///
     /// ```
     /// use giveway_core::{NodeId, Point};
     /// use giveway_crowd::{Class, Crowd, CrowdSettings};
     /// use giveway_spaces::FnSpace;
     ///
-    /// // Stations five steps apart. By default a step is a move, of ten ticks.
+    /// // Stations five steps apart.
     /// let rails = FnSpace::new(4, |at| [(at + 1) % 4, (at + 3) % 4].map(|to| (to, 5000)))?.with_lengths(|_| 5.0)?;
     /// let train = Point::timed(&rails, 2)?;
     /// let mut crowd = Crowd::new(CrowdSettings::new().window(8));
-    /// // Windows of eight times twenty ticks, which is sixteen moves.
-    /// crowd.add_class(Class::bare(&rails, train).step(20))?;
+    /// // A move takes ten ticks, and a window is eight moves.
+    /// crowd.add_class(Class::bare(&rails, train).step(10))?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use giveway_core::{Agent, AgentId, ConflictRule};
-use giveway_crowd::{Budget, Crowd, CrowdSettings, Replanning};
+use giveway_crowd::{Budget, Crowd, CrowdSettings, Lra, Planner, Replanning};
 use giveway_spaces::Grid;
 use giveway_strategies::Order;
 
@@ -172,4 +172,31 @@ fn time_goes_by_without_a_class() {
     let mut crowd = Crowd::new(CrowdSettings::new());
     (0..3).for_each(|_| drop(crowd.tick(Budget::unlimited())));
     assert_eq!(crowd.now(), 3);
+}
+
+/// Four units that make no way stand round the goal, so that a search looks at all places and all ticks of its window.
+#[test]
+fn an_attempt_takes_so_much_work_only_and_the_window_is_halved() {
+    let grid = Grid::open(40, 40).unwrap();
+    let settings = CrowdSettings::new().chain(Planner::Windowed).window(256).growth(None);
+    let mut run = Run::empty(&grid, ConflictRule::Swap, settings);
+    let unit = run.crowd.add(run.class, Agent::new(run.at(2, 2), run.at(30, 30))).unwrap();
+    let around = [(29, 30), (31, 30), (30, 29), (30, 31)];
+    let others = around.map(|(x, y)| run.crowd.add(run.class, Agent::bystander(run.at(x, y))).unwrap());
+    for other in others {
+        run.crowd.set_chain(other, Lra::new(1)).unwrap();
+    }
+    for _ in 0..100 {
+        let work = run.tick().work;
+        assert!(work < 65_536 + 131_072 + 10_000, "{work}");
+    }
+    assert_ne!(run.xy(0), (2, 2));
+    for (other, y) in others.into_iter().zip(0..) {
+        run.crowd.send(other, run.at(39, y)).unwrap();
+    }
+    for _ in 0..100 {
+        run.tick();
+    }
+    assert_eq!(run.crowd.is_home(unit), Some(true));
+    run.check();
 }

@@ -113,6 +113,8 @@ pub struct Roads<C = u32> {
     adjacency: Adjacency<u32, C>,
     /// Per move, in the order of the adjacency, its trajectory; `None`: straight on.
     curves: Vec<Option<Trajectory>>,
+    /// The length of a usual move.
+    step: f32,
 }
 
 /// A lane: its vehicles drive one behind the other.
@@ -169,6 +171,7 @@ impl<C: Cost> Roads<C> {
             positions: Vec::new(),
             lane_of: Vec::new(),
             adjacency: Adjacency::from_moves(0, Vec::new()).ok_or(SpaceError::TooManyMoves)?,
+            step: 1.0,
             curves: Vec::new(),
         };
         for ([from, to], moves) in &lanes_of {
@@ -275,6 +278,7 @@ impl<C: Cost> Roads<C> {
                 return Err(SpaceError::Junction { node: lane.to });
             }
         }
+        self.step = usual(moves.iter().map(|m| m.length).collect());
         self.adjacency = Adjacency::from_moves(self.positions.len(), moves).ok_or(SpaceError::TooManyMoves)?;
         Ok(())
     }
@@ -327,6 +331,14 @@ impl<C: Cost> Roads<C> {
     }
 }
 
+/// The median of `lengths`, if it is several plain steps; otherwise a plain step.
+fn usual(mut lengths: Vec<f32>) -> f32 {
+    const SEVERAL: f32 = 2.0;
+    let half = lengths.len() / 2;
+    let median = (half > 0).then(|| *lengths.select_nth_unstable_by(half, f32::total_cmp).1);
+    median.filter(|median| *median >= SEVERAL).unwrap_or(1.0)
+}
+
 /// A move that costs `rate` for each world unit.
 fn priced<C: Cost>(from: NodeId, to: NodeId, action: u32, length: f32, rate: f64) -> Move<u32, C> {
     let exact = rate * f64::from(length);
@@ -357,7 +369,7 @@ impl<C: Cost> SpaceGraph for Roads<C> {
     }
 
     fn facts(&self) -> Facts<'_, Self::Cost> {
-        Facts { uniform_cost: self.adjacency.uniform_cost(), step: self.adjacency.usual_length(), ..Facts::NONE }
+        Facts { uniform_cost: self.adjacency.uniform_cost(), step: self.step, ..Facts::NONE }
     }
 }
 
