@@ -4,7 +4,6 @@
 use giveway_core::{Tick, Ticks};
 
 use crate::clock::Clock;
-use crate::report::Report;
 
 /// The budget counts as short if at least so many agents were postponed, and at least one in so many of all. A few
 /// agents do better with a window each in turn.
@@ -72,12 +71,12 @@ impl Shortage {
         self.deferred += 1;
     }
 
-    /// Notes whether many of `agents` agents were postponed for want of budget at the tick of `report`, which is now and
-    /// ends, while windows cost more than they are worth.
-    pub(crate) fn note(&mut self, report: &Report, agents: impl FnOnce() -> usize, clock: Clock) {
+    /// Notes that the tick ends at which `postponed` of `agents` agents were postponed that know their ways. If these are
+    /// many, and windows cost more than they are worth, the budget is short.
+    pub(crate) fn note(&mut self, postponed: usize, agents: impl FnOnce() -> usize, clock: Clock) {
         self.excess = 0;
         let deferred = std::mem::take(&mut self.deferred);
-        let postponed = report.postponed.len() - report.out_of_memory.len() - deferred;
+        let postponed = postponed.saturating_sub(deferred);
         let next = clock.now.saturating_add(1);
         let length = |times: u32| clock.ticks(STEPS << times.min(DOUBLINGS));
         if !self.lasts_at(next) && self.cost > self.worth && postponed >= FEWEST && postponed * SHARE >= agents() {
@@ -92,20 +91,14 @@ impl Shortage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use giveway_core::AgentId;
-
-    /// A tick at which so many agents were postponed.
-    fn postponed(agents: u32) -> Report {
-        Report { postponed: (0..agents).map(AgentId).collect(), ..Report::default() }
-    }
 
     /// The ticks from `from` to `to` at which the budget is short. At each one `agents` of 40 agents are postponed, and
     /// each of ten searches takes `work` and finds a window.
-    fn short_at(shortage: &mut Shortage, from: Tick, to: Tick, agents: u32, work: u64) -> Vec<Tick> {
+    fn short_at(shortage: &mut Shortage, from: Tick, to: Tick, agents: usize, work: u64) -> Vec<Tick> {
         let short = (from..to).filter(|now| {
             let lasts = shortage.lasts_at(*now);
             (0..10).for_each(|_| shortage.pay(work, true));
-            shortage.note(&postponed(agents), || 40, Clock { now: *now, ticks_per_step: 1 });
+            shortage.note(agents, || 40, Clock { now: *now, ticks_per_step: 1 });
             lasts
         });
         short.collect()
@@ -124,7 +117,7 @@ mod tests {
         let mut shortage = Shortage::default();
         shortage.pay(90, true);
         shortage.pay(7, false);
-        shortage.note(&postponed(10), || 40, Clock { now: 0, ticks_per_step: 1 });
+        shortage.note(10, || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(shortage.lasts_at(1));
     }
 
@@ -159,7 +152,7 @@ mod tests {
             shortage.is_too_dear(0, || 204) && !shortage.is_too_dear(0, || 205) && shortage.is_too_dear(320, || 205)
         );
         (0..20).for_each(|_| shortage.defer());
-        shortage.note(&postponed(20), || 40, Clock { now: 0, ticks_per_step: 1 });
+        shortage.note(20, || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(!shortage.lasts_at(1), "the budget is not what they wait for");
         assert!(!shortage.is_too_dear(0, || 0), "another tick");
     }

@@ -62,7 +62,9 @@ impl State<'_> {
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
 
         let Context { mut report, mut work, .. } = context;
-        self.shortage.note(&report, || self.roster.members().count(), self.clock);
+        let knows_way = |agent| self.roster.get(agent).is_some_and(|member| member.turn.knows_since().is_some());
+        let postponed = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
+        self.shortage.note(postponed, || self.roster.members().count(), self.clock);
         stuck::watch(self, &mut report, &mut work.fuel);
         let left = work.fuel.left();
         report.work = budget.fuel().left() - left;

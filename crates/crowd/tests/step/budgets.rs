@@ -59,3 +59,14 @@ fn while_the_budget_is_short_units_of_the_default_chain_take_steps() {
     assert!(moves > 5000 && steps > 5000, "{moves} moves, {steps} steps");
     assert_eq!(moves_and_steps(Budget::unlimited()).1, 0, "with enough work windows do better");
 }
+
+/// Steps help nobody to find the way: where units wait for distances, the budget is not short.
+#[test]
+fn who_waits_for_distances_is_not_served_by_steps() {
+    let field = Field::random(256, 26_000, 1);
+    let mut run = field.crowd(100, CrowdSettings::new());
+    let reports: Vec<Report> = (0..300).map(|_| run.tick_within(Budget::work(400))).collect();
+    assert!(reports.iter().map(|report| report.postponed.len()).sum::<usize>() > 5000);
+    assert_eq!(reports.iter().map(|report| report.operations).sum::<u64>(), 0);
+    run.check();
+}
