@@ -107,10 +107,11 @@ impl Chain {
     /// Like [`with_steps`](Self::with_steps), but the step planner gives steps only while the budget is short, and only
     /// to agents whose moves all take equally long. With enough budget the agent plans as without steps.
     ///
-    /// The budget becomes short at a tick at which two things hold. At least eight agents, and at least a quarter of all
-    /// agents, know their way and are [postponed](crate::Report::postponed) for want of budget; and in the last eight steps or so, searches
-    /// for windows took more than 96 units of work for each window that they found. The budget is short for 64 steps.
-    /// If it is short again within as many steps, it is so for twice as long, up to 512 steps.
+    /// The budget becomes short at a tick at which two things hold. At least eight agents, and at least a quarter of
+    /// all agents, know their way and are [postponed](crate::Report::postponed) for want of budget; and in the last
+    /// eight steps or so, searches for windows took more than 96 units of work for each window that they found. The
+    /// budget is short for 64 steps. If it is short again within as many steps, it is so for twice as long, up to 512
+    /// steps.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;

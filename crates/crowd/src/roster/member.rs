@@ -42,7 +42,7 @@ pub(crate) struct Member {
     /// How long a step of its class is, if the class has a step of its own.
     step: Option<Ticks>,
     priority: i32,
-    /// Whether LaCAM serves it as its first planner, and no knot can take it: then it takes steps.
+    /// Whether it is LaCAM's turn, and no knot can take the agent: then it takes steps.
     steps_instead: bool,
     /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
     has_own_chain: bool,
