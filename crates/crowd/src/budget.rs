@@ -26,6 +26,7 @@ use giveway_core::Fuel;
 ///
 /// Whatever the budget, windows that are in vain end a tick early: once searches at a tick have taken 320 units for each
 /// agent of the crowd, and 65,536 at least, beyond 96 for each window that was found, no more windows are planned.
+/// And one attempt of an agent to plan a window takes 131,072 units at most.
 ///
 /// The budget limits the work of planners, with one exception: LRA* looks at all places within its
 /// [radius](crate::Lra::radius), whatever the budget. Other work takes time even at budget 0: motions, the execution
