@@ -11,6 +11,7 @@ use giveway_spaces::{Adjacency, SpaceError, Surfaces};
 
 use crate::body_error::BodyError;
 use crate::ground::Ground;
+use crate::nearby::Nearby;
 use crate::survey::{Course, Survey};
 use crate::walls::{Corners, Walls};
 
@@ -35,6 +36,8 @@ pub struct GraphClearance<S: Embedding> {
     gates: Vec<Gate>,
     walls: Walls,
     surfaces: Surfaces,
+    /// Which places a change of the ground may concern.
+    nearby: Arc<Nearby>,
     journal: Journal,
 }
 
@@ -50,6 +53,7 @@ impl<S: Embedding> Clone for GraphClearance<S> {
             gates: self.gates.clone(),
             walls: self.walls.clone(),
             surfaces: self.surfaces.clone(),
+            nearby: Arc::clone(&self.nearby),
             journal: self.journal.clone(),
         }
     }
@@ -75,17 +79,27 @@ impl<S: Embedding> GraphClearance<S> {
             gates: vec![Gate::Closed; bound],
             walls: Walls::on(survey.ground),
             surfaces: Surfaces::default(),
+            nearby: Arc::new(Nearby::new(&[], [0, 0], 0)),
             journal: Journal::default(),
             space,
             survey,
             adjacency,
         };
+        let mut bounds = Vec::with_capacity(bound + clearance.adjacency.all().len());
+        for node in NodeId::below(bound).filter(|node| clearance.space.contains(*node)) {
+            let corners = clearance.survey.bounds(&Course::rest(&*clearance.space, node));
+            bounds.extend(corners.map(|corners| (node, corners)));
+        }
         for m in clearance.adjacency.all() {
             let course = Course::of(&*clearance.space, m).ok_or(BodyError::Course { from: m.from, to: m.to })?;
             let survey = &clearance.survey;
             clearance.on_ground.push(survey.is_well_within(&course) || survey.cells(&course, &mut |_, _| {}));
+            bounds.extend(survey.bounds(&course).map(|corners| (m.from, corners)));
         }
-        clearance.look_again(|_, _| true);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is not larger than the bound above
+        let across = clearance.survey.cells_across().ceil() as u32;
+        clearance.nearby = Arc::new(Nearby::new(&bounds, clearance.survey.ground.size(), across));
+        clearance.look_everywhere();
         if clearance.gates.contains(&Gate::Open) { Ok(clearance) } else { Err(BodyError::FitsNowhere) }
     }
 
@@ -109,48 +123,75 @@ impl<S: Embedding> GraphClearance<S> {
         self.survey.ground
     }
 
-    /// Updates the places and moves whose course may meet what has changed. Returns the places that have changed, or
-    /// whose moves have.
-    fn look_again(&mut self, concerns: impl Fn(&Survey, &Course) -> bool) -> Vec<NodeId> {
-        let mut edited: Vec<NodeId> = Vec::new();
-        for node in NodeId::below(self.gates.len()) {
-            if self.space.contains(node) {
-                let course = Course::rest(&*self.space, node);
-                if concerns(&self.survey, &course) {
-                    let gate = self.gate(&course);
-                    if std::mem::replace(&mut self.gates[node.index()], gate) != gate {
-                        edited.push(node);
-                    }
+    /// Updates all places and moves.
+    fn look_everywhere(&mut self) {
+        self.look_at_places(NodeId::below(self.gates.len()), |_| true);
+        self.look_at_moves(0..self.offered.len(), |_| true);
+    }
+
+    /// Updates what meets columns and rows between two corners.
+    fn look_near(&mut self, corners: Option<Corners>) {
+        let Some(corners) = corners else { return };
+        let [least, most] = corners;
+        let concerns = |bounds: Option<Corners>| {
+            bounds.is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
+        };
+        let near = self.nearby.of(corners);
+        let mut edited = self.look_at_places(near.iter().copied(), concerns);
+        let into = edited.iter().flat_map(|node| self.adjacency.numbers_into(*node)).map(|number| *number as usize);
+        let mut numbers: Vec<usize> =
+            near.into_iter().flat_map(|node| self.adjacency.numbers_out_of(node)).chain(into).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        edited.extend(self.look_at_moves(numbers, concerns));
+        edited.sort_unstable();
+        edited.dedup();
+        self.journal.note(edited);
+    }
+
+    /// Updates those of `nodes` at which the body may meet what has changed: `concerns` tells it from their bounds.
+    /// Returns the nodes that have changed.
+    fn look_at_places(
+        &mut self,
+        nodes: impl IntoIterator<Item = NodeId>,
+        concerns: impl Fn(Option<Corners>) -> bool,
+    ) -> Vec<NodeId> {
+        let mut changed = Vec::new();
+        for node in nodes {
+            let course = Course::rest(&*self.space, node);
+            if self.space.contains(node) && concerns(self.survey.bounds(&course)) {
+                let gate = self.gate(&course);
+                if std::mem::replace(&mut self.gates[node.index()], gate) != gate {
+                    changed.push(node);
                 }
             }
         }
-        for (number, m) in self.adjacency.all().iter().enumerate() {
+        changed
+    }
+
+    /// Updates the moves of these `numbers`, on which the body may meet what has changed, or with an end that has
+    /// changed. Returns the ends of the moves that have changed.
+    fn look_at_moves(
+        &mut self,
+        numbers: impl IntoIterator<Item = usize>,
+        concerns: impl Fn(Option<Corners>) -> bool,
+    ) -> Vec<NodeId> {
+        let mut changed = Vec::new();
+        for number in numbers {
+            let m = &self.adjacency.all()[number];
             let [from, to] = [m.from, m.to].map(|node| self.gates[node.index()]);
             let is_offered = self.on_ground[number]
                 && from.leads_to(to)
                 && Course::of(&*self.space, m).is_some_and(|course| {
                     // What has not changed stays as it was, unless the gate at an end has.
-                    let is_known = self.offered[number] && !concerns(&self.survey, &course);
+                    let is_known = self.offered[number] && !concerns(self.survey.bounds(&course));
                     is_known || from.leads_to(self.gate(&course))
                 });
             if std::mem::replace(&mut self.offered[number], is_offered) != is_offered {
-                edited.extend([m.from, m.to]);
+                changed.extend([m.from, m.to]);
             }
         }
-        edited.sort_unstable();
-        edited.dedup();
-        edited
-    }
-
-    /// Updates what meets columns and rows between two corners.
-    fn look_near(&mut self, corners: Option<Corners>) {
-        let Some([least, most]) = corners else { return };
-        let edited = self.look_again(|survey, course| {
-            survey
-                .bounds(course)
-                .is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
-        });
-        self.journal.note(edited);
+        changed
     }
 
     /// Whether the body may be on `course`; closed where the course leaves the ground.

@@ -19,6 +19,7 @@ mod footprint;
 mod graph_clearance;
 mod ground;
 mod lattice;
+mod nearby;
 mod shape;
 mod survey;
 mod trajectory;

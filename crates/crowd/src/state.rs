@@ -68,12 +68,9 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Whether the step planner serves `member` if its planners leave it without a plan. When short, only agents whose
-    /// moves all take equally long: others go to and fro, where a few steps make no way.
+    /// Whether the step planner serves `member` if its planners leave it without a plan.
     pub(super) fn gives_steps(&self, member: &Member) -> bool {
-        let is_short =
-            || self.shortage.lasts_at(self.clock.now) && self.world[member.class()].uniform_duration().is_some();
-        member.chain().gives_steps(is_short)
+        member.chain().has_steps()
     }
 
     pub(super) fn unit(&self, slot: Slot) -> Unit<'_> {

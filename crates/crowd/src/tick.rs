@@ -79,12 +79,12 @@ impl State<'_> {
         let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
         let Self { world, roster, clock, .. } = self;
-        roster.take_turns(*clock, world.fits_knots(), |member, arrives| {
+        roster.take_turns(*clock, world.fits_knots(), is_short, |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());
             }
             need.together |= member.kind().plans_together();
-            need.steps |= member.chain().gives_steps(|| is_short);
+            need.steps |= member.chain().has_steps();
         });
         need
     }

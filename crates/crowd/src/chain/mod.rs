@@ -123,11 +123,10 @@ impl Chain {
         self.steps == Steps::Always
     }
 
-    /// Whether the step planner serves the agent if the planners leave it without a plan. `is_short`: the budget is
-    /// short.
+    /// Whether the step planner serves the agent while the budget is short.
     #[inline]
-    pub(crate) fn gives_steps(&self, is_short: impl FnOnce() -> bool) -> bool {
-        self.steps == Steps::Always || self.steps == Steps::WhenShort && is_short()
+    pub(crate) fn steps_when_short(&self) -> bool {
+        self.steps == Steps::WhenShort
     }
 
     /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has

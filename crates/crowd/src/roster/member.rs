@@ -173,7 +173,7 @@ impl Member {
     }
 
     /// Changes to the next planner where it is time. `fits_knots`: LaCAM can serve the agent.
-    pub(crate) fn take_turn(&mut self, clock: Clock, fits_knots: bool) {
+    pub(crate) fn take_turn(&mut self, clock: Clock, fits_knots: bool, is_short: bool) {
         if self.is_home() {
             self.approach.rests(clock);
         }
@@ -181,7 +181,7 @@ impl Member {
         let takes_steps = !self.counts_own_steps();
         self.approach.change_planner(&self.chain, clock, fits_knots || takes_steps);
         let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
-        self.steps_instead = is_jointly && !fits_knots;
+        self.steps_instead = if fits_knots { is_short && self.chain.steps_when_short() } else { is_jointly };
     }
 
     /// Whether ticks may skip this member: it rests on its goal, and one later [turn](Self::take_turn) equals all the

@@ -66,6 +66,8 @@ pub(super) struct Roster {
     turns: Clock,
     /// By class, whether LaCAM could serve its members then.
     fits_knots: Vec<bool>,
+    /// Whether the budget was short at the last tick.
+    is_short: bool,
     loads: Loads,
 }
 
@@ -82,6 +84,7 @@ impl Default for Roster {
             sleepers: Served::default(),
             turns: Clock { now: 0, ticks_per_step: 1 },
             fits_knots: Vec::new(),
+            is_short: false,
             loads: Loads::default(),
         }
     }
@@ -157,16 +160,17 @@ impl Roster {
         &mut self,
         clock: Clock,
         fits_knots: impl Iterator<Item = bool>,
+        is_short: bool,
         mut each: impl FnMut(&Member, bool),
     ) {
-        self.turns = clock;
+        (self.turns, self.is_short) = (clock, is_short);
         self.fits_knots.clear();
         self.fits_knots.extend(fits_knots);
         self.loads.pass(clock.now);
         for slot in &self.awake {
             let Some(member) = &mut self.members[slot.index()] else { continue };
             let arrives = member.is_home() && member.order.arrives();
-            member.take_turn(clock, fits(&self.fits_knots, member));
+            member.take_turn(clock, fits(&self.fits_knots, member), is_short);
             each(member, arrives);
         }
     }
@@ -203,7 +207,7 @@ impl Roster {
             self.awake.push(slot);
             if let Some(member) = &mut self.members[slot.index()] {
                 self.sleepers.forget(member.chain().kind_at(0));
-                member.take_turn(self.turns, fits(&self.fits_knots, member));
+                member.take_turn(self.turns, fits(&self.fits_knots, member), self.is_short);
             }
         }
     }

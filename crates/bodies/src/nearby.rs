@@ -1,0 +1,71 @@
+//! Which places of a space a change of the ground may concern.
+
+use giveway_core::NodeId;
+use giveway_core::rows::Rows;
+
+use crate::walls::Corners;
+
+/// The places of a space, by the squares of the ground that a body can meet there, or on a move out of there.
+#[derive(Debug)]
+pub(crate) struct Nearby {
+    /// How many cells of the ground a block is wide.
+    side: u32,
+    /// How many blocks are beside each other.
+    columns: u32,
+    /// By block of the ground, row by row, the places.
+    places: Rows<NodeId>,
+    /// The places that concern too many blocks.
+    everywhere: Vec<NodeId>,
+}
+
+/// Blocks are at least this wide, and at least so many times as wide as the body. Both in cells of the ground.
+const LEAST: u32 = 8;
+const BODIES: u32 = 2;
+
+/// A place that concerns more blocks than this is not listed by block.
+const MOST: u32 = 64;
+
+impl Nearby {
+    /// `bounds`: places, each with the corners of what a body can meet there, or on a move out of there. A place may
+    /// come more than once. `size`: the columns and rows of the ground. `across`: the width of the body, in cells.
+    pub(crate) fn new(bounds: &[(NodeId, Corners)], size: [u32; 2], across: u32) -> Self {
+        let side = across.saturating_mul(BODIES).max(LEAST);
+        let [columns, rows] = size.map(|cells| cells.div_ceil(side));
+        let (mut listed, mut everywhere) = (Vec::with_capacity(bounds.len() * 2), Vec::new());
+        for (node, corners) in bounds {
+            let [least, most] = blocks(*corners, side);
+            if (most[0] - least[0] + 1).saturating_mul(most[1] - least[1] + 1) > MOST {
+                everywhere.push(*node);
+                continue;
+            }
+            for row in least[1]..=most[1] {
+                listed.extend((least[0]..=most[0]).map(|column| (row * columns + column, *node)));
+            }
+        }
+        listed.sort_unstable();
+        listed.dedup();
+        everywhere.sort_unstable();
+        everywhere.dedup();
+        let places = Rows::of_sorted((columns * rows) as usize, listed, |(block, _)| *block as usize);
+        Self { side, columns, places: places.map(|(_, node)| node), everywhere }
+    }
+
+    /// The places that a change between `corners` may concern, in ascending order.
+    pub(crate) fn of(&self, corners: Corners) -> Vec<NodeId> {
+        let [least, most] = blocks(corners, self.side);
+        let mut found = self.everywhere.clone();
+        for row in least[1]..=most[1] {
+            for column in least[0]..=most[0] {
+                found.extend(self.places.get((row * self.columns + column) as usize));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// The first and the last blocks, `side` cells wide, that lie between `corners`.
+fn blocks(corners: Corners, side: u32) -> Corners {
+    corners.map(|corner| corner.map(|cell| cell / side))
+}
