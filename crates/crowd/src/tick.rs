@@ -79,7 +79,7 @@ impl State<'_> {
         let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
         let Self { world, roster, clock, .. } = self;
-        roster.take_turns(*clock, world.fits_knots(), is_short, |member, arrives| {
+        roster.take_turns(*clock, world.turn_terms(is_short, *clock), |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());
             }
@@ -207,7 +207,7 @@ impl State<'_> {
         let (now, next) = (self.clock.now, self.clock.now + 1);
         self.clock.now = next;
         let mut swept = Vec::new();
-        let mut may_sleep = false;
+        let (mut may_sleep, mut longest) = (false, 0);
         for index in 0..self.roster.awake().len() {
             let Self { world, roster, ledger, .. } = &mut *self;
             let slot = roster.awake()[index];
@@ -215,6 +215,7 @@ impl State<'_> {
             begin_move((world, ledger), (slot, member), now, &mut swept, report);
             if let Some(leg) = member.motion.pass(next) {
                 world[member.class()].moved(&leg);
+                longest = longest.max(leg.arrive - leg.depart);
                 let distance = world.known_distance(member);
                 member.approach.moved(distance, leg.arrive - leg.depart, next);
                 if member.is_home() {
@@ -226,7 +227,8 @@ impl State<'_> {
             }
             may_sleep |= member.may_sleep();
         }
-        let Self { roster, ledger, .. } = self;
+        let Self { world, roster, ledger, .. } = self;
+        world.note_longest_move(longest);
         ledger.pass(roster.awake(), next);
         if may_sleep {
             roster.put_to_sleep(|slot| {

@@ -45,17 +45,19 @@ pub struct Chain {
     steps: Steps,
 }
 
-/// When the step planner gives the agent a step where all planners have left it without one.
+/// When the step planner serves the agent beside the planners of the chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Steps {
     Never,
+    /// In place of them, while the budget is short.
     WhenShort,
+    /// Where all of them have left it without a plan.
     Always,
 }
 
 impl Default for Chain {
-    /// [`Planner::Windowed`], then [`Planner::Lacam`] after 24 steps, then [`Planner::Step`] after 24 more steps. While
-    /// the budget is short, the chain [gives steps](Self::with_steps_when_short).
+    /// [`Planner::Windowed`], then [`Planner::Lacam`] after 24 steps, then [`Planner::Step`] after 24 more steps; and
+    /// [steps while the budget is short](Self::with_steps_when_short).
     fn default() -> Self {
         let chain = Self::new(Planner::Windowed).fallback(Planner::Lacam, 24).fallback(Planner::Step, 24);
         chain.with_steps_when_short()
@@ -104,14 +106,17 @@ impl Chain {
         self
     }
 
-    /// Like [`with_steps`](Self::with_steps), but the step planner gives steps only while the budget is short, and only
-    /// to agents whose moves all take equally long. With enough budget the agent plans as without steps.
+    /// While the budget is short, the [step planner](Planner::Step) serves the agent, whichever planner has its turn.
+    /// With enough budget the agent plans as without this. The agent first carries out the plan that it has.
     ///
     /// The budget becomes short at a tick at which two things hold. At least eight agents, and at least a quarter of
     /// all agents, know their way and are [postponed](crate::Report::postponed) for want of budget; and in the last
     /// eight steps or so, searches for windows took more than 96 units of work for each window that they found. The
     /// budget is short for 64 steps. If it is short again within as many steps, it is so for twice as long, up to 512
     /// steps.
+    ///
+    /// Only agents that steps serve well are served so: those whose moves all take equally long, and all others as long
+    /// as no agent of the crowd has a move that takes twice as long as a plain step.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;
@@ -125,7 +130,7 @@ impl Chain {
 
     /// Whether the step planner serves the agent while the budget is short.
     #[inline]
-    pub(crate) fn steps_when_short(&self) -> bool {
+    pub(crate) fn has_steps_when_short(&self) -> bool {
         self.steps == Steps::WhenShort
     }
 

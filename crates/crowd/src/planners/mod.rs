@@ -94,13 +94,17 @@ pub(super) struct Need {
 /// not kept waiting.
 const WHOLE: Ticks = 3;
 
+/// Whether joint planning may take all work of this tick.
+fn may_take_all(clock: Clock) -> bool {
+    (clock.now / clock.ticks_per_step.max(1)).is_multiple_of(WHOLE)
+}
+
 /// Lets all planners plan jointly that do so.
 fn plan_jointly(context: &mut Context<'_, '_>) {
-    let Clock { now, ticks_per_step } = context.state.clock;
     let all = context.work.fuel.left();
     context.state.wake();
     let is_joint = context.state.awake().all(|unit| unit.member.kind() == Kind::Step);
-    let kept = if is_joint || (now / ticks_per_step.max(1)).is_multiple_of(WHOLE) { 0 } else { all / 2 };
+    let kept = if is_joint || may_take_all(context.state.clock) { 0 } else { all / 2 };
     context.work.fuel = Fuel::work(all - kept);
     for planner in work_of_all() {
         planner.plan_together(context);

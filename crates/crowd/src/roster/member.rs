@@ -26,6 +26,15 @@ pub(crate) struct ClassRules {
     pub(crate) depth: Option<Depth>,
 }
 
+/// What decides, beside its chain, by which planner a member of a class is served at a tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnTerms {
+    /// LaCAM can serve the members.
+    pub(crate) fits_knots: bool,
+    /// The budget is short, and steps serve the members well.
+    pub(crate) is_short: bool,
+}
+
 /// One agent of a crowd. Each part says by its methods what may happen to it.
 ///
 /// First, side by side, comes what each tick reads of an agent that moves.
@@ -42,7 +51,8 @@ pub(crate) struct Member {
     /// How long a step of its class is, if the class has a step of its own.
     step: Option<Ticks>,
     priority: i32,
-    /// Whether it is LaCAM's turn, and no knot can take the agent: then it takes steps.
+    /// Whether it takes steps in place of what its chain says: while the budget is short, or where it is LaCAM's turn,
+    /// and no knot can take the agent.
     steps_instead: bool,
     /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
     has_own_chain: bool,
@@ -172,16 +182,17 @@ impl Member {
         if self.steps_instead { Planner::Step } else { self.chain.at(self.approach.position()) }
     }
 
-    /// Changes to the next planner where it is time. `fits_knots`: LaCAM can serve the agent.
-    pub(crate) fn take_turn(&mut self, clock: Clock, fits_knots: bool, is_short: bool) {
+    /// Changes to the next planner where it is time.
+    pub(crate) fn take_turn(&mut self, clock: Clock, terms: TurnTerms) {
         if self.is_home() {
             self.approach.rests(clock);
         }
         // Of long moves a few steps are too few: the next planner does better then.
         let takes_steps = !self.counts_own_steps();
-        self.approach.change_planner(&self.chain, clock, fits_knots || takes_steps);
+        self.approach.change_planner(&self.chain, clock, terms.fits_knots || takes_steps);
         let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
-        self.steps_instead = if fits_knots { is_short && self.chain.steps_when_short() } else { is_jointly };
+        let is_short = terms.is_short && self.chain.has_steps_when_short();
+        self.steps_instead = is_short || is_jointly && !terms.fits_knots;
     }
 
     /// Whether ticks may skip this member: it rests on its goal, and one later [turn](Self::take_turn) equals all the

@@ -18,7 +18,7 @@ use super::chain::Served;
 use super::clock::Clock;
 use loads::Loads;
 
-pub(super) use member::{ClassRules, Member};
+pub(super) use member::{ClassRules, Member, TurnTerms};
 pub(super) use order::Errand;
 
 /// The position of a member in the roster. It stays until the roster is [packed](Roster::pack).
@@ -64,10 +64,8 @@ pub(super) struct Roster {
     sleepers: Served,
     /// When members last took turns.
     turns: Clock,
-    /// By class, whether LaCAM could serve its members then.
-    fits_knots: Vec<bool>,
-    /// Whether the budget was short at the last tick.
-    is_short: bool,
+    /// On which terms they did so, by class.
+    terms: Vec<TurnTerms>,
     loads: Loads,
 }
 
@@ -83,8 +81,7 @@ impl Default for Roster {
             sleeps: Vec::new(),
             sleepers: Served::default(),
             turns: Clock { now: 0, ticks_per_step: 1 },
-            fits_knots: Vec::new(),
-            is_short: false,
+            terms: Vec::new(),
             loads: Loads::default(),
         }
     }
@@ -154,23 +151,21 @@ impl Roster {
     }
 
     /// Lets the members that are awake [take their turns](Member::take_turn) at `clock`. Tells `each` of every member,
-    /// and whether it has just arrived: it may have been sent to the place where it is. `fits_knots`: by class, whether
-    /// LaCAM can serve its members.
+    /// and whether it has just arrived: it may have been sent to the place where it is. `terms`: by class.
     pub(super) fn take_turns(
         &mut self,
         clock: Clock,
-        fits_knots: impl Iterator<Item = bool>,
-        is_short: bool,
+        terms: impl Iterator<Item = TurnTerms>,
         mut each: impl FnMut(&Member, bool),
     ) {
-        (self.turns, self.is_short) = (clock, is_short);
-        self.fits_knots.clear();
-        self.fits_knots.extend(fits_knots);
+        self.turns = clock;
+        self.terms.clear();
+        self.terms.extend(terms);
         self.loads.pass(clock.now);
         for slot in &self.awake {
             let Some(member) = &mut self.members[slot.index()] else { continue };
             let arrives = member.is_home() && member.order.arrives();
-            member.take_turn(clock, fits(&self.fits_knots, member), is_short);
+            member.take_turn(clock, terms_of(&self.terms, member));
             each(member, arrives);
         }
     }
@@ -207,7 +202,7 @@ impl Roster {
             self.awake.push(slot);
             if let Some(member) = &mut self.members[slot.index()] {
                 self.sleepers.forget(member.chain().kind_at(0));
-                member.take_turn(self.turns, fits(&self.fits_knots, member), self.is_short);
+                member.take_turn(self.turns, terms_of(&self.terms, member));
             }
         }
     }
@@ -279,9 +274,10 @@ impl IndexMut<Slot> for Roster {
     }
 }
 
-/// Whether LaCAM can serve `member`, which may be of a class that is new.
-fn fits(by_class: &[bool], member: &Member) -> bool {
-    by_class.get(member.class().0 as usize).is_none_or(|fits| *fits)
+/// The terms of `member`, which may be of a class that is new.
+fn terms_of(by_class: &[TurnTerms], member: &Member) -> TurnTerms {
+    let of_new = TurnTerms { fits_knots: true, is_short: false };
+    by_class.get(member.class().0 as usize).copied().unwrap_or(of_new)
 }
 
 /// A slot is asked for only while it has a member.

@@ -9,8 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::any_class::AnyClass;
 use super::operations::Operations;
 use crate::class_id::ClassId;
+use crate::clock::Clock;
 use crate::error::CrowdError;
 use crate::leg::Leg;
+use crate::roster::TurnTerms;
 
 /// The classes of a crowd, and what is known of distances.
 #[derive(Clone)]
@@ -104,9 +106,15 @@ impl<'a> World<'a> {
         changed.collect()
     }
 
-    /// By class, whether LaCAM can serve its members: all moves take equally long, at any time.
-    pub(crate) fn fits_knots(&self) -> impl Iterator<Item = bool> {
-        self.classes.iter().map(|class| class.uniform_duration().is_some())
+    /// By class, what decides which planners serve its members. LaCAM can serve them if all moves take equally long, at
+    /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit is slow: a few steps of
+    /// a slow unit make no way for others.
+    pub(crate) fn turn_terms(&self, is_short: bool, clock: Clock) -> impl Iterator<Item = TurnTerms> {
+        let are_quick = !self.has_slow_units(clock);
+        self.classes.iter().map(move |class| {
+            let fits_knots = class.uniform_duration().is_some();
+            TurnTerms { fits_knots, is_short: is_short && (fits_knots || are_quick) }
+        })
     }
 
     /// The nodes that reverse searches have expanded so far.

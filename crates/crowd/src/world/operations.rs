@@ -16,6 +16,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::any_class::AnyClass;
 use super::classes::World;
 use crate::class_id::ClassId;
+use crate::clock::Clock;
 use crate::leg::Leg;
 
 /// An operation has at most this many moves.
@@ -28,6 +29,9 @@ const MOST: usize = 320;
 /// Shapes take at most about this much memory, in bytes. Half of it is for shapes that were asked for lately, and half
 /// for the generation before them, which is dropped as soon as the first half is full.
 const MOST_BYTES: usize = 1 << 27;
+
+/// Units are slow if moves take at least this many plain steps.
+const SLOW: Ticks = 2;
 
 /// To make a list, it takes as long as a unit of work to look at so many entries.
 const ENTRIES: usize = 6;
@@ -467,9 +471,19 @@ impl World<'_> {
         (room, (seen / ENTRIES) as u64)
     }
 
-    /// The duration of the longest move of all classes, as far as lists of operations have told.
+    /// Notes that a move has taken `ticks` ticks.
+    pub(crate) fn note_longest_move(&mut self, ticks: Ticks) {
+        self.operations.longest = self.operations.longest.max(ticks);
+    }
+
+    /// The duration of the longest move of all classes, as far as lists of operations and moves have told.
     pub(crate) fn longest_move(&self) -> Ticks {
         self.operations.longest
+    }
+
+    /// Whether some moves take at least twice as long as plain steps, as far as is known.
+    pub(crate) fn has_slow_units(&self, clock: Clock) -> bool {
+        self.longest_move() >= clock.ticks(SLOW)
     }
 
     /// Whether some unit occupies more than one cell where it rests, as far as lists of operations have told.

@@ -11,9 +11,6 @@ use crate::state::State;
 /// An agent asks after it has stood for this many of the longest moves.
 const PATIENCE: Ticks = 3;
 
-/// Only where the longest move takes at least this many plain steps; units that all move in one step follow each other.
-const SLOW: Ticks = 2;
-
 /// Lets those of `order`, the first one first, that have stood for long ask those in the way of their best operations.
 pub(super) fn ask(context: &mut Context<'_, '_>, order: &[Slot], round: &mut Round) {
     if !are_asked(context.state) {
@@ -44,9 +41,9 @@ pub(super) fn ask(context: &mut Context<'_, '_>, order: &[Slot], round: &mut Rou
     }
 }
 
-/// Whether agents ask others to go ahead of them: some are slow.
+/// Whether agents ask others to go ahead of them: some are slow. Units that all move in one step follow each other.
 pub(super) fn are_asked(state: &State<'_>) -> bool {
-    state.world.longest_move() >= state.clock.ticks(SLOW)
+    state.world.has_slow_units(state.clock)
 }
 
 /// The agent to whose goals `slot` goes: mostly its own.

@@ -37,6 +37,7 @@ use std::cmp::Reverse;
 use giveway_core::{FOREVER, Fuel, Suspended, Tick};
 
 use super::context::Context;
+use super::may_take_all;
 use super::plan_agents::PlanAgents;
 use crate::chain::Planner;
 use crate::ledger::{Rest, Schedule};
@@ -79,19 +80,37 @@ impl PlanAgents for Step {
         if served.is_empty() {
             return;
         }
-        // At most half of the work goes into distances, and what is left at the end.
-        context.work.allot(context.work.fuel.left().div_ceil(2));
-        let lost = find_ways(context, &served);
-        give_operations(context, served);
-        context.work.allot(context.work.fuel.left());
-        for slot in find_ways(context, &lost) {
-            context.put_off(slot, NoPlan::OutOfBudget);
-        }
+        let left = context.work.fuel.left();
+        let is_fair = !may_take_all(context.state.clock);
+        let most = if is_fair { share(left, served.len(), context.state.awake().count()) } else { left };
+        context.within(most, |context| serve(context, served));
     }
 
     /// All agents plan together, before any agent plans alone.
     fn is_due(&self, _state: &State<'_>, _unit: Unit<'_>) -> bool {
         false
+    }
+}
+
+/// So many times its share of the work an agent may take on average.
+const SHARES: u64 = 2;
+
+/// What `few` of `all` agents may take of so much `work`, so that few agents that compare many operations do not keep
+/// all others waiting.
+fn share(work: u64, few: usize, all: usize) -> u64 {
+    let (few, all) = ((few as u64).saturating_mul(SHARES), all as u64);
+    if few < all { (work / all).saturating_mul(few).saturating_add(work % all * few / all) } else { work }
+}
+
+/// Serves `served`, to which the work that is left belongs.
+fn serve(context: &mut Context<'_, '_>, served: Vec<Slot>) {
+    // At most half of the work goes into distances, and what is left at the end.
+    context.work.allot(context.work.fuel.left().div_ceil(2));
+    let lost = find_ways(context, &served);
+    give_operations(context, served);
+    context.work.allot(context.work.fuel.left());
+    for slot in find_ways(context, &lost) {
+        context.put_off(slot, NoPlan::OutOfBudget);
     }
 }
 
