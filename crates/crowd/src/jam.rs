@@ -16,6 +16,12 @@ const MEMORY: u64 = 64;
 const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
+/// Orders keep coming if lately at least one agent in so many got another one.
+const SHARE: u64 = 8;
+
+/// An order counts as so many, so that it is forgotten bit by bit.
+const PARTS: u64 = 1024;
+
 /// What windows have spent in vain, and what was done about it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jam {
@@ -29,6 +35,8 @@ pub(crate) struct Jam {
     plans: u32,
     /// How often a joint plan was not found since the last one that was.
     failures: u32,
+    /// The orders lately to agents that had carried out the one before, [`PARTS`] for each.
+    orders: u64,
 }
 
 /// What a joint plan takes, in units of work.
@@ -51,10 +59,21 @@ impl Jam {
         self.wasted = self.wasted.saturating_add(work);
     }
 
+    /// Notes that an agent gets another order after it has carried out the one before.
+    pub(crate) fn note_order(&mut self) {
+        self.orders = self.orders.saturating_add(PARTS);
+    }
+
+    /// Whether many of so many `agents` get one order after the other. A joint plan knows only the orders of today.
+    pub(crate) fn orders_keep_coming(&self, agents: usize) -> bool {
+        self.orders.saturating_mul(SHARE) >= PARTS.saturating_mul(agents as u64)
+    }
+
     /// Lets a tick go by.
     pub(crate) fn pass(&mut self, clock: Clock) {
         self.price = Price::default();
         self.wasted = clock.fade(self.wasted, MEMORY);
+        self.orders = clock.fade(self.orders, MEMORY);
         if self.plans > 0 && clock.now > self.until.saturating_add(self.length(clock)) {
             self.plans = 0;
         }
@@ -98,6 +117,11 @@ impl Jam {
     pub(crate) fn plan(&mut self, until: Tick) {
         (self.wasted, self.failures, self.until) = (0, 0, until);
         self.plans = self.plans.saturating_add(1);
+    }
+
+    /// Notes that steps are to get the agents out of the jam.
+    pub(crate) fn leave_to_steps(&mut self) {
+        self.wasted = 0;
     }
 
     /// Notes that a joint plan was not found. The next one waits until twice as much is wasted.

@@ -71,18 +71,24 @@ impl Shortage {
         self.deferred += 1;
     }
 
+    /// Lets the step planner serve from the next tick on, for a while.
+    pub(crate) fn begin(&mut self, clock: Clock) {
+        let next = clock.now.saturating_add(1);
+        let length = |times: u32| clock.ticks(STEPS << times.min(DOUBLINGS));
+        let is_first = self.until == 0 || next > self.until.saturating_add(length(self.times));
+        self.times = if is_first { 0 } else { self.times.saturating_add(1) };
+        self.until = next.saturating_add(length(self.times));
+    }
+
     /// Notes that the tick ends at which `postponed` of `agents` agents were postponed that know their ways. If these are
     /// many, and windows cost more than they are worth, the budget is short.
     pub(crate) fn note(&mut self, postponed: usize, agents: impl FnOnce() -> usize, clock: Clock) {
         self.excess = 0;
         let deferred = std::mem::take(&mut self.deferred);
         let postponed = postponed.saturating_sub(deferred);
-        let next = clock.now.saturating_add(1);
-        let length = |times: u32| clock.ticks(STEPS << times.min(DOUBLINGS));
-        if !self.lasts_at(next) && self.cost > self.worth && postponed >= FEWEST && postponed * SHARE >= agents() {
-            let is_first = self.until == 0 || next > self.until.saturating_add(length(self.times));
-            self.times = if is_first { 0 } else { self.times.saturating_add(1) };
-            self.until = next.saturating_add(length(self.times));
+        let is_short = self.cost > self.worth && postponed >= FEWEST && postponed * SHARE >= agents();
+        if is_short && !self.lasts_at(clock.now.saturating_add(1)) {
+            self.begin(clock);
         }
         (self.cost, self.worth) = (clock.fade(self.cost, MEMORY), clock.fade(self.worth, MEMORY));
     }

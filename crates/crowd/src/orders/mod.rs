@@ -292,6 +292,9 @@ impl State<'_> {
     /// Gives `slot` the goals that [`assign`](Self::assign) found.
     fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
         let member = &mut self.roster[slot];
+        if member.order.has_arrived() && errand != Errand::StandBy {
+            self.jam.note_order();
+        }
         if member.order.is_to(errand, &goals) {
             // A repeated order is carried out again: the arrival is reported once more.
             member.order.set_arrived(false);

@@ -182,6 +182,11 @@ impl Member {
         if self.steps_instead { Planner::Step } else { self.chain.at(self.approach.position()) }
     }
 
+    /// Whether it takes steps in place of what its chain says.
+    pub(crate) fn takes_steps_instead(&self) -> bool {
+        self.steps_instead
+    }
+
     /// Changes to the next planner where it is time.
     pub(crate) fn take_turn(&mut self, clock: Clock, terms: TurnTerms) {
         if self.is_home() {

@@ -133,6 +133,12 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     if !is_time || !jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit)) {
         return;
     }
+    if is_left_to_steps(context.state) {
+        let State { shortage, jam, clock, .. } = &mut *context.state;
+        shortage.begin(*clock);
+        return jam.leave_to_steps();
+    }
+    let State { clock, jam, .. } = &mut *context.state;
     let until = clock.now.saturating_add(jam.length(*clock));
     let first = context.by_rank(|unit| is_jammed(unit.member) && is_free(unit)).first().copied();
     let all = first.map_or_else(Vec::new, |first| everybody(context, first));
@@ -148,6 +154,17 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     } else {
         context.state.jam.fail();
     }
+}
+
+/// Whether steps do better than a joint plan in a jam: most agents may take them, and orders keep coming.
+fn is_left_to_steps(state: &State<'_>) -> bool {
+    let all = state.roster.members().count();
+    let terms: Vec<_> = state.world.turn_terms(true, state.clock).collect();
+    let takes_steps = |member: &&Member| {
+        let is_served = terms.get(member.class().0 as usize).is_some_and(|terms| terms.is_short);
+        is_served && member.chain().has_steps_when_short()
+    };
+    state.jam.orders_keep_coming(all) && state.roster.members().filter(takes_steps).count() * 2 > all
 }
 
 /// Whether `member` is under way, and has LaCAM in its chain.

@@ -34,7 +34,7 @@ mod rotation;
 
 use std::cmp::Reverse;
 
-use giveway_core::{FOREVER, Fuel, Suspended, Tick};
+use giveway_core::{AgentId, FOREVER, Fuel, Suspended, Tick};
 
 use super::context::Context;
 use super::may_take_all;
@@ -156,7 +156,7 @@ fn is_left(state: &State<'_>, unit: Unit<'_>) -> bool {
 /// Gives an operation to each of `served`.
 fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
     let before = context.work.fuel.left();
-    let horizon = horizon(context, served.len());
+    let horizon = horizon(context, &served);
     let until = horizon.until;
     let mut bare = vec![false; context.state.roster.bound()];
     let mut next = 0;
@@ -164,6 +164,7 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
         next += 1;
         bare[slot.index()] = !stand_by(context.state, slot, until, &mut served);
     }
+    clear_places(context.state, &served, &mut bare, until);
     let mut order = in_order(context.state, &served, &bare, until);
     let mut round = Round::new(context, horizon, served.len());
     for (slot, place) in order.iter().zip(0_i64..) {
@@ -215,10 +216,11 @@ struct Horizon {
 
 /// The operations of this tick, for `served` agents. Where the work falls a lot, operations of the tick before may end
 /// later.
-fn horizon(context: &Context<'_, '_>, served: usize) -> Horizon {
+fn horizon(context: &Context<'_, '_>, served: &[Slot]) -> Horizon {
     let state = &*context.state;
-    let work = context.work.fuel.left() / served.max(1) as u64;
-    let is_long = state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG;
+    let work = context.work.fuel.left() / served.len().max(1) as u64;
+    let is_own = || served.iter().all(|slot| !state.roster[*slot].takes_steps_instead());
+    let is_long = state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG && is_own();
     let is_short = work < WORK_FOR_ALL;
     let ticks = state
         .clock
@@ -268,15 +270,9 @@ fn stand_by(state: &mut State<'_>, slot: Slot, until: Tick, served: &mut Vec<Slo
     let mut evicted = Vec::new();
     let is_operation = plan.is_by(Planner::Step) && plan.rest.is_none() && plan.covers(from);
     let mut holds = is_operation && ledger.prolong(slot, JOINT, class, until, &mut evicted);
-    if !holds {
-        ledger.release(slot, from);
-        let room = class.room(node, from, until);
-        holds = ledger.take(slot, JOINT, &room, &mut evicted).is_ok();
-        if holds {
-            ledger.change_plan(slot, Schedule::new(vec![Leg::resting(node, from, until)], None).by(Planner::Step));
-        }
-    }
-    if holds && member.is_home() && !ledger.plan(slot).has_moves() {
+    holds = holds || hold_place(state, slot, until, &mut evicted);
+    let Unit { member, plan, .. } = state.unit(slot);
+    if holds && member.is_home() && !plan.has_moves() {
         rest_at_home(state, slot);
     }
     for loser in state.roster.slots_of(evicted) {
@@ -289,6 +285,52 @@ fn stand_by(state: &mut State<'_>, slot: Slot, until: Tick, served: &mut Vec<Slo
         state.stand(slot);
     }
     holds
+}
+
+/// Makes `slot` hold the place where it is, or where its motion under way ends, until `until`, in place of all that it
+/// holds. Returns whether it does; if not, it holds nothing. Agents that lose something are added to `evicted`.
+fn hold_place(state: &mut State<'_>, slot: Slot, until: Tick, evicted: &mut Vec<AgentId>) -> bool {
+    let State { world, roster, ledger, clock, .. } = state;
+    let (node, from) = roster[slot].motion.free_at(clock.now);
+    ledger.release(slot, from);
+    let holds = ledger.take(slot, JOINT, &world[roster[slot].class()].room(node, from, until), evicted).is_ok();
+    if holds {
+        ledger.change_plan(slot, Schedule::new(vec![Leg::resting(node, from, until)], None).by(Planner::Step));
+    }
+    holds
+}
+
+/// Lets the agents of `served` that are `bare` hold the places where they are until `until`: agents with operations over
+/// these places give them up, and hold their own places. An agent that stands where others are going to pass would stop
+/// them, and they others in turn.
+fn clear_places(state: &mut State<'_>, served: &[Slot], bare: &mut [bool], until: Tick) {
+    let mut left: Vec<Slot> = served.iter().copied().filter(|slot| bare[slot.index()]).collect();
+    if left.is_empty() {
+        return;
+    }
+    let mut gives_up = vec![false; bare.len()];
+    served.iter().for_each(|slot| gives_up[slot.index()] = true);
+    let mut evicted = Vec::new();
+    while let Some(slot) = left.pop() {
+        gives_up[slot.index()] = false;
+        let (node, from) = state.roster[slot].motion.free_at(state.clock.now);
+        let room = state.class(slot).room(node, from, until);
+        let holders = room.iter().flat_map(|entry| state.ledger.holders(entry)).collect();
+        for other in state.roster.slots_of(holders) {
+            let makes_room = std::mem::take(&mut gives_up[other.index()]) && state.ledger.plan(other).is_by(Planner::Step);
+            if makes_room && !hold_place(state, other, until, &mut evicted) {
+                bare[other.index()] = true;
+                left.push(other);
+            }
+        }
+        bare[slot.index()] = !hold_place(state, slot, until, &mut evicted);
+    }
+    for loser in state.roster.slots_of(evicted) {
+        state.lose_plan(loser, state.clock.now);
+    }
+    for slot in served.iter().filter(|slot| bare[slot.index()]) {
+        state.stand(*slot);
+    }
 }
 
 /// Makes `slot`, which stands on its goal, rest there for ever, where others may make it step aside, if nobody else is
