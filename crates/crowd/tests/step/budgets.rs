@@ -1,8 +1,11 @@
 //! Small budgets: the work that there is goes to all.
 
-use giveway_core::Agent;
-use giveway_crowd::{Budget, Class, Crowd, CrowdSettings, Planner, Report};
-use giveway_spaces::{Direction, Robot, Robots};
+use giveway_bodies::{Body, CommonTicks, Ground};
+use giveway_core::{Agent, NodeId, SpaceGraph as _};
+use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Planner, Report};
+use giveway_spaces::{Connectivity, Direction, Grid, Robot, Robots};
+use rand::seq::SliceRandom as _;
+use rand_pcg::Pcg64Mcg;
 
 use crate::field::Field;
 
@@ -42,22 +45,54 @@ fn a_tenth_of_the_work_carries_out_a_third_of_the_orders() {
     }
 }
 
-/// The moves and the steps of 240 units of the default chain in 100 ticks, in a field.
-fn moves_and_steps(budget: Budget) -> (usize, usize) {
+/// The moves, the steps, and how often a unit stood without a plan, of 240 units of `chain` in 100 ticks, in a field.
+fn of_a_crowd(chain: Chain, budget: Budget) -> [usize; 3] {
     let field = Field::random(24, 100, 5);
-    let mut run = field.crowd(240, CrowdSettings::new());
+    let mut run = field.crowd(240, CrowdSettings::new().chain(chain));
     let reports: Vec<Report> = (0..100).map(|_| run.tick_within(budget)).collect();
     run.check();
     let sum = |of: fn(&Report) -> usize| reports.iter().map(of).sum();
-    (sum(|report| report.moves), sum(|report| report.served.step))
+    [sum(|report| report.moves), sum(|report| report.served.step), sum(|report| report.served.standing)]
 }
 
 #[test]
-fn while_the_budget_is_short_units_of_the_default_chain_take_steps() {
-    let (moves, steps) = moves_and_steps(Budget::work(3000));
-    println!("{moves} moves, {steps} steps");
-    assert!(moves > 5000 && steps > 5000, "{moves} moves, {steps} steps");
-    assert_eq!(moves_and_steps(Budget::unlimited()).1, 0, "with enough work windows do better");
+fn while_the_budget_is_short_steps_serve_the_units_of_the_default_chain() {
+    // Of 240 x 100 unit-ticks, with 4, 12 and 50 units of work for each.
+    for (work, moves, steps) in [(1000, 3000, 15_000), (3000, 7500, 12_000), (12_000, 7500, 8000)] {
+        let [moved, stepped, _] = of_a_crowd(Chain::default(), Budget::work(work));
+        let [windows, ..] = of_a_crowd(Chain::new(Planner::Windowed), Budget::work(work));
+        println!("{work}: {moved} moves, {stepped} steps, {windows} moves by windows");
+        assert!(moved > moves && stepped > steps, "{work}: {moved} moves, {stepped} steps");
+        assert!(moved > windows + windows / 2, "{work}: {moved} moves, {windows} by windows");
+    }
+    let [_, steps, standing] = of_a_crowd(Chain::default(), Budget::unlimited());
+    assert_eq!([steps, standing], [0, 0], "with enough work windows do better");
+}
+
+/// A disc on eight neighbours needs one and a half steps at most.
+#[test]
+fn while_the_budget_is_short_steps_serve_bodies_that_are_alike() {
+    let grid = Grid::open(16, 16).unwrap().with_connectivity(Connectivity::Eight);
+    let slow = Body::disc(0.4).unwrap().speed(0.5).unwrap();
+    let disc = Body::disc(0.45).unwrap();
+    let ticks = CommonTicks::new().of([&disc, &slow], &grid).fewest().unwrap();
+    let steps = |others: usize| {
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let mut class = |body: &Body| {
+            crowd.add_class(Class::for_body(body, &grid, Ground::from_grid(&grid), ticks).unwrap()).unwrap()
+        };
+        let classes = [class(&disc), class(&slow)];
+        let mut cells: Vec<NodeId> = grid.nodes().collect();
+        cells.shuffle(&mut Pcg64Mcg::new(3));
+        for (unit, (start, goal)) in cells.iter().zip(cells.iter().rev()).take(90).enumerate() {
+            let class = classes[usize::from(unit < others)];
+            crowd.add(class, Agent::new(*start, *goal)).unwrap();
+        }
+        (0..40 * ticks).map(|_| crowd.tick(Budget::work(300)).served.step).sum::<usize>()
+    };
+    let [alike, unlike] = [0, 20].map(steps);
+    println!("{alike} steps of units that are alike, {unlike} of others");
+    assert!(alike > 10 * unlike.max(100), "{alike}, {unlike}");
 }
 
 /// Steps help nobody to find the way: where units wait for distances, the budget is not short.
