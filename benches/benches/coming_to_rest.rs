@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use giveway::spaces::{
-    Body, CommonTicks, Connectivity, Embedding, FnSpace, Grid, Ground, NavMesh, RoadRules, Roads,
-    WaypointRules, Waypoints,
+    Body, CommonTicks, Connectivity, Embedding, FnSpace, Grid, Ground, NavMesh, RoadRules, Roads, WaypointRules,
+    Waypoints,
 };
 use giveway::strategies::{Budget, Class, ClassId, Crowd, CrowdSettings};
 use giveway::{Agent, NodeId, Point, SpaceGraph};

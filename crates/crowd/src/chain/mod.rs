@@ -113,7 +113,7 @@ impl Chain {
     /// all agents, know their way and are [postponed](crate::Report::postponed) for want of budget; and in the last
     /// eight steps or so, searches for windows took more than 96 units of work for each window that they found. The
     /// budget is short for 64 steps. If it is short again within as many steps, it is so for twice as long, up to 512
-    /// steps.
+    /// steps. The budget also counts as short in some [jams](Planner::Lacam).
     ///
     /// Only agents that steps serve well are served so: those whose moves all take equally long, and all others as long
     /// as no agent of the crowd has a move that takes twice as long as a plain step.

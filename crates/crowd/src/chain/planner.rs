@@ -52,6 +52,10 @@ macro_rules! with_planners {
             /// The search takes at most twice the work that was expected. If it finds no plan to all goals by then, the
             /// agents follow the best part of one that is known, unless that part is shorter. If the jam goes on, each
             /// further joint plan is followed twice as long as the plan before it.
+            ///
+            /// Where orders keep coming, a joint plan is soon of yesterday. If lately at least an eighth of all agents
+            /// have got another order, and most agents take
+            /// [steps while the budget is short](crate::Chain::with_steps_when_short), these steps end the jam instead.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };

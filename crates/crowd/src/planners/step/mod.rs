@@ -317,7 +317,8 @@ fn clear_places(state: &mut State<'_>, served: &[Slot], bare: &mut [bool], until
         let room = state.class(slot).room(node, from, until);
         let holders = room.iter().flat_map(|entry| state.ledger.holders(entry)).collect();
         for other in state.roster.slots_of(holders) {
-            let makes_room = std::mem::take(&mut gives_up[other.index()]) && state.ledger.plan(other).is_by(Planner::Step);
+            let makes_room =
+                std::mem::take(&mut gives_up[other.index()]) && state.ledger.plan(other).is_by(Planner::Step);
             if makes_room && !hold_place(state, other, until, &mut evicted) {
                 bare[other.index()] = true;
                 left.push(other);
