@@ -2,14 +2,19 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, Fuel, Tick};
+use giveway_core::{AgentId, Fuel, Tick, Ticks};
 
 use super::due::next_turn;
 use crate::budget::{Budget, Work};
+use crate::clock::Clock;
 use crate::report::Report;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 use giveway_strategies::NoPlan;
+
+/// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are
+/// not kept waiting.
+const WHOLE: Ticks = 3;
 
 /// The context of planners.
 pub(crate) struct Context<'c, 'a> {
@@ -54,6 +59,12 @@ impl<'c, 'a> Context<'c, 'a> {
 
     pub(super) fn now(&self) -> Tick {
         self.state.clock.now
+    }
+
+    /// Whether joint planning may take all work of this tick.
+    pub(super) fn may_take_all(&self) -> bool {
+        let Clock { now, ticks_per_step } = self.state.clock;
+        (now / ticks_per_step.max(1)).is_multiple_of(WHOLE)
     }
 
     /// The `chosen` agents that are awake and know their distance, the highest rank first.

@@ -19,11 +19,10 @@ mod windowed;
 
 use std::cmp::Reverse;
 
-use giveway_core::{Fuel, Suspended, Ticks};
+use giveway_core::{Fuel, Suspended};
 use rand::seq::SliceRandom;
 
 use super::chain::{Kind, with_planners};
-use super::clock::Clock;
 use super::roster::Slot;
 use super::state::State;
 use giveway_strategies::{NoPlan, Order, random};
@@ -90,21 +89,12 @@ pub(super) struct Need {
     pub(super) steps: bool,
 }
 
-/// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are
-/// not kept waiting.
-const WHOLE: Ticks = 3;
-
-/// Whether joint planning may take all work of this tick.
-fn may_take_all(clock: Clock) -> bool {
-    (clock.now / clock.ticks_per_step.max(1)).is_multiple_of(WHOLE)
-}
-
 /// Lets all planners plan jointly that do so.
 fn plan_jointly(context: &mut Context<'_, '_>) {
     let all = context.work.fuel.left();
     context.state.wake();
     let is_joint = context.state.awake().all(|unit| unit.member.kind() == Kind::Step);
-    let kept = if is_joint || may_take_all(context.state.clock) { 0 } else { all / 2 };
+    let kept = if is_joint || context.may_take_all() { 0 } else { all / 2 };
     context.work.fuel = Fuel::work(all - kept);
     for planner in work_of_all() {
         planner.plan_together(context);

@@ -13,7 +13,7 @@
 //!
 //! # What holds between any two units of work
 //!
-//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of [`JOINT`] rank. Within a tick chains
+//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of [`JOINT`](crate::rank::JOINT) rank. Within a tick chains
 //!    are tried on a board, which begins as the store is. What the board says in the end is written to the store, also
 //!    where the work has ended early; so chains that fail never touch the store.
 //! 2. Each agent holds an operation up to the horizon, or has had none since before this tick. Agents of the chain that
@@ -31,22 +31,20 @@ mod going_on;
 mod guests;
 mod inheritance;
 mod rotation;
+mod standing;
 
 use std::cmp::Reverse;
 
-use giveway_core::{AgentId, FOREVER, Fuel, Suspended, Tick};
+use giveway_core::{FOREVER, Fuel, Suspended, Tick};
 
 use super::context::Context;
-use super::may_take_all;
 use super::plan_agents::PlanAgents;
 use crate::chain::Planner;
-use crate::ledger::{Rest, Schedule};
-use crate::leg::Leg;
-use crate::rank::{JOINT, RESTING};
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 use giveway_strategies::NoPlan;
 use inheritance::Round;
+use standing::{clear_places, stand_by};
 
 /// Operations last for this many plain steps, and for this many of the longest moves, whichever is longer.
 const STEPS: u32 = 4;
@@ -81,7 +79,7 @@ impl PlanAgents for Step {
             return;
         }
         let left = context.work.fuel.left();
-        let is_fair = !may_take_all(context.state.clock);
+        let is_fair = !context.may_take_all();
         let most = if is_fair { share(left, served.len(), context.state.awake().count()) } else { left };
         context.within(most, |context| serve(context, served));
     }
@@ -159,10 +157,15 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
     let horizon = horizon(context, &served);
     let until = horizon.until;
     let mut bare = vec![false; context.state.roster.bound()];
-    let mut next = 0;
+    let (mut next, mut losers) = (0, Vec::new());
     while let Some(slot) = served.get(next).copied() {
         next += 1;
-        bare[slot.index()] = !stand_by(context.state, slot, until, &mut served);
+        bare[slot.index()] = !stand_by(context.state, slot, until, &mut losers);
+        for loser in losers.drain(..) {
+            if is_left(context.state, context.state.unit(loser)) && !served.contains(&loser) {
+                served.push(loser);
+            }
+        }
     }
     clear_places(context.state, &served, &mut bare, until);
     let mut order = in_order(context.state, &served, &bare, until);
@@ -253,96 +256,6 @@ fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
         }
     }
     lost
-}
-
-/// Makes the operation of `slot` last until `until`; without one, it is to stand. Returns whether `slot` holds an
-/// operation. Agents [with steps](crate::Chain::with_steps) that lose their plans are added to `served`.
-fn stand_by(state: &mut State<'_>, slot: Slot, until: Tick, served: &mut Vec<Slot>) -> bool {
-    let State { world, roster, ledger, clock, .. } = state;
-    let (node, from) = roster[slot].motion.free_at(clock.now);
-    roster[slot].journey.pass_by(node, clock.now);
-    let member = &roster[slot];
-    let class = &world[member.class()];
-    let Unit { plan, .. } = Unit { slot, member, plan: ledger.plan(slot) };
-    if from >= until || plan.rest.is_some() && !plan.has_moves() && member.is_home() {
-        return true;
-    }
-    let mut evicted = Vec::new();
-    let is_operation = plan.is_by(Planner::Step) && plan.rest.is_none() && plan.covers(from);
-    let mut holds = is_operation && ledger.prolong(slot, JOINT, class, until, &mut evicted);
-    holds = holds || hold_place(state, slot, until, &mut evicted);
-    let Unit { member, plan, .. } = state.unit(slot);
-    if holds && member.is_home() && !plan.has_moves() {
-        rest_at_home(state, slot);
-    }
-    for loser in state.roster.slots_of(evicted) {
-        state.lose_plan(loser, state.clock.now);
-        if is_left(state, state.unit(loser)) && !served.contains(&loser) {
-            served.push(loser);
-        }
-    }
-    if !holds {
-        state.stand(slot);
-    }
-    holds
-}
-
-/// Makes `slot` hold the place where it is, or where its motion under way ends, until `until`, in place of all that it
-/// holds. Returns whether it does; if not, it holds nothing. Agents that lose something are added to `evicted`.
-fn hold_place(state: &mut State<'_>, slot: Slot, until: Tick, evicted: &mut Vec<AgentId>) -> bool {
-    let State { world, roster, ledger, clock, .. } = state;
-    let (node, from) = roster[slot].motion.free_at(clock.now);
-    ledger.release(slot, from);
-    let holds = ledger.take(slot, JOINT, &world[roster[slot].class()].room(node, from, until), evicted).is_ok();
-    if holds {
-        ledger.change_plan(slot, Schedule::new(vec![Leg::resting(node, from, until)], None).by(Planner::Step));
-    }
-    holds
-}
-
-/// Lets the agents of `served` that are `bare` hold the places where they are until `until`: agents with operations over
-/// these places give them up, and hold their own places. An agent that stands where others are going to pass would stop
-/// them, and they others in turn.
-fn clear_places(state: &mut State<'_>, served: &[Slot], bare: &mut [bool], until: Tick) {
-    let mut left: Vec<Slot> = served.iter().copied().filter(|slot| bare[slot.index()]).collect();
-    if left.is_empty() {
-        return;
-    }
-    let mut gives_up = vec![false; bare.len()];
-    served.iter().for_each(|slot| gives_up[slot.index()] = true);
-    let mut evicted = Vec::new();
-    while let Some(slot) = left.pop() {
-        gives_up[slot.index()] = false;
-        let (node, from) = state.roster[slot].motion.free_at(state.clock.now);
-        let room = state.class(slot).room(node, from, until);
-        let holders = room.iter().flat_map(|entry| state.ledger.holders(entry)).collect();
-        for other in state.roster.slots_of(holders) {
-            let makes_room =
-                std::mem::take(&mut gives_up[other.index()]) && state.ledger.plan(other).is_by(Planner::Step);
-            if makes_room && !hold_place(state, other, until, &mut evicted) {
-                bare[other.index()] = true;
-                left.push(other);
-            }
-        }
-        bare[slot.index()] = !hold_place(state, slot, until, &mut evicted);
-    }
-    for loser in state.roster.slots_of(evicted) {
-        state.lose_plan(loser, state.clock.now);
-    }
-    for slot in served.iter().filter(|slot| bare[slot.index()]) {
-        state.stand(*slot);
-    }
-}
-
-/// Makes `slot`, which stands on its goal, rest there for ever, where others may make it step aside, if nobody else is
-/// to come there.
-fn rest_at_home(state: &mut State<'_>, slot: Slot) {
-    let State { world, roster, ledger, clock, .. } = state;
-    let (member, now) = (&roster[slot], clock.now);
-    let room = world[member.class()].room(member.motion.node(), now, FOREVER);
-    if ledger.hold(slot, RESTING, &room).is_ok() {
-        ledger.change_plan(slot, Schedule::new(Vec::new(), Some(Rest::new(now, &room))).by(Planner::Step));
-    }
 }
 
 /// Those of `served` that choose at this tick, the first one first: by priority; then those without an operation
