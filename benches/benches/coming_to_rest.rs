@@ -26,7 +26,7 @@ use rand_pcg::Pcg64Mcg;
 const SEEDS: u64 = 20;
 
 /// A run ends after so many steps, or after so much processor time.
-const MOST_STEPS: u32 = 1500;
+const MOST_STEPS: u32 = 2000;
 const MOST_TIME: Duration = Duration::from_secs(40);
 
 fn main() {

@@ -10,7 +10,7 @@ const MOST_NODES: u32 = 1 << 16;
 /// Checks two things: every node that `edits_since` does not name exists as before, and has equal moves, into the node
 /// and out of it; and if the space has changed, its [revision](SpaceGraph::revision) has changed.
 ///
-/// Examines 65536 nodes.
+/// Examines at most 65536 nodes.
 ///
 /// ```
 /// use giveway_conformance as conformance;

@@ -17,8 +17,8 @@ const MOST_NODES: u32 = 1 << 16;
 /// `make` makes a new heuristic for `goals` each time. A node that cannot reach a goal may have an estimate, because
 /// metrics do not know walls. With floating-point costs, errors of rounding are permitted.
 ///
-/// Examines 65536 nodes, and the ends of the moves out of them. To find the true distances, the check searches the
-/// whole space.
+/// Examines at most 65536 nodes, and the ends of the moves out of them. But to find the true distances, the check first
+/// searches the whole space.
 ///
 /// ```
 /// use giveway_core::heuristic::{Heuristic, DistanceTable, Predecessors};
@@ -34,7 +34,7 @@ const MOST_NODES: u32 = 1 << 16;
 /// #         std::iter::once(Move { from, to, action: (), cost: 1000, length: 1.0 })
 /// #     }
 /// # }
-/// /// The difference of ids: but this ring is driven one way.
+/// /// The difference of ids. That is too much here, as the ring is driven one way.
 /// struct Difference(NodeId);
 ///
 /// impl Heuristic<Ring> for Difference {

@@ -146,7 +146,7 @@ impl CrowdSettings {
         Self { replanning, ..self }
     }
 
-    /// Sets the order of agents that plan at one tick; [rotating](Order::Rotating) by default.
+    /// Sets the order in which agents plan that plan at the same tick; by default [rotating](Order::Rotating).
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         Self { order, ..self }

@@ -163,7 +163,7 @@ pub mod plan {
     pub use giveway_strategies::{Instance, InstanceError, fewest_ticks, fewest_ticks_by};
 }
 
-/// Searches: the space-time A\*, the A\* and the fringe search without time, queries, and bounds on work.
+/// Searches: the A\* in space and time; an A\* and a fringe search in space alone; queries; and bounds on work.
 pub mod search {
     #[doc(inline)]
     pub use giveway_core::{

@@ -130,7 +130,7 @@ impl<'a> Simulation<'a> {
     /// Adds an agent with a task. The agent's own goals matter only with [`Task::Once`].
     ///
     /// # Errors
-    /// As for [`Crowd::add`], or a place of the task does not exist; nothing has changed.
+    /// As for [`Crowd::add`], or a place of the task does not exist. After an error nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent, task: Task) -> Result<AgentId, CrowdError> {
         check_places(&self.crowd, &mut self.checked, class, &task)?;
         let mut assignment = Assignment::begin(task, self.crowd.next_id());
@@ -163,7 +163,7 @@ impl<'a> Simulation<'a> {
     /// Puts an agent on `node`. The task of the agent goes on. See [`Crowd::place`].
     ///
     /// # Errors
-    /// As for [`Crowd::place`]; nothing has changed.
+    /// As for [`Crowd::place`]. After an error nothing has changed.
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         self.crowd.place(agent, node)?;
         self.placed(agent);
@@ -174,7 +174,7 @@ impl<'a> Simulation<'a> {
     /// [`Crowd::place_near`].
     ///
     /// # Errors
-    /// As for [`Crowd::place_near`]; nothing has changed.
+    /// As for [`Crowd::place_near`]. After an error nothing has changed.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
         let place = self.crowd.place_near(agent, node)?;
         self.placed(agent);
@@ -221,7 +221,7 @@ impl<'a> Simulation<'a> {
     /// [`Crowd::send`].
     ///
     /// # Errors
-    /// As for [`Crowd::send`]; nothing has changed.
+    /// As for [`Crowd::send`]. After an error nothing has changed.
     pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
         let before = self.crowd.goals(agent).cloned();
         let goals = self.crowd.send(agent, goals)?;
@@ -232,7 +232,7 @@ impl<'a> Simulation<'a> {
     /// task. Returns the new goals of the agent; see [`Crowd::send_near`].
     ///
     /// # Errors
-    /// As for [`Crowd::send_near`]; nothing has changed.
+    /// As for [`Crowd::send_near`]. After an error nothing has changed.
     pub fn send_near(&mut self, agent: AgentId, node: NodeId) -> Result<Goals, CrowdError> {
         let before = self.crowd.goals(agent).cloned();
         let goals = self.crowd.send_near(agent, node)?;
@@ -243,7 +243,7 @@ impl<'a> Simulation<'a> {
     /// agent stands by; see [`Crowd::stop`].
     ///
     /// # Errors
-    /// As for [`Crowd::stop`]; nothing has changed.
+    /// As for [`Crowd::stop`]. After an error nothing has changed.
     pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
         let node = self.crowd.stop(agent)?;
         self.assign(agent, Task::Once)?;

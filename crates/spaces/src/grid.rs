@@ -204,7 +204,7 @@ impl Grid {
     /// to 30,000 steps stay below the bound.
     ///
     /// # Errors
-    /// The weight of a free cell is zero or more than 1000.
+    /// The weight of a free cell is 0, or larger than 1000.
     pub fn with_terrain(self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, SpaceError> {
         self.with_surfaces(|x, y, surface| {
             let weight = weight(x, y);

@@ -115,7 +115,7 @@ impl HexGrid {
     /// to 40,000 steps stay below the bound.
     ///
     /// # Errors
-    /// The weight of a free hex is zero or more than 1000.
+    /// The weight of a free hex is 0, or larger than 1000.
     pub fn with_terrain(self, mut weight: impl FnMut(Hex) -> u32) -> Result<Self, SpaceError> {
         self.with_surfaces(|hex, surface| {
             let weight = weight(hex);

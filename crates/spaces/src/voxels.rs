@@ -143,7 +143,7 @@ impl Voxels {
     /// ground. Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound.
     ///
     /// # Errors
-    /// The weight of a cell where a unit can be is zero, or more than 1000.
+    /// The weight of a cell where a unit can be is 0, or larger than 1000.
     pub fn with_terrain(self, mut weight: impl FnMut(u32, u32, u32) -> u32) -> Result<Self, SpaceError> {
         self.with_surfaces(|[x, y, z], surface| {
             let weight = weight(x, y, z);

@@ -192,7 +192,7 @@ impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> HeuristicSource<S> fo
     }
 }
 
-/// The heuristic of one agent by [`PricedDistances`].
+/// The heuristic that [`PricedDistances`] give to one agent.
 #[derive(Debug)]
 pub struct PricedDistance<'a, S: SpaceGraph, L, M> {
     layer: &'a L,

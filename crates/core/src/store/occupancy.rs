@@ -45,8 +45,8 @@ impl<F: FnMut(Span, HolderId) -> ControlFlow<()>> HolderVisitor for F {}
 /// three ready-made stores differ only in their storage. The table knows the agent and the rank of each holder, and
 /// adds commits, releases and transactions.
 ///
-/// An occupancy behaves like a map from (cell, tick) to [`HolderId`]. The table never passes cells out of bounds or
-/// empty spans, except to [`glance`](Self::glance) and [`touch`](Self::touch).
+/// An occupancy behaves like a map from (cell, tick) to [`HolderId`]. Only in calls of
+/// [`glance`](Self::glance) and [`touch`](Self::touch) may a cell be out of bounds, or a span empty.
 pub trait Occupancy {
     /// One more than the largest cell id.
     fn bound(&self) -> usize;

@@ -109,8 +109,11 @@ impl Cells {
     /// class. A class without crossings may join a crowd with crossings.
     ///
     /// # Errors
-    /// The rules differ; the numbers of places differ; the numbers of crossings differ, and neither number is 0; or the
-    /// layouts differ, and both are given. Or one of the two has no layout, and the other is [apart](Self::apart).
+    /// * The rules differ.
+    /// * The numbers of places differ.
+    /// * The numbers of crossings differ, and neither number is 0.
+    /// * The layouts of `self` and `other` differ.
+    /// * Only one of `self` and `other` has a layout, and the cells with the layout are [apart](Self::apart).
     pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
         let crossings = self.crossings.max(other.crossings);
         let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;

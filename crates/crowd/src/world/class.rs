@@ -179,8 +179,8 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { body: Some(body), ..self }
     }
 
-    /// Permits changes of the space: of single [nodes](crate::Crowd::set_open), and by [area](crate::Crowd::close). An
-    /// area can change only if all classes with places in the area are editable.
+    /// Permits changes of the space: changes of single [nodes](crate::Crowd::set_open), and of whole
+    /// [areas](crate::Crowd::close). An area can change only if all classes with places in the area are editable.
     ///
     /// The class must own its space: a crowd [refuses](crate::Crowd::add_class) an editable class with a borrowed or
     /// shared space. Clones of a crowd share the space until one of them changes it; the space is then copied.

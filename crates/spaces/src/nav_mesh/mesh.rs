@@ -17,7 +17,7 @@ use crate::space_error::SpaceError;
 /// ```
 /// use giveway_spaces::NavMesh;
 ///
-/// // Two squares beside each other, and a triangle that touches them only in a corner.
+/// // Two squares beside each other, and a triangle that touches the second one at a corner.
 /// let vertices = vec![[0.0, 0.0], [4.0, 0.0], [8.0, 0.0], [0.0, 4.0], [4.0, 4.0], [8.0, 4.0], [9.0, 9.0], [8.0, 9.0]];
 /// let mesh = NavMesh::new(vertices, vec![vec![0, 1, 4, 3], vec![1, 2, 5, 4], vec![5, 6, 7]])?;
 /// assert_eq!(mesh.walls().count(), 3 + 3 + 3);

@@ -65,16 +65,17 @@ impl RoadRules {
 ///   of this space. So a vehicle holds only a part of a lane, and other vehicles follow behind it. The number of places
 ///   is the capacity of the lane.
 /// * A move and its reverse make a road with a lane in each direction. Several moves from one junction to another are
-///   lanes side by side. If there is no move in the other direction, the road is a one-way road: its lanes lie in the
-///   middle of the road.
+///   lanes side by side. If there is no move in the other direction, the road is a one-way road: its lanes
+///   lie around the straight line between the junctions.
 /// * At a junction, a curve leads from the last place of each lane that ends there to the first place of each lane that
 ///   begins there. There is no curve if the geometry permits none, and none for U-turns that the
 ///   [rules](RoadRules::turning_round) do not permit. A vehicle holds its curve, and not the whole junction: other
 ///   vehicles may pass if their ways do not cross this curve. The [heading](Embedding::heading) of a place is the
 ///   direction of its lane, so vehicles need not turn on the spot.
-/// * The cost per unit of length of a lane is the cost of its move in the map, divided by the straight-line distance
-///   between its two junctions. In a curve, the cost per unit of length is the mean of the costs in the two lanes that
-///   the curve joins. Integer costs are rounded down at each move, and are at least 1 if the lane has a cost. So choose
+/// * In a lane, the cost per unit of length is the cost of the lane's move in the map, divided by the straight-line
+///   distance between its two junctions. In a curve, the cost per unit of length is the mean of the costs in the two lanes that
+///   the curve joins. If costs are integers, the cost of each move of this space is rounded down, but to no less
+///   than 1, unless the lanes cost nothing. So choose
 ///   large costs, such as 1000 for a world unit.
 ///
 /// Give vehicles a body, so that they hold the ground that they cover. Cells of the `Ground` should be much smaller
@@ -93,7 +94,7 @@ impl RoadRules {
 /// let roads = Roads::new(&map, RoadRules::new(5.0, 3.0, 5.0))?;
 /// assert_eq!(roads.capacity(NodeId(1), NodeId(0)), 3);
 ///
-/// // From the west end to the first place of the lane that leads east out of the junction: ten world units to the crossing, ten through it.
+/// // From the first place of the lane from the west to the first place of the lane to the east: ten world units along the lane, ten through the junction.
 /// let start = roads.first(NodeId(1), NodeId(0)).unwrap();
 /// let route = SpatialSearch::new().find(&roads, start, &roads.lane(NodeId(0), NodeId(3)), &mut Zero)?;
 /// let length: f32 = route.moves.iter().map(|m| m.length).sum();
