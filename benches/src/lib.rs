@@ -1,9 +1,11 @@
 //! The common part of the benchmarks: the maps to run on, and a fair way to time several contenders.
 
 mod cpu_time;
+pub mod crowded;
 mod data;
 mod fast_map;
 mod kept;
+pub mod lifelong;
 mod point_search;
 mod table;
 mod timing;

@@ -1,0 +1,107 @@
+//! Promises of crowds: worlds with little room come to rest, and short budgets carry out orders. `promises.csv` says how
+//! far they come by the defaults.
+//!
+//! A world in which fewer units come home fails, and so does a crowd that carries out fewer orders than [`LEAST`] of
+//! what the table says. Better rows are printed. `cargo test --release -p giveway-benches --test promises -- --ignored
+//! --nocapture` takes a quarter of an hour. With `GIVEWAY_UPDATE=1` it writes the table anew; look at the difference.
+
+#![allow(clippy::print_stdout, reason = "better rows are news")]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use giveway::strategies::Chain;
+use giveway_benches::crowded::{run, worlds};
+use giveway_benches::lifelong::PLACES;
+use giveway_benches::worlds::random;
+
+/// In percent.
+const LEAST: u64 = 93;
+
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
+
+/// Tenths of a unit of work for each unit and tick; 0: no limit.
+const WORK: [u64; 4] = [25, 100, 500, 0];
+
+/// Worlds with many bodies take minutes each.
+const SLOW: [&str; 1] = ["480 discs"];
+
+/// No run takes so much processor time, so that the clock decides nothing.
+const MOST_TIME: Duration = Duration::from_secs(600);
+
+fn file() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/promises.csv")
+}
+
+/// By what is run, how far it comes: units at home, or orders carried out.
+type Rows = BTreeMap<String, u64>;
+
+fn promised() -> Rows {
+    let text = std::fs::read_to_string(file()).expect("promises.csv");
+    let row = |line: &str| {
+        let (key, value) = line.rsplit_once(',').expect("two columns");
+        (key.to_owned(), value.parse().expect("a number"))
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+fn homes(wanted: impl Fn(&str) -> bool) -> Rows {
+    let mut rows = Rows::new();
+    for (name, world) in worlds().into_iter().filter(|(name, _)| wanted(name)) {
+        for seed in SEEDS {
+            let outcome = run(world(&mut random(seed)), MOST_TIME);
+            rows.insert(format!("home: {}; {seed}", name.replace(',', "")), outcome.home as u64);
+        }
+    }
+    rows
+}
+
+fn orders(wanted: impl Fn(&str) -> bool) -> Rows {
+    let mut rows = Rows::new();
+    for place in PLACES.into_iter().filter(|place| wanted(place.name)) {
+        for work in WORK {
+            let done = place.run(&Chain::default(), 1, work);
+            rows.insert(format!("orders: {}; {work}", place.name.replace(',', "")), done.arrivals);
+        }
+    }
+    rows
+}
+
+/// Compares what is `now` with the table.
+fn compare(now: &Rows) {
+    let promised = promised();
+    let mut broken = Vec::new();
+    for (key, value) in now {
+        let Some(before) = promised.get(key) else {
+            broken.push(format!("{key} is not in the table; now {value}"));
+            continue;
+        };
+        let least = if key.starts_with("home") { *before } else { before * LEAST / 100 };
+        if *value < least {
+            broken.push(format!("{key}: {value}, and was {before}"));
+        } else if value != before {
+            println!("{key}: {before} -> {value}");
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn small_worlds_keep_their_promises() {
+    let mut rows = homes(|name| name.starts_with("points"));
+    rows.extend(orders(|name| name == "rooms"));
+    compare(&rows);
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn all_worlds_keep_their_promises() {
+    let mut rows = homes(|name| !SLOW.contains(&name));
+    rows.extend(orders(|_| true));
+    if std::env::var_os("GIVEWAY_UPDATE").is_some() {
+        let lines: String = rows.iter().map(|(key, value)| format!("{key},{value}\n")).collect();
+        return std::fs::write(file(), format!("promise,least\n{lines}")).expect("it can be written");
+    }
+    compare(&rows);
+}
