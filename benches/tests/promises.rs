@@ -3,7 +3,7 @@
 //!
 //! A world in which fewer units come home fails, and so does a crowd that carries out fewer orders than [`LEAST`] of
 //! what the table says. Better rows are printed. `cargo test --release -p giveway-benches --test promises -- --ignored
-//! --nocapture` takes a quarter of an hour. With `GIVEWAY_UPDATE=1` it writes the table anew; look at the difference.
+//! --nocapture` takes ten minutes. With `GIVEWAY_UPDATE=1` it writes the table anew; look at the difference.
 
 #![allow(clippy::print_stdout, reason = "better rows are news")]
 
@@ -95,7 +95,7 @@ fn small_worlds_keep_their_promises() {
 }
 
 #[test]
-#[ignore = "takes a quarter of an hour"]
+#[ignore = "takes ten minutes"]
 fn all_worlds_keep_their_promises() {
     let mut rows = homes(|name| !SLOW.contains(&name));
     rows.extend(orders(|_| true));
