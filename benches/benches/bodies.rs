@@ -20,6 +20,10 @@ const AGENTS: usize = 120;
 const REPETITIONS: usize = 21;
 
 fn main() {
+    // `cargo bench --bench bodies -- granularity` for the second table alone.
+    if std::env::args().any(|argument| argument == "granularity") {
+        return granularity();
+    }
     let mut table =
         Table::begin(&["neighbours", "unit", "expansions", "ns/expansion", "times a point's", "times that of 1 x 1"]);
     for connectivity in [Connectivity::Four, Connectivity::Eight] {
@@ -33,27 +37,23 @@ fn main() {
 fn granularity() {
     const SEEDS: u32 = 10;
     const STEPS: u32 = 200;
-    let mut table = Table::begin(&["reservation cells", "arrivals", "entries/move", "expansions/arrival"]);
-    let mut raw = "cells,seed,arrivals,entries_per_move,expansions\n".to_owned();
+    let mut table = Table::begin(&["reservation cells", "arrivals", "entries/move", "moves"]);
+    let mut raw = "cells,seed,arrivals,entries_per_move,moves,work\n".to_owned();
     for (name, granularity) in [
         ("2 x 2 cells of the map", Granularity::Coarser(2)),
         ("cells of the map", Granularity::Same),
         ("halves", Granularity::Finer(2)),
         ("quarters", Granularity::Finer(4)),
     ] {
-        let (mut arrivals, mut expansions, mut entries) = (0, 0, 0.0);
+        let (mut arrivals, mut moves, mut entries) = (0, 0, 0.0);
         for seed in 0..SEEDS {
             let (metrics, per_move) = discs(granularity, seed.into(), STEPS);
-            let _ = writeln!(raw, "{name},{seed},{},{per_move:.1},{}", metrics.arrivals, metrics.expansions);
-            (arrivals, expansions) = (arrivals + metrics.arrivals, expansions + metrics.expansions);
+            let Metrics { arrivals: done, path_length, work, .. } = metrics;
+            let _ = writeln!(raw, "{name},{seed},{done},{per_move:.1},{path_length},{work}");
+            (arrivals, moves) = (arrivals + done, moves + path_length);
             entries += per_move;
         }
-        table.row(&[
-            &name,
-            &arrivals,
-            &format_args!("{:.1}", entries / f64::from(SEEDS)),
-            &(expansions / arrivals.max(1)),
-        ]);
+        table.row(&[&name, &arrivals, &format_args!("{:.1}", entries / f64::from(SEEDS)), &moves]);
     }
     table.write_raw(env!("CARGO_TARGET_TMPDIR"), "granularity", &raw);
 }
