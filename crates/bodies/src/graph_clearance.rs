@@ -11,7 +11,7 @@ use giveway_spaces::{Adjacency, SpaceError, Surfaces};
 
 use crate::body_error::BodyError;
 use crate::ground::Ground;
-use crate::nearby::Nearby;
+use crate::nearby::{Nearby, widen};
 use crate::survey::{Course, Survey};
 use crate::walls::{Corners, Walls};
 
@@ -85,16 +85,17 @@ impl<S: Embedding> GraphClearance<S> {
             survey,
             adjacency,
         };
-        let mut bounds = Vec::with_capacity(bound + clearance.adjacency.all().len());
+        let mut bounds: Vec<Option<Corners>> = vec![None; bound];
         for node in NodeId::below(bound).filter(|node| clearance.space.contains(*node)) {
-            let corners = clearance.survey.bounds(&Course::rest(&*clearance.space, node));
-            bounds.extend(corners.map(|corners| (node, corners)));
+            bounds[node.index()] = clearance.survey.bounds(&Course::rest(&*clearance.space, node));
         }
         for m in clearance.adjacency.all() {
             let course = Course::of(&*clearance.space, m).ok_or(BodyError::Course { from: m.from, to: m.to })?;
             let survey = &clearance.survey;
             clearance.on_ground.push(survey.is_well_within(&course) || survey.cells(&course, &mut |_, _| {}));
-            bounds.extend(survey.bounds(&course).map(|corners| (m.from, corners)));
+            if let Some(corners) = survey.bounds(&course) {
+                widen(&mut bounds[m.from.index()], corners);
+            }
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is not larger than the bound above
         let across = clearance.survey.cells_across().ceil() as u32;

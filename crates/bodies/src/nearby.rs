@@ -26,26 +26,29 @@ const BODIES: u32 = 2;
 const MOST: u32 = 64;
 
 impl Nearby {
-    /// `bounds`: places, each with the corners of what a body can meet there, or on a move out of there. A place may
-    /// come more than once. `size`: the columns and rows of the ground. `across`: the width of the body, in cells.
-    pub(crate) fn new(bounds: &[(NodeId, Corners)], size: [u32; 2], across: u32) -> Self {
-        let side = across.saturating_mul(BODIES).max(LEAST);
-        let [columns, rows] = size.map(|cells| cells.div_ceil(side));
+    /// `bounds`: by place, the corners of what a body can meet there, or on a move out of there; `None`: nothing.
+    /// `size`: the columns and rows of the ground. `across`: the width of the body, in cells.
+    pub(crate) fn new(bounds: &[Option<Corners>], size: [u32; 2], across: u32) -> Self {
+        let mut side = across.saturating_mul(BODIES).max(LEAST);
+        let blocks_at = |side: u32| size.map(|cells| cells.div_ceil(side));
+        // No more blocks than places, however large the ground is.
+        while blocks_at(side).into_iter().map(u64::from).product::<u64>() > bounds.len().max(1) as u64 {
+            side = side.saturating_mul(2);
+        }
+        let [columns, rows] = blocks_at(side);
         let (mut listed, mut everywhere) = (Vec::with_capacity(bounds.len() * 2), Vec::new());
-        for (node, corners) in bounds {
+        for (node, corners) in NodeId::below(bounds.len()).zip(bounds) {
+            let Some(corners) = corners else { continue };
             let [least, most] = blocks(*corners, side);
             if (most[0] - least[0] + 1).saturating_mul(most[1] - least[1] + 1) > MOST {
-                everywhere.push(*node);
+                everywhere.push(node);
                 continue;
             }
             for row in least[1]..=most[1] {
-                listed.extend((least[0]..=most[0]).map(|column| (row * columns + column, *node)));
+                listed.extend((least[0]..=most[0]).map(|column| (row * columns + column, node)));
             }
         }
         listed.sort_unstable();
-        listed.dedup();
-        everywhere.sort_unstable();
-        everywhere.dedup();
         let places = Rows::of_sorted((columns * rows) as usize, listed, |(block, _)| *block as usize);
         Self { side, columns, places: places.map(|(_, node)| node), everywhere }
     }
@@ -63,6 +66,13 @@ impl Nearby {
         found.dedup();
         found
     }
+}
+
+/// Makes `bounds` reach around `corners`, too.
+pub(crate) fn widen(bounds: &mut Option<Corners>, corners: Corners) {
+    let [least, most] = bounds.unwrap_or(corners);
+    let pick = |one: [u32; 2], other: [u32; 2], of: fn(u32, u32) -> u32| [of(one[0], other[0]), of(one[1], other[1])];
+    *bounds = Some([pick(least, corners[0], u32::min), pick(most, corners[1], u32::max)]);
 }
 
 /// The first and the last blocks, `side` cells wide, that lie between `corners`.

@@ -4,7 +4,8 @@
 //! most twice as much as is needed. The agents carry the joint plan out for a while, and then plan windows again, as
 //! these cost less where there is room. If the jam goes on, the next joint plan is carried out for longer.
 
-use giveway_core::{Tick, Ticks};
+use giveway_core::{AgentId, Tick, Ticks};
+use rustc_hash::FxHashSet;
 
 use crate::clock::Clock;
 
@@ -16,11 +17,9 @@ const MEMORY: u64 = 64;
 const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
-/// Orders keep coming if lately at least one agent in so many got another one.
-const SHARE: u64 = 8;
-
-/// An order counts as so many, so that it is forgotten bit by bit.
-const PARTS: u64 = 1024;
+/// Orders keep coming if lately at least one agent in so many got another one: in so many steps, or up to twice as many.
+const SHARE: usize = 8;
+const SPAN: Ticks = 64;
 
 /// What windows have spent in vain, and what was done about it.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +34,9 @@ pub(crate) struct Jam {
     plans: u32,
     /// How often a joint plan was not found since the last one that was.
     failures: u32,
-    /// The orders lately to agents that had carried out the one before, [`PARTS`] for each.
-    orders: u64,
+    /// The agents that have got another order lately: since `since`, and in as many steps before.
+    ordered: [FxHashSet<AgentId>; 2],
+    since: Tick,
 }
 
 /// What a joint plan takes, in units of work.
@@ -59,21 +59,26 @@ impl Jam {
         self.wasted = self.wasted.saturating_add(work);
     }
 
-    /// Notes that an agent gets another order after it has carried out the one before.
-    pub(crate) fn note_order(&mut self) {
-        self.orders = self.orders.saturating_add(PARTS);
+    /// Notes that `agent` gets another order after it has carried out the one before.
+    pub(crate) fn note_order(&mut self, agent: AgentId) {
+        self.ordered[0].insert(agent);
     }
 
     /// Whether many of so many `agents` get one order after the other. A joint plan knows only the orders of today.
     pub(crate) fn orders_keep_coming(&self, agents: usize) -> bool {
-        self.orders.saturating_mul(SHARE) >= PARTS.saturating_mul(agents as u64)
+        let [now, before] = self.ordered.each_ref().map(FxHashSet::len);
+        now.max(before) * SHARE >= agents
     }
 
     /// Lets a tick go by.
     pub(crate) fn pass(&mut self, clock: Clock) {
         self.price = Price::default();
         self.wasted = clock.fade(self.wasted, MEMORY);
-        self.orders = clock.fade(self.orders, MEMORY);
+        if clock.now.saturating_sub(self.since) >= clock.ticks(SPAN) {
+            self.ordered.swap(0, 1);
+            self.ordered[0].clear();
+            self.since = clock.now;
+        }
         if self.plans > 0 && clock.now > self.until.saturating_add(self.length(clock)) {
             self.plans = 0;
         }
@@ -119,9 +124,9 @@ impl Jam {
         self.plans = self.plans.saturating_add(1);
     }
 
-    /// Notes that steps are to get the agents out of the jam.
+    /// Notes that steps are to get the agents out of the jam, from the next tick on. At this tick no joint plan pays.
     pub(crate) fn leave_to_steps(&mut self) {
-        self.wasted = 0;
+        (self.wasted, self.price) = (0, Price::AtLeast(u64::MAX));
     }
 
     /// Notes that a joint plan was not found. The next one waits until twice as much is wasted.

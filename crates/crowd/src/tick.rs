@@ -79,7 +79,8 @@ impl State<'_> {
         let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
         let Self { world, roster, clock, .. } = self;
-        roster.take_turns(*clock, world.turn_terms(is_short, *clock), |member, arrives| {
+        let terms: Vec<_> = world.turn_terms(is_short, roster, *clock).collect();
+        roster.take_turns(*clock, terms, |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());
             }
@@ -207,15 +208,15 @@ impl State<'_> {
         let (now, next) = (self.clock.now, self.clock.now + 1);
         self.clock.now = next;
         let mut swept = Vec::new();
-        let (mut may_sleep, mut longest) = (false, 0);
+        let mut may_sleep = false;
         for index in 0..self.roster.awake().len() {
             let Self { world, roster, ledger, .. } = &mut *self;
             let slot = roster.awake()[index];
             let member = &mut roster[slot];
             begin_move((world, ledger), (slot, member), now, &mut swept, report);
             if let Some(leg) = member.motion.pass(next) {
+                world.note_move(member.class(), &leg);
                 world[member.class()].moved(&leg);
-                longest = longest.max(leg.arrive - leg.depart);
                 let distance = world.known_distance(member);
                 member.approach.moved(distance, leg.arrive - leg.depart, next);
                 if member.is_home() {
@@ -227,8 +228,7 @@ impl State<'_> {
             }
             may_sleep |= member.may_sleep();
         }
-        let Self { world, roster, ledger, .. } = self;
-        world.note_longest_move(longest);
+        let Self { roster, ledger, .. } = self;
         ledger.pass(roster.awake(), next);
         if may_sleep {
             roster.put_to_sleep(|slot| {

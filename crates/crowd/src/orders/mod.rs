@@ -5,7 +5,7 @@ mod near;
 
 use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, Tick};
 
-use super::chain::Chain;
+use super::chain::{Chain, Planner};
 use super::class_id::ClassId;
 use super::crowd::Crowd;
 use super::error::CrowdError;
@@ -73,6 +73,7 @@ impl Crowd<'_> {
         let slot = self.slot(agent)?;
         let class = self.state.roster[slot].class();
         let goals = self.state.assign(agent, class, Errand::Go, &goals.into())?;
+        self.state.note_order(slot);
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
     }
@@ -114,6 +115,7 @@ impl Crowd<'_> {
         let slot = self.slot(agent)?;
         let class = self.state.roster[slot].class();
         let goals = self.state.assign(agent, class, Errand::Share, &goals.into())?;
+        self.state.note_order(slot);
         self.state.set_goals(slot, Errand::Share, goals);
         Ok(())
     }
@@ -289,12 +291,17 @@ impl State<'_> {
         self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
     }
 
+    /// Notes that `slot` gets another order, if it has carried out the one before.
+    fn note_order(&mut self, slot: Slot) {
+        let member = &self.roster[slot];
+        if member.order.has_arrived() {
+            self.jam.note_order(member.id());
+        }
+    }
+
     /// Gives `slot` the goals that [`assign`](Self::assign) found.
     fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
         let member = &mut self.roster[slot];
-        if member.order.has_arrived() && errand != Errand::StandBy {
-            self.jam.note_order();
-        }
         if member.order.is_to(errand, &goals) {
             // A repeated order is carried out again: the arrival is reported once more.
             member.order.set_arrived(false);
@@ -310,6 +317,13 @@ impl State<'_> {
         member.order.give(errand, goals, claimed.clone());
         member.set_out(self.clock.now);
         member.turn.begin_anew(self.clock.now);
+        // Who takes steps carries out the plan of another planner first, but not one for another order.
+        let takes_steps = member.takes_steps_instead();
+        let unit = self.unit(slot);
+        if takes_steps && unit.plan.follows_another(Planner::Step) && !unit.is_in_knot() {
+            self.lose_plan(slot, self.clock.now);
+        }
+        let member = &self.roster[slot];
         // There may be several owners, if bodies are larger than a place.
         let displaced = self.destinations.owners(member.id(), &claimed);
         self.destinations.claim(member.id(), &claimed);

@@ -69,6 +69,7 @@ impl Crowd<'_> {
         let member = &roster[slot];
         let (from, _) = member.motion.free_at(clock.now);
         let goals = Goals::one(destinations.assign_near(member, from, node, world, roster)?);
+        self.state.note_order(slot);
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
     }

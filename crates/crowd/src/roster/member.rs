@@ -196,7 +196,8 @@ impl Member {
         let takes_steps = !self.counts_own_steps();
         self.approach.change_planner(&self.chain, clock, terms.fits_knots || takes_steps);
         let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
-        let is_short = terms.is_short && self.chain.has_steps_when_short();
+        // Who comes no nearer by steps has the turns of its chain.
+        let is_short = terms.is_short && self.chain.has_steps_when_short() && self.approach.position() == 0;
         self.steps_instead = is_short || is_jointly && !terms.fits_knots;
     }
 

@@ -152,15 +152,9 @@ impl Roster {
 
     /// Lets the members that are awake [take their turns](Member::take_turn) at `clock`. Tells `each` of every member,
     /// and whether it has just arrived: it may have been sent to the place where it is. `terms`: by class.
-    pub(super) fn take_turns(
-        &mut self,
-        clock: Clock,
-        terms: impl Iterator<Item = TurnTerms>,
-        mut each: impl FnMut(&Member, bool),
-    ) {
+    pub(super) fn take_turns(&mut self, clock: Clock, terms: Vec<TurnTerms>, mut each: impl FnMut(&Member, bool)) {
         self.turns = clock;
-        self.terms.clear();
-        self.terms.extend(terms);
+        self.terms = terms;
         self.loads.pass(clock.now);
         for slot in &self.awake {
             let Some(member) = &mut self.members[slot.index()] else { continue };

@@ -7,12 +7,12 @@ use giveway_core::{Area, Cells, Edits, Goals, NodeId, Ticks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::any_class::AnyClass;
-use super::operations::Operations;
+use super::operations::{Operations, SLOW};
 use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::error::CrowdError;
 use crate::leg::Leg;
-use crate::roster::TurnTerms;
+use crate::roster::{Member, Roster, TurnTerms};
 
 /// The classes of a crowd, and what is known of distances.
 #[derive(Clone)]
@@ -24,6 +24,8 @@ pub(crate) struct World<'a> {
     pub(crate) vacating: Vec<Area>,
     /// The revision of the space of each class at the last tick.
     revisions: Vec<u64>,
+    /// By class, how long the longest move takes, as far as is known since the space last changed.
+    pub(super) longest_moves: Vec<Ticks>,
     /// The classes with distances that may belong to an earlier map.
     pub(super) to_renew: BTreeSet<ClassId>,
     /// The class in which the fuel ended when distances were last renewed.
@@ -43,6 +45,7 @@ impl<'a> World<'a> {
             cells: None,
             vacating: Vec::new(),
             revisions: Vec::new(),
+            longest_moves: Vec::new(),
             to_renew: BTreeSet::new(),
             renewed_last: ClassId(0),
             sought: Vec::new(),
@@ -62,6 +65,7 @@ impl<'a> World<'a> {
             Some(shared) => shared.join(class.cells())?,
         });
         self.revisions.push(class.revision());
+        self.longest_moves.push(0);
         self.sought.push(FxHashMap::default());
         self.classes.push(class);
         Ok(id)
@@ -107,14 +111,25 @@ impl<'a> World<'a> {
     }
 
     /// By class, what decides which planners serve its members. LaCAM can serve them if all moves take equally long, at
-    /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit is slow: a few steps of
-    /// a slow unit make no way for others.
-    pub(crate) fn turn_terms(&self, is_short: bool, clock: Clock) -> impl Iterator<Item = TurnTerms> {
-        let are_quick = !self.has_slow_units(clock);
+    /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit of `roster` is slow: a
+    /// few steps of a slow unit make no way for others.
+    pub(crate) fn turn_terms(&self, is_short: bool, roster: &Roster, clock: Clock) -> impl Iterator<Item = TurnTerms> {
+        let is_slow = |member: &Member| self.longest_moves[member.class().0 as usize] >= clock.ticks(SLOW);
+        let are_quick = is_short && !roster.members().any(is_slow);
         self.classes.iter().map(move |class| {
             let fits_knots = class.uniform_duration().is_some();
             TurnTerms { fits_knots, is_short: is_short && (fits_knots || are_quick) }
         })
+    }
+
+    /// Notes that a unit of `class` has carried out `leg`.
+    #[inline]
+    pub(crate) fn note_move(&mut self, class: ClassId, leg: &Leg) {
+        // A shortcut stands for several moves.
+        if leg.action().is_some() {
+            let longest = &mut self.longest_moves[class.0 as usize];
+            *longest = (*longest).max(leg.arrive - leg.depart);
+        }
     }
 
     /// The nodes that reverse searches have expanded so far.

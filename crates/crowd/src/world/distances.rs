@@ -46,9 +46,10 @@ impl World<'_> {
         known
     }
 
-    /// Notes that distances of `class` may belong to an earlier map.
+    /// Notes that the space of `class` has changed: distances may belong to an earlier map.
     pub(crate) fn note_edit(&mut self, class: ClassId) {
         self.to_renew.insert(class);
+        self.longest_moves[class.0 as usize] = 0;
     }
 
     /// Notes that an agent of `class` gets `goals`.

@@ -31,7 +31,7 @@ const MOST: usize = 320;
 const MOST_BYTES: usize = 1 << 27;
 
 /// Units are slow if moves take at least this many plain steps.
-const SLOW: Ticks = 2;
+pub(super) const SLOW: Ticks = 2;
 
 /// To make a list, it takes as long as a unit of work to look at so many entries.
 const ENTRIES: usize = 6;
@@ -404,7 +404,7 @@ impl World<'_> {
         has_pauses: bool,
     ) -> (Arc<OperationList>, u64) {
         let step = self.ticks_per_step();
-        let Self { classes, operations, .. } = self;
+        let Self { classes, operations, longest_moves, .. } = self;
         let space = &*classes[class.0 as usize];
         let revision = space.revision();
         if operations.revisions.insert(class, revision).is_some_and(|known| known != revision) {
@@ -441,6 +441,8 @@ impl World<'_> {
         };
         let Made { list, longest, price } = maker.list(from);
         operations.longest = operations.longest.max(longest);
+        let known = &mut longest_moves[class.0 as usize];
+        *known = (*known).max(longest);
         let [_, stands] = list.entries(0, false);
         operations.is_wide |= stands.iter().any(|entry| entry.cell != stands[0].cell);
         let list = Arc::new(list);
@@ -471,17 +473,12 @@ impl World<'_> {
         (room, (seen / ENTRIES) as u64)
     }
 
-    /// Notes that a move has taken `ticks` ticks.
-    pub(crate) fn note_longest_move(&mut self, ticks: Ticks) {
-        self.operations.longest = self.operations.longest.max(ticks);
-    }
-
-    /// The duration of the longest move of all classes, as far as lists of operations and moves have told.
+    /// The duration of the longest move of all classes, as far as lists of operations have told.
     pub(crate) fn longest_move(&self) -> Ticks {
         self.operations.longest
     }
 
-    /// Whether some moves take at least twice as long as plain steps, as far as is known.
+    /// Whether some moves take at least twice as long as plain steps, as far as lists of operations have told.
     pub(crate) fn has_slow_units(&self, clock: Clock) -> bool {
         self.longest_move() >= clock.ticks(SLOW)
     }

@@ -156,15 +156,24 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether steps do better than a joint plan in a jam: most agents may take them, and orders keep coming.
+/// Of the agents in a jam that is left to steps, all but one in so many may take steps.
+const OTHERS: usize = 8;
+
+/// Whether steps do better than a joint plan in a jam: orders keep coming, and nearly all agents that are in the jam may
+/// take steps, which do not serve yet.
 fn is_left_to_steps(state: &State<'_>) -> bool {
-    let all = state.roster.members().count();
-    let terms: Vec<_> = state.world.turn_terms(true, state.clock).collect();
+    let State { world, roster, clock, jam, shortage, .. } = state;
+    if shortage.lasts_at(clock.now) || !jam.orders_keep_coming(roster.members().count()) {
+        return false;
+    }
+    let terms: Vec<_> = world.turn_terms(true, roster, *clock).collect();
     let takes_steps = |member: &&Member| {
         let is_served = terms.get(member.class().0 as usize).is_some_and(|terms| terms.is_short);
         is_served && member.chain().has_steps_when_short()
     };
-    state.jam.orders_keep_coming(all) && state.roster.members().filter(takes_steps).count() * 2 > all
+    let jammed: Vec<&Member> = roster.members().filter(|member| is_jammed(member)).collect();
+    let others = jammed.len() - jammed.iter().copied().filter(takes_steps).count();
+    others * OTHERS <= jammed.len()
 }
 
 /// Whether `member` is under way, and has LaCAM in its chain.

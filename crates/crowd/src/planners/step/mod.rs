@@ -90,8 +90,9 @@ impl PlanAgents for Step {
     }
 }
 
-/// So many times its share of the work an agent may take on average.
-const SHARES: u64 = 2;
+/// Of the half of the work that joint planning has at a tick, an agent may take so many times its share on average: twice
+/// its share of the whole.
+const SHARES: u64 = 4;
 
 /// What `few` of `all` agents may take of so much `work`, so that few agents that compare many operations do not keep
 /// all others waiting.
@@ -158,16 +159,22 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
     let until = horizon.until;
     let mut bare = vec![false; context.state.roster.bound()];
     let (mut next, mut losers) = (0, Vec::new());
-    while let Some(slot) = served.get(next).copied() {
-        next += 1;
-        bare[slot.index()] = !stand_by(context.state, slot, until, &mut losers);
-        for loser in losers.drain(..) {
-            if is_left(context.state, context.state.unit(loser)) && !served.contains(&loser) {
-                served.push(loser);
-            }
+    loop {
+        while let Some(slot) = served.get(next).copied() {
+            next += 1;
+            bare[slot.index()] = !stand_by(context.state, slot, until, &mut losers);
         }
+        if losers.is_empty() && bare.contains(&true) {
+            let work = clear_places(context.state, &served, &mut bare, until, &mut losers);
+            context.work.charge(work);
+        }
+        let left = |slot: &Slot| is_left(context.state, context.state.unit(*slot)) && !served.contains(slot);
+        let more: Vec<Slot> = losers.drain(..).filter(left).collect();
+        if more.is_empty() {
+            break;
+        }
+        served.extend(more);
     }
-    clear_places(context.state, &served, &mut bare, until);
     let mut order = in_order(context.state, &served, &bare, until);
     let mut round = Round::new(context, horizon, served.len());
     for (slot, place) in order.iter().zip(0_i64..) {

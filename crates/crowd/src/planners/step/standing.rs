@@ -2,6 +2,7 @@
 
 use giveway_core::{AgentId, FOREVER, Tick};
 
+use super::inheritance::WRITTEN;
 use crate::chain::Planner;
 use crate::ledger::{Rest, Schedule};
 use crate::leg::Leg;
@@ -53,12 +54,17 @@ fn hold_place(state: &mut State<'_>, slot: Slot, until: Tick, evicted: &mut Vec<
 
 /// Lets the agents of `served` that are `bare` hold the places where they are until `until`: agents with operations over
 /// these places give them up, and hold their own places. An agent that stands where others are going to pass would stop
-/// them, and they others in turn.
-pub(super) fn clear_places(state: &mut State<'_>, served: &[Slot], bare: &mut [bool], until: Tick) {
+/// them, and they others in turn. Agents that lose their plans are added to `losers`. Returns the units of work that this
+/// takes.
+pub(super) fn clear_places(
+    state: &mut State<'_>,
+    served: &[Slot],
+    bare: &mut [bool],
+    until: Tick,
+    losers: &mut Vec<Slot>,
+) -> u64 {
     let mut left: Vec<Slot> = served.iter().copied().filter(|slot| bare[slot.index()]).collect();
-    if left.is_empty() {
-        return;
-    }
+    let mut held = 0;
     let mut gives_up = vec![false; bare.len()];
     served.iter().for_each(|slot| gives_up[slot.index()] = true);
     let mut evicted = Vec::new();
@@ -70,19 +76,26 @@ pub(super) fn clear_places(state: &mut State<'_>, served: &[Slot], bare: &mut [b
         for other in state.roster.slots_of(holders) {
             let makes_room =
                 std::mem::take(&mut gives_up[other.index()]) && state.ledger.plan(other).is_by(Planner::Step);
+            held += u64::from(makes_room);
             if makes_room && !hold_place(state, other, until, &mut evicted) {
                 bare[other.index()] = true;
                 left.push(other);
             }
         }
+        held += 1;
         bare[slot.index()] = !hold_place(state, slot, until, &mut evicted);
     }
     for loser in state.roster.slots_of(evicted) {
-        state.lose_plan(loser, state.clock.now);
+        // It may hold its place by now.
+        if !state.ledger.plan(loser).is_by(Planner::Step) {
+            state.lose_plan(loser, state.clock.now);
+            losers.push(loser);
+        }
     }
     for slot in served.iter().filter(|slot| bare[slot.index()]) {
         state.stand(*slot);
     }
+    held * WRITTEN
 }
 
 /// Makes `slot`, which stands on its goal, rest there for ever, where others may make it step aside, if nobody else is
