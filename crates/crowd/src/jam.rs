@@ -172,6 +172,21 @@ mod tests {
     }
 
     #[test]
+    fn orders_keep_coming_if_many_agents_get_one_after_the_other() {
+        let mut jam = Jam::default();
+        for _ in 0..100 {
+            jam.note_order(AgentId(7));
+        }
+        assert!(jam.orders_keep_coming(8) && !jam.orders_keep_coming(9), "one agent is one, whatever its orders");
+        jam.note_order(AgentId(8));
+        assert!(jam.orders_keep_coming(16));
+        for now in 0..300 {
+            jam.pass(Clock { now, ticks_per_step: 2 });
+            assert_eq!(jam.orders_keep_coming(16), now < 256, "{now}: forgotten after 64 to 128 steps");
+        }
+    }
+
+    #[test]
     fn waste_is_forgotten_and_plans_grow_while_a_jam_lasts() {
         let mut clock = Clock { now: 0, ticks_per_step: 2 };
         let mut jam = Jam::default();

@@ -107,7 +107,9 @@ impl Chain {
     }
 
     /// While the budget is short, the [step planner](Planner::Step) serves the agent, whichever planner has its turn.
-    /// With enough budget the agent plans as without this. The agent first carries out the plan that it has.
+    /// With enough budget the agent plans as without this. The agent first carries out the plan that it has. An agent
+    /// that has come no nearer to its goal than ever before for 256 steps has the turns of its chain, until it comes
+    /// nearer.
     ///
     /// The budget becomes short at a tick at which two things hold. At least eight agents, and at least a quarter of
     /// all agents, know their way and are [postponed](crate::Report::postponed) for want of budget; and in the last

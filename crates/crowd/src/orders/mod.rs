@@ -318,7 +318,7 @@ impl State<'_> {
         member.set_out(self.clock.now);
         member.turn.begin_anew(self.clock.now);
         // Who takes steps carries out the plan of another planner first, but not one for another order.
-        let takes_steps = member.takes_steps_instead();
+        let takes_steps = member.planner() == Planner::Step;
         let unit = self.unit(slot);
         if takes_steps && unit.plan.follows_another(Planner::Step) && !unit.is_in_knot() {
             self.lose_plan(slot, self.clock.now);

@@ -89,12 +89,20 @@ pub(super) struct Need {
     pub(super) steps: bool,
 }
 
-/// Lets all planners plan jointly that do so.
+/// Where few agents plan alone, so many times their share of the work is kept for them.
+const SHARES: u64 = 2;
+
+/// Lets all planners plan jointly that do so. Other agents keep half of the work, or twice their share if that is less.
 fn plan_jointly(context: &mut Context<'_, '_>) {
     let all = context.work.fuel.left();
     context.state.wake();
-    let is_joint = context.state.awake().all(|unit| unit.member.kind() == Kind::Step);
-    let kept = if is_joint || context.may_take_all() { 0 } else { all / 2 };
+    let (mut agents, mut alone) = (0_u64, 0_u64);
+    for unit in context.state.awake() {
+        agents += 1;
+        alone += u64::from(!unit.member.kind().plans_together());
+    }
+    let kept =
+        if context.may_take_all() { 0 } else { (all / agents.max(1)).saturating_mul(alone * SHARES).min(all / 2) };
     context.work.fuel = Fuel::work(all - kept);
     for planner in work_of_all() {
         planner.plan_together(context);

@@ -26,6 +26,10 @@ pub(crate) struct ClassRules {
     pub(crate) depth: Option<Depth>,
 }
 
+/// While the budget is short, an agent that has come no nearer to its goals than ever before for so many steps has the
+/// turns of its chain.
+const PATIENCE: u32 = 256;
+
 /// What decides, beside its chain, by which planner a member of a class is served at a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnTerms {
@@ -196,8 +200,9 @@ impl Member {
         let takes_steps = !self.counts_own_steps();
         self.approach.change_planner(&self.chain, clock, terms.fits_knots || takes_steps);
         let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
-        // Who comes no nearer by steps has the turns of its chain.
-        let is_short = terms.is_short && self.chain.has_steps_when_short() && self.approach.position() == 0;
+        // Who comes no nearer by steps for long has the turns of its chain.
+        let is_stuck = clock.now.saturating_sub(self.approach.nearer_at()) >= clock.ticks(PATIENCE);
+        let is_short = terms.is_short && self.chain.has_steps_when_short() && !is_stuck;
         self.steps_instead = is_short || is_jointly && !terms.fits_knots;
     }
 
