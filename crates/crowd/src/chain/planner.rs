@@ -54,7 +54,7 @@ macro_rules! with_planners {
             /// further joint plan is followed twice as long as the plan before it.
             ///
             /// Where orders keep coming, a joint plan is soon of yesterday. If lately at least an eighth of all agents
-            /// have got another order, and most agents take
+            /// have got another order, and nearly all agents in the jam take
             /// [steps while the budget is short](crate::Chain::with_steps_when_short), these steps end the jam instead.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
