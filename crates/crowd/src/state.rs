@@ -68,11 +68,6 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Whether the step planner serves `member` if its planners leave it without a plan.
-    pub(super) fn gives_steps(&self, member: &Member) -> bool {
-        member.chain().has_steps()
-    }
-
     pub(super) fn unit(&self, slot: Slot) -> Unit<'_> {
         Unit { slot, member: &self.roster[slot], plan: self.ledger.plan(slot) }
     }

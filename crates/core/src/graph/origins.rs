@@ -190,8 +190,8 @@ impl<'a> Origins<'a> {
     }
 
     /// Origins by differences. They serve spaces in which at most four moves lead into each node, and the ids of both
-    /// ends of a move are near each other. `offsets` has four differences for each node: the sum of the id of the node and a difference is the id of an origin. A
-    /// difference of 0 stands for no move.
+    /// ends of a move are near each other. `offsets` has four differences for each node: the sum of the id of the node
+    /// and a difference is the id of an origin. A difference of 0 stands for no move.
     pub fn offsets(offsets: &'a [[i16; 4]]) -> Self {
         Self(Tables::Offsets { offsets })
     }

@@ -79,8 +79,8 @@ impl Point {
     /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time
     /// linear in the number of moves. The numbers are for this revision of the space: if a move is added later between
     /// nodes that are not connected now, the point never makes this move. So make the point while no part of the space
-    /// is closed. The spaces of all classes of a crowd must connect the same pairs of nodes; otherwise [`Cells::join`]
-    /// refuses the class that differs.
+    /// is closed. Spaces of one crowd that are numbered so must connect the same pairs of nodes; otherwise
+    /// [`Cells::join`] refuses the class that differs.
     ///
     /// If the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: instances and
     /// crowds refuse such a space.

@@ -112,7 +112,7 @@ impl Cells {
     /// * The rules differ.
     /// * The numbers of places differ.
     /// * The numbers of crossings differ, and neither number is 0.
-    /// * The layouts of `self` and `other` differ.
+    /// * Both `self` and `other` have a layout, and the layouts differ.
     /// * Only one of `self` and `other` has a layout, and the cells with the layout are [apart](Self::apart).
     pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
         let crossings = self.crossings.max(other.crossings);

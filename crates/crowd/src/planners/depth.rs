@@ -37,7 +37,7 @@ pub(super) fn depth_of(state: &State<'_>, slot: Slot) -> u32 {
 
 /// The steps by which a window of `steps` steps is deeper for `member`, because it comes no nearer to its goal.
 fn growth_of(state: &State<'_>, member: &Member, steps: u32) -> u32 {
-    let Some(every) = state.settings.growth.filter(|_| !state.gives_steps(member)) else {
+    let Some(every) = state.settings.growth.filter(|_| !member.chain().has_steps()) else {
         return 0;
     };
     let kept = member.approach.steps(state.clock);

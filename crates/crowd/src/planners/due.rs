@@ -21,7 +21,7 @@ pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
         return true;
     }
     // Steps are good enough until its turn comes.
-    let has_step = || plan.is_by(Planner::Step) && state.gives_steps(member);
+    let has_step = || plan.is_by(Planner::Step) && member.chain().has_steps();
     let by_another =
         || plan.by.is_some_and(|by| by != Kind::Windowed) && !has_step() && !plan.follows_another(Planner::Windowed);
     let asks = member.turn.is_over(now) || member.kind() == Kind::Windowed && by_another();

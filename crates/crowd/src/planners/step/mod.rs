@@ -144,7 +144,7 @@ pub(super) fn plan_left(context: &mut Context<'_, '_>) {
 /// Whether all planners have left `unit` without a plan for now, and its chain has steps.
 fn is_left(state: &State<'_>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
-    if !state.gives_steps(member) {
+    if !member.chain().has_steps() {
         return false;
     }
     let has_plan =

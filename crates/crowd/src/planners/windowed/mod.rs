@@ -57,7 +57,7 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
         }
         return;
     }
-    if context.state.gives_steps(&context.state.roster[slot]) && why != NoPlan::Unreachable {
+    if context.state.roster[slot].chain().has_steps() && why != NoPlan::Unreachable {
         // The step planner serves it until its next turn.
         context.set_tried(slot, None);
         return context.fail(slot, why);
@@ -77,7 +77,7 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
 /// If windows have cost too much at this tick, the agent goes on with the next of these attempts at the next tick.
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
-    let has_steps = context.state.gives_steps(&context.state.roster[slot]);
+    let has_steps = context.state.roster[slot].chain().has_steps();
     let member = &mut context.state.roster[slot];
     let agent = member.id();
     // An agent that was stopped in spite of its rank first tries to get around the others.
@@ -165,8 +165,7 @@ fn plan_cascade(
         let terms = windowed(context.state, next, ranks);
         attempts += 1;
         let most = context.state.settings.cascade;
-        let most =
-            if context.state.gives_steps(&context.state.roster[slot]) { most.min(LONGEST_WITH_STEPS) } else { most };
+        let most = if context.state.roster[slot].chain().has_steps() { most.min(LONGEST_WITH_STEPS) } else { most };
         let attempt =
             if attempts > most { Err(NoPlan::Blocked) } else { attempt(context, next, terms, &mut proposal, evicted) };
         if let Err(why) = attempt {
