@@ -1,12 +1,11 @@
-//! The true distance by an unaimed reverse search: breadth-first where all moves cost the same, else Dijkstra.
+//! The true distance by an unaimed reverse search: breadth-first where all moves cost the same, else by buckets.
 
 use num_traits::Zero as _;
 
 use super::breadth_first::{BreadthFirst, Sought};
-use super::metric::Zero;
+use super::buckets::Buckets;
 use super::predecessors::PredecessorsIn;
 use super::repair::Repair;
-use super::reverse_a_star::ReverseAStar;
 use super::view::View;
 use crate::estimate::Heuristic;
 use crate::graph::origins::Origins;
@@ -16,8 +15,8 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 /// The true distance to a set of goals. A search from the goals outwards finds the distances. The search stops at the
 /// node that was asked for, and goes on at the next question.
 ///
-/// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a
-/// [uniform cost](crate::Facts::uniform_cost). Suits agents that come from all sides.
+/// Expands more nodes than [`ReverseAStar`](super::ReverseAStar), but each expansion is cheaper, and much cheaper where
+/// the space has a [uniform cost](crate::Facts::uniform_cost). Suits agents that come from all sides.
 ///
 /// # Memory
 ///
@@ -26,21 +25,27 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 /// With a uniform cost a page is 256 nodes with consecutive ids, at 2 bytes per node. Each page of the map takes 8 more
 /// bytes, whether the search has met the page or not. On a [plain grid](crate::Tiles) a page is 64 x 8 cells, at 1 byte
 /// per cell. A cell of such a page takes 2 more bytes if the search meets the cell over 30 moves after the first cells
-/// of its tile. Where costs differ, see [`ReverseAStar`].
+/// of its tile.
+///
+/// Where costs differ a page is 256 nodes, at 8 bytes per node for costs of 32 bits, and 16 bytes for costs of 64 bits.
+/// Each node that is still to be expanded takes as much again.
 ///
 /// # Time
 ///
 /// With limited fuel, the first question costs one more expansion for each 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct DistanceTable<S: SpaceGraph> {
-    search: Search<S>,
+    search: Search<S::Cost>,
+    goals: Goals,
+    predecessors: PredecessorsIn<S>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // asked at every expansion, and small against the tables
-enum Search<S: SpaceGraph> {
-    Uniform { frontier: BreadthFirst, goals: Goals, cost: S::Cost, predecessors: PredecessorsIn<S> },
-    Weighted(Box<ReverseAStar<S>>),
+enum Search<C: Cost> {
+    /// All moves cost the same.
+    Uniform(BreadthFirst, C),
+    Weighted(Buckets<C>),
 }
 
 impl<S: SpaceGraph> DistanceTable<S> {
@@ -52,25 +57,25 @@ impl<S: SpaceGraph> DistanceTable<S> {
     /// [`new`](Self::new) at the costs of a view.
     pub(super) fn through(space: &impl View<S>, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
         let search = match space.facts().uniform_cost {
-            None => Search::Weighted(Box::new(ReverseAStar::new(predecessors, goals, NodeId(0), Zero))),
-            Some(cost) => Search::Uniform { frontier: BreadthFirst::new(), goals, cost, predecessors },
+            None => Search::Weighted(Buckets::new()),
+            Some(cost) => Search::Uniform(BreadthFirst::new(), cost),
         };
-        Self { search }
+        Self { search, goals, predecessors }
     }
 
     /// The number of nodes expanded.
     pub fn expanded(&self) -> u64 {
         match &self.search {
-            Search::Uniform { frontier, .. } => frontier.expanded(),
-            Search::Weighted(search) => search.expanded(),
+            Search::Uniform(frontier, _) => frontier.expanded(),
+            Search::Weighted(buckets) => buckets.expanded(),
         }
     }
 
     /// The memory that the table takes, in bytes, without the memory that it shares with other tables.
     pub fn bytes(&self) -> usize {
         match &self.search {
-            Search::Uniform { frontier, .. } => frontier.bytes(),
-            Search::Weighted(search) => search.bytes(),
+            Search::Uniform(frontier, _) => frontier.bytes(),
+            Search::Weighted(buckets) => buckets.bytes(),
         }
     }
 
@@ -78,18 +83,18 @@ impl<S: SpaceGraph> DistanceTable<S> {
     #[inline(always)]
     pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
         match &self.search {
-            Search::Uniform { frontier, cost, .. } => match frontier.steps(node) {
+            Search::Uniform(frontier, cost) => match frontier.steps(node) {
                 Some(steps) => Some(Some(cost.times(steps))),
                 None => frontier.is_exhausted().then_some(None),
             },
-            Search::Weighted(search) => search.known(node),
+            Search::Weighted(buckets) => buckets.known(node),
         }
     }
 
     /// The number of moves from `node` to a goal, if it is known and costs are uniform.
     pub(super) fn moves(&self, node: NodeId) -> Option<u32> {
         match &self.search {
-            Search::Uniform { frontier, .. } => frontier.steps(node),
+            Search::Uniform(frontier, _) => frontier.steps(node),
             Search::Weighted(_) => None,
         }
     }
@@ -102,39 +107,56 @@ impl<S: SpaceGraph> DistanceTable<S> {
         fuel: &mut Fuel,
         most_bytes: usize,
     ) -> Result<Option<S::Cost>, Suspended> {
-        let (frontier, goals, cost, predecessors) = match &mut self.search {
-            Search::Uniform { frontier, goals, cost, predecessors } => (frontier, goals, *cost, predecessors),
-            Search::Weighted(search) => return search.estimate_within(space, node, fuel, most_bytes),
-        };
+        let Self { search, goals, predecessors } = self;
         let bound = space.node_bound();
-        if !frontier.is_begun() {
-            // A unit on a goal needs no table.
-            if goals.contains(node) && space.contains(node) {
-                return Ok(Some(S::Cost::zero()));
-            }
-            let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
-            let tiles = predecessors.origins(space).and_then(Origins::tiles);
-            frontier.begin(bound, goals, tiles, fuel, most_bytes)?;
-        }
-        if node.index() >= bound {
-            return Ok(None);
-        }
-        let sought = Sought {
-            node,
-            bound,
-            borders: |frontier: &BreadthFirst| space.moves(node).any(|m| frontier.steps(m.to).is_some()),
-            see_around: |frontier: &mut BreadthFirst, expanded| {
-                predecessors.for_each_move_into(space, expanded, |m| frontier.see(bound, m.from));
-            },
+        let is_begun = match search {
+            Search::Uniform(frontier, _) => frontier.is_begun(),
+            Search::Weighted(buckets) => buckets.is_begun(),
         };
-        frontier.reach(&sought, predecessors.origins(space), fuel, most_bytes)?;
-        Ok(frontier.steps(node).map(|steps| cost.times(steps)))
+        // A unit on a goal needs no table.
+        if !is_begun && goals.contains(node) && space.contains(node) {
+            return Ok(Some(S::Cost::zero()));
+        }
+        let existing = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
+        match search {
+            Search::Uniform(frontier, cost) => {
+                let origins = predecessors.origins(space);
+                if !is_begun {
+                    frontier.begin(bound, existing, origins.and_then(Origins::tiles), fuel, most_bytes)?;
+                }
+                if node.index() >= bound {
+                    return Ok(None);
+                }
+                let sought = Sought {
+                    node,
+                    bound,
+                    borders: |frontier: &BreadthFirst| space.moves(node).any(|m| frontier.steps(m.to).is_some()),
+                    see_around: |frontier: &mut BreadthFirst, expanded| {
+                        predecessors.for_each_move_into(space, expanded, |m| frontier.see(bound, m.from));
+                    },
+                };
+                frontier.reach(&sought, origins, fuel, most_bytes)?;
+                Ok(frontier.steps(node).map(|steps| cost.times(steps)))
+            }
+            Search::Weighted(buckets) => {
+                if !is_begun {
+                    buckets.begin(bound, existing, fuel, most_bytes)?;
+                }
+                if node.index() >= bound {
+                    return Ok(None);
+                }
+                let see_around = |buckets: &mut Buckets<S::Cost>, expanded, onward| {
+                    predecessors.for_each_move_into(space, expanded, |m| buckets.see(m.from, m.cost, onward));
+                };
+                buckets.reach(node, see_around, fuel, most_bytes)
+            }
+        }
     }
 
     /// Brings the table up to date after an edit of the `edited` nodes, without a search. Returns whether that was
     /// possible; if not, it is as good as before.
     pub(super) fn repair(&mut self, space: &impl View<S>, present: PredecessorsIn<S>, edited: &[NodeId]) -> bool {
-        let Search::Uniform { frontier, goals, cost, predecessors } = &mut self.search else { return false };
+        let Self { search: Search::Uniform(frontier, cost), goals, predecessors } = self else { return false };
         let is_uniform = space.facts().uniform_cost == Some(*cost);
         let is_repaired = is_uniform && Repair { space, predecessors: &present, goals }.apply(frontier, edited);
         if is_repaired {
@@ -146,9 +168,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
     /// The breadth-first search, begun; `None` where costs differ.
     #[cfg(feature = "rayon")]
     pub(super) fn begun(&mut self, space: &S) -> Option<&mut BreadthFirst> {
-        let Search::Uniform { frontier, goals, predecessors, .. } = &mut self.search else {
-            return None;
-        };
+        let Self { search: Search::Uniform(frontier, _), goals, predecessors } = self else { return None };
         if !frontier.is_begun() {
             let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
             let tiles = predecessors.origins(space).and_then(Origins::tiles);
@@ -160,14 +180,8 @@ impl<S: SpaceGraph> DistanceTable<S> {
 
 impl<S: SpaceGraph> Clone for DistanceTable<S> {
     fn clone(&self) -> Self {
-        let search = match &self.search {
-            Search::Uniform { frontier, goals, cost, predecessors } => {
-                let (frontier, goals, predecessors) = (frontier.clone(), goals.clone(), predecessors.clone());
-                Search::Uniform { frontier, goals, cost: *cost, predecessors }
-            }
-            Search::Weighted(search) => Search::Weighted(search.clone()),
-        };
-        Self { search }
+        let Self { search, goals, predecessors } = self;
+        Self { search: search.clone(), goals: goals.clone(), predecessors: predecessors.clone() }
     }
 }
 

@@ -7,6 +7,7 @@
 #[cfg(feature = "rayon")]
 mod ahead;
 mod breadth_first;
+mod buckets;
 mod credit;
 mod distance_table;
 mod frontier;
