@@ -43,7 +43,7 @@
 //! | [`heuristic`] | lower bounds on the remaining cost: metrics, landmarks, true distances |
 //! | [`store`] | reservations, and the tables that keep them |
 //! | [`check`] | the independent checkers and what they find |
-//! | [`direction`] | direction maps, a cost layer that learns |
+//! | [`direction`] | direction maps, a cost layer that learns; crossing patterns |
 //! | `scenario` | files in and out: Moving AI maps and scenarios, navigation meshes, plans, traces, direction maps; generators of maps and scenarios |
 //! | `render` | pictures of plans and searches, and a player for the browser |
 //! | `conformance` | tests of whether your type keeps the contract of its trait |
@@ -134,12 +134,12 @@ pub mod area {
 }
 
 /// Direction maps: cost layers that learn in which directions agents move. Moves against the learned directions cost
-/// more.
+/// more. Crossing patterns: lanes that alternate, without learning.
 pub mod direction {
     #[doc(inline)]
     pub use giveway_lanes::{
-        Blank, Coherence, CrossingMap, Crossings, DirectionMap, DirectionRules, Directions, EdgeDirectionMap, Ends,
-        InvalidDirection, InvalidValue, Moves, Places, Target,
+        Blank, Coherence, Crisscross, CrossingMap, Crossings, DirectionMap, DirectionRules, Directions,
+        EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Moves, Places, Target,
     };
 }
 

@@ -51,7 +51,7 @@ pub struct Crossings {
 }
 
 impl Crossings {
-    fn of<S: Embedding>(space: &S) -> Self {
+    pub(crate) fn of<S: Embedding>(space: &S) -> Self {
         let mut nodes: Vec<_> = space.nodes().map(|node| (space.position(node).map(f32::to_bits), node)).collect();
         nodes.sort_unstable();
         let mut places = vec![u32::MAX; space.node_bound()];
@@ -67,9 +67,27 @@ impl Crossings {
         Self { places, pairs: Rows::of_sorted(count as usize, pairs, |pair| pair[0] as usize) }
     }
 
+    /// The number of crossings.
+    pub(crate) fn len(&self) -> usize {
+        self.pairs.items().len()
+    }
+
+    /// The place of `node`, if it has one.
+    pub(crate) fn place(&self, node: NodeId) -> Option<u32> {
+        self.places.get(node.index()).copied().filter(|place| *place != u32::MAX)
+    }
+
+    /// By place, to or from how many other places there are ways.
+    pub(crate) fn neighbours(&self) -> Vec<u32> {
+        let count = self.places.iter().filter(|place| **place != u32::MAX).max().map_or(0, |last| last + 1);
+        let mut neighbours = vec![0; count as usize];
+        self.pairs.items().iter().flatten().for_each(|place| neighbours[*place as usize] += 1);
+        neighbours
+    }
+
     /// The index of the crossing between the places of two nodes, and 1 if it goes to the higher place, else -1.
     #[inline]
-    fn find(&self, from: NodeId, to: NodeId) -> Option<(usize, f64)> {
+    pub(crate) fn find(&self, from: NodeId, to: NodeId) -> Option<(usize, f64)> {
         let (pair, sign) = pair(&self.places, from, to)?;
         // There are few for each place.
         let index = self.pairs.range(pair[0] as usize).find(|index| self.pairs.items()[*index] == pair)?;
@@ -92,7 +110,7 @@ impl CrossingMap {
     /// A blank map for the nodes and moves of `space`.
     pub fn blank<S: Embedding>(space: &S, rules: DirectionRules) -> Self {
         let crossings = Crossings::of(space);
-        let count = crossings.pairs.items().len();
+        let count = crossings.len();
         Self::new(space, rules, crossings, count, of_places(space))
     }
 

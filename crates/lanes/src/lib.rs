@@ -6,6 +6,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod coherence;
+mod crisscross;
 mod crossings;
 mod directions;
 mod fingerprint;
@@ -15,6 +16,7 @@ mod rules;
 mod vector;
 
 pub use coherence::{Coherence, Target};
+pub use crisscross::Crisscross;
 pub use crossings::{CrossingMap, Crossings};
 pub use directions::Directions;
 pub use moves::{EdgeDirectionMap, InvalidValue, Moves};

@@ -1,5 +1,6 @@
 //! `giveway simulate --problem`: plays a problem of the League of Robot Runners.
 
+mod lanes;
 mod run;
 mod story;
 mod team;

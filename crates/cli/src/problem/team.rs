@@ -1,15 +1,13 @@
 //! Teams: robots that turn, and robots that do not.
 
-use std::sync::Arc;
-
 use anyhow::Result;
-use giveway::direction::{Blank, CrossingMap, DirectionRules};
-use giveway::heuristic::{PricedDistances, TrueDistances, Zero};
 use giveway::plan::{Goals, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace, Trajectories};
 use giveway::scenario::{ProblemAction, ProblemRecord};
 use giveway::spaces::{Direction, Embedding, Grid, Robot, RobotStep, Robots};
-use giveway::strategies::{Class, ClassId, Crowd};
+use giveway::strategies::{ClassId, Crowd};
 use giveway::{NodeId, Point, SpaceGraph};
+
+use super::lanes::{Lanes, add_class};
 
 /// Robots of one kind on a grid, whose cells are the places of the problem.
 pub(super) trait Team {
@@ -40,22 +38,6 @@ pub(super) trait Team {
     }
 }
 
-/// How fast robots that turn learn lanes, and what a move against a lane costs in plain steps. On a dense map lanes are
-/// worth a quarter to a half more errands; robots that do not turn gain nothing.
-const LANE_RATE: f32 = 0.05;
-const LANE_WEIGHT: f32 = 4.0;
-
-/// With less work per robot and tick there are no lanes: distances at their price take several times as much work.
-const WORK_FOR_LANES: u64 = 100;
-
-/// With more than three and a half free cells per robot there are no lanes: where there is room to go around others, they
-/// cost a tenth of the errands.
-const HALVES_OF_CELLS_FOR_LANES: usize = 7;
-
-/// With more robots times free cells there are no lanes: distances at their price take four bytes for each of the four
-/// poses on a cell, and those of as many former goals again, and should not fill the memory for distances.
-const MOST_FOR_LANES: usize = TrueDistances::<Robots, Zero>::DEFAULT_BYTES / 32;
-
 /// Robots that turn.
 pub(super) struct Turners(Robots);
 
@@ -77,15 +59,8 @@ impl Team for Turners {
     }
 
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, robots: usize, budget: Option<u64>) -> Result<ClassId> {
-        let cells = self.grid().nodes().filter(|cell| self.grid().contains(*cell)).count();
-        let is_dense = robots * HALVES_OF_CELLS_FOR_LANES >= 2 * cells && robots * cells <= MOST_FOR_LANES;
-        if !is_dense || budget.is_some_and(|budget| budget < WORK_FOR_LANES * robots as u64) {
-            return Ok(crowd.add_class(Class::new(&self.0, Robot))?);
-        }
-        let rules = DirectionRules::paper().rate(LANE_RATE).weight(LANE_WEIGHT).blank(Blank::Free);
-        let lanes = Arc::new(CrossingMap::blank(&self.0, rules));
-        let class = Class::new(&self.0, Robot).heuristics(PricedDistances::tables(Arc::clone(&lanes)));
-        Ok(crowd.add_class(class.layer(lanes))?)
+        let lanes = Lanes::of(self.grid(), robots, 4, budget);
+        add_class(crowd, &self.0, Robot, lanes)
     }
 
     fn start(&self, place: u32) -> NodeId {
@@ -133,8 +108,9 @@ impl Team for Plain {
         &self.grid
     }
 
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, _robots: usize, _budget: Option<u64>) -> Result<ClassId> {
-        Ok(crowd.add_class(Class::new(&self.grid, &self.point))?)
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, robots: usize, budget: Option<u64>) -> Result<ClassId> {
+        let lanes = Lanes::of(self.grid(), robots, 1, budget);
+        add_class(crowd, &self.grid, &self.point, lanes)
     }
 
     fn start(&self, place: u32) -> NodeId {

@@ -1,0 +1,153 @@
+//! Crossing patterns: lanes that alternate from row to row and from column to column.
+
+use giveway_core::{Asker, CostLayer, Embedding, MoveIn, NodeId, Tick};
+
+use crate::crossings::Crossings;
+use crate::directions::from_steps;
+use crate::rules::DirectionRules;
+
+/// Lanes that alternate, for dense crowds on grids: one row leads east and the next one west, one column south and the
+/// next one north. A move against its lane costs a surcharge. Nothing is forbidden, and nothing is learned.
+///
+/// Nodes at one position are one place, whatever their headings. So the pattern also suits units that turn on the spot.
+/// A place is narrow if units can go from it to at most two other places, like a place in an aisle: units that meet
+/// there cannot pass each other. A move between two narrow places has a surcharge of its own, which should be the
+/// larger one. Moves that are not parallel to an axis have no surcharge, and turns on the spot have none.
+///
+/// Planners that plan step by step need the surcharges in their distances: use
+/// [`PricedDistances`](giveway_core::heuristic::PricedDistances).
+///
+/// The source is Cohen, Uras & Koenig, "Feasibility Study: Using Highways for Bounded-Suboptimal Multi-Agent Path
+/// Finding", SoCS 2015, with the crisscross pattern. The paper multiplies the costs of moves off its highways.
+///
+/// ```
+/// use giveway_core::NodeId;
+/// use giveway_lanes::Crisscross;
+/// use giveway_spaces::Grid;
+///
+/// // Two rows of three cells, numbered from 0 to 5.
+/// let grid = Grid::open(3, 2)?;
+/// let lanes = Crisscross::new(&grid, 1.0, 3.0);
+/// assert_eq!(lanes.charge(NodeId(1), NodeId(2)), 0.0, "row 0 leads east");
+/// assert_eq!(lanes.charge(NodeId(2), NodeId(1)), 1.0);
+/// assert_eq!(lanes.charge(NodeId(4), NodeId(5)), 1.0, "row 1 leads west");
+/// assert_eq!(lanes.charge(NodeId(1), NodeId(4)), 1.0, "column 1 leads north");
+///
+/// let aisle = Grid::open(4, 1)?;
+/// assert_eq!(Crisscross::new(&aisle, 1.0, 3.0).charge(NodeId(2), NodeId(1)), 3.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Crisscross {
+    crossings: Crossings,
+    /// By crossing, the surcharge in plain steps of the move against the lane. Positive: the lane leads to the higher
+    /// place.
+    lanes: Vec<f32>,
+}
+
+impl Crisscross {
+    /// The pattern for the nodes and moves of `space`. A move against its lane costs `narrow` plain steps between two
+    /// narrow places, and `open` plain steps elsewhere. Both are clamped to 0 to
+    /// [1,000,000](DirectionRules::HEAVIEST); NaN counts as 0.
+    ///
+    /// Which lane a move belongs to is its distance from the axis in lengths of the move, rounded down. Even rows lead
+    /// to larger x, even columns to larger y. Takes time linear in the moves.
+    pub fn new<S: Embedding>(space: &S, open: f32, narrow: f32) -> Self {
+        let [open, narrow] = [open, narrow].map(|steps| DirectionRules::paper().weight(steps).weight_in_steps());
+        let crossings = Crossings::of(space);
+        let neighbours = crossings.neighbours();
+        let is_narrow = |node| crossings.place(node).is_some_and(|place| neighbours[place as usize] <= 2);
+        let mut lanes = vec![0.0; crossings.len()];
+        for m in space.nodes().flat_map(|node| space.moves(node)) {
+            let lane = lane(space.position(m.from), space.position(m.to));
+            let (Some(along), Some((index, sign))) = (lane, crossings.find(m.from, m.to)) else { continue };
+            let weight = if is_narrow(m.from) && is_narrow(m.to) { narrow } else { open };
+            lanes[index] = if along == (sign > 0.0) { weight } else { -weight };
+        }
+        Self { crossings, lanes }
+    }
+
+    /// The surcharge of a move between the places of two nodes, in plain steps, before rounding to the cost type; 0 if
+    /// there is no way between the two places.
+    #[inline]
+    pub fn charge(&self, from: NodeId, to: NodeId) -> f64 {
+        let crossing = self.crossings.find(from, to);
+        crossing.map_or(0.0, |(index, sign)| (-sign * f64::from(self.lanes[index])).max(0.0))
+    }
+}
+
+impl<S: Embedding> CostLayer<S> for Crisscross {
+    #[inline]
+    fn surcharge(&self, _space: &S, m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
+        from_steps(self.charge(m.from, m.to))
+    }
+
+    fn is_timeless(&self) -> bool {
+        true
+    }
+}
+
+/// Whether a move from one position to another is along its lane. `None`: it belongs to no lane.
+fn lane(from: [f32; 3], to: [f32; 3]) -> Option<bool> {
+    let way: [f32; 3] = std::array::from_fn(|axis| to[axis] - from[axis]);
+    let length = way.iter().fold(0.0, |longest: f32, part| longest.max(part.abs()));
+    let axis = way.iter().position(|part| part.abs() == length).filter(|axis| *axis < 2 && length > 0.0)?;
+    let is_parallel = (0..3).all(|other| other == axis || way[other].abs() <= length * 1e-3);
+    let number = (from[1 - axis] / length).floor();
+    is_parallel.then(|| (way[axis] > 0.0) == (number.rem_euclid(2.0) == 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::SpaceGraph;
+    use giveway_spaces::{Connectivity, Grid, Robots};
+
+    use super::*;
+
+    #[test]
+    fn rows_and_columns_alternate() {
+        let grid = Grid::open(3, 3).unwrap();
+        let lanes = Crisscross::new(&grid, 2.0, 5.0);
+        let dear = |node| {
+            let dear = grid.moves(node).filter(|m| lanes.charge(m.from, m.to) == 2.0);
+            let mut letters: Vec<_> = dear.map(|m| format!("{:?}", m.action).remove(0)).collect();
+            letters.sort_unstable();
+            letters.into_iter().collect::<String>()
+        };
+        // By cell, the directions that are dear. A corner has two ways, but the cells beside it have three.
+        let expected = ["", "SW", "W", "EN", "ES", "N", "N", "W", "NW"];
+        assert_eq!(grid.nodes().map(dear).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn each_crossing_costs_in_one_direction() {
+        let grid = Grid::from_ascii("....\n.##.\n....").unwrap();
+        let lanes = Crisscross::new(&grid, 2.0, 5.0);
+        for m in grid.nodes().flat_map(|node| grid.moves(node)) {
+            let mut both = [lanes.charge(m.from, m.to), lanes.charge(m.to, m.from)];
+            both.sort_by(f64::total_cmp);
+            assert_eq!(both, [0.0, 5.0], "a ring one wide is narrow: {m:?}");
+        }
+    }
+
+    #[test]
+    fn headings_share_lanes_and_turns_and_diagonals_are_free() {
+        let grid = Grid::open(3, 3).unwrap();
+        let robots = Robots::new(grid.clone());
+        let [cells, poses] = [Crisscross::new(&grid, 2.0, 5.0), Crisscross::new(&robots, 2.0, 5.0)];
+        for m in robots.nodes().flat_map(|node| robots.moves(node)) {
+            assert_eq!(poses.charge(m.from, m.to), cells.charge(robots.place(m.from), robots.place(m.to)));
+        }
+        let grid = grid.with_connectivity(Connectivity::Eight);
+        let lanes = Crisscross::new(&grid, 2.0, 5.0);
+        assert_eq!([lanes.charge(NodeId(0), NodeId(4)), lanes.charge(NodeId(4), NodeId(0))], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn weights_out_of_range_are_clamped() {
+        let grid = Grid::open(4, 1).unwrap();
+        let charge = |narrow| Crisscross::new(&grid, 0.0, narrow).charge(NodeId(1), NodeId(0));
+        assert_eq!([charge(f32::NAN), charge(-1.0), charge(f32::INFINITY)], [0.0, 0.0, 1_000_000.0]);
+        assert_eq!(Crisscross::new(&grid, 1.0, 1.0).charge(NodeId(9), NodeId(0)), 0.0, "off the map");
+    }
+}
