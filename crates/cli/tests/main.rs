@@ -2,4 +2,5 @@
 
 mod command_line;
 mod direction_maps;
+mod problem_promises;
 mod promises;

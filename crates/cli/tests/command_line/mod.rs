@@ -6,7 +6,7 @@ mod compare;
 mod demo;
 mod draw;
 mod files;
-mod folder;
+pub(crate) mod folder;
 mod generate;
 mod help;
 mod learning;
