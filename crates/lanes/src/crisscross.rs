@@ -1,5 +1,7 @@
 //! Crossing patterns: lanes that alternate from row to row and from column to column.
 
+use std::collections::BTreeMap;
+
 use giveway_core::{Asker, CostLayer, Embedding, MoveIn, NodeId, Tick};
 
 use crate::crossings::Crossings;
@@ -25,8 +27,8 @@ use crate::rules::DirectionRules;
 /// use giveway_lanes::Crisscross;
 /// use giveway_spaces::Grid;
 ///
-/// // Two rows of three cells, numbered from 0 to 5.
-/// let grid = Grid::open(3, 2)?;
+/// // Three rows of three cells, numbered from 0 to 8.
+/// let grid = Grid::open(3, 3)?;
 /// let lanes = Crisscross::new(&grid, 1.0, 3.0);
 /// assert_eq!(lanes.charge(NodeId(1), NodeId(2)), 0.0, "row 0 leads east");
 /// assert_eq!(lanes.charge(NodeId(2), NodeId(1)), 1.0);
@@ -50,20 +52,36 @@ impl Crisscross {
     /// narrow places, and `open` plain steps elsewhere. Both are clamped to 0 to
     /// [1,000,000](DirectionRules::HEAVIEST); NaN counts as 0.
     ///
-    /// Which lane a move belongs to is its distance from the axis in lengths of the move, rounded down. Even rows lead
-    /// to larger x, even columns to larger y. Takes time linear in the moves.
+    /// The row or column of a move is its distance from the axis in lengths of the move, rounded down. A row is an aisle
+    /// if it is narrow for a quarter of its length. Aisles are counted upwards, and so are all other rows: even ones
+    /// lead to larger x. Columns likewise: even ones lead to larger y. So aisles alternate whatever the width of the
+    /// shelves between them. Takes time n log n for n moves.
     pub fn new<S: Embedding>(space: &S, open: f32, narrow: f32) -> Self {
         let [open, narrow] = [open, narrow].map(|steps| DirectionRules::paper().weight(steps).weight_in_steps());
         let crossings = Crossings::of(space);
         let neighbours = crossings.neighbours();
         let is_narrow = |node| crossings.place(node).is_some_and(|place| neighbours[place as usize] <= 2);
-        let mut lanes = vec![0.0; crossings.len()];
+        let mut sections = vec![None; crossings.len()];
         for m in space.nodes().flat_map(|node| space.moves(node)) {
             let lane = lane(space.position(m.from), space.position(m.to));
-            let (Some(along), Some((index, sign))) = (lane, crossings.find(m.from, m.to)) else { continue };
-            let weight = if is_narrow(m.from) && is_narrow(m.to) { narrow } else { open };
-            lanes[index] = if along == (sign > 0.0) { weight } else { -weight };
+            if let (Some((lane, grows)), Some((index, sign))) = (lane, crossings.find(m.from, m.to)) {
+                let is_narrow = is_narrow(m.from) && is_narrow(m.to);
+                sections[index] = Some(Section { lane, is_narrow, grows: grows == (sign > 0.0) });
+            }
         }
+        let mut lanes: BTreeMap<Lane, [usize; 2]> = BTreeMap::new();
+        for Section { lane, is_narrow, .. } in sections.iter().flatten() {
+            let [narrow, all] = lanes.entry(*lane).or_default();
+            (*narrow, *all) = (*narrow + usize::from(*is_narrow), *all + 1);
+        }
+        let (aisles, others): (Vec<_>, Vec<_>) = lanes.iter().partition(|(_, [narrow, all])| narrow * 4 >= *all);
+        let numbers: BTreeMap<Lane, usize> = [aisles, others].into_iter().flat_map(numbered).collect();
+        let surcharge = |Section { lane, is_narrow, grows }: Section| {
+            let number = numbers.get(&lane).copied().unwrap_or(0);
+            let steps = if is_narrow { narrow } else { open };
+            if grows == (number % 2 == 0) { steps } else { -steps }
+        };
+        let lanes = sections.iter().map(|section| section.map_or(0.0, surcharge)).collect();
         Self { crossings, lanes }
     }
 
@@ -87,14 +105,37 @@ impl<S: Embedding> CostLayer<S> for Crisscross {
     }
 }
 
-/// Whether a move from one position to another is along its lane. `None`: it belongs to no lane.
-fn lane(from: [f32; 3], to: [f32; 3]) -> Option<bool> {
+/// A row (axis 0) or a column (axis 1), and how far from the axis it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Lane {
+    axis: usize,
+    line: i64,
+}
+
+/// A crossing as a section of a lane.
+#[derive(Clone, Copy, Debug)]
+struct Section {
+    lane: Lane,
+    is_narrow: bool,
+    /// Whether the coordinate along the lane grows towards the higher place.
+    grows: bool,
+}
+
+/// The lane of a move from one position to another, and whether the coordinate along it grows. `None`: it has no lane.
+fn lane(from: [f32; 3], to: [f32; 3]) -> Option<(Lane, bool)> {
     let way: [f32; 3] = std::array::from_fn(|axis| to[axis] - from[axis]);
     let length = way.iter().fold(0.0, |longest: f32, part| longest.max(part.abs()));
     let axis = way.iter().position(|part| part.abs() == length).filter(|axis| *axis < 2 && length > 0.0)?;
     let is_parallel = (0..3).all(|other| other == axis || way[other].abs() <= length * 1e-3);
-    let number = (from[1 - axis] / length).floor();
-    is_parallel.then(|| (way[axis] > 0.0) == (number.rem_euclid(2.0) == 0.0))
+    #[allow(clippy::cast_possible_truncation)] // saturates; so far out, lanes are one
+    let line = (from[1 - axis] / length).floor() as i64;
+    is_parallel.then_some((Lane { axis, line }, way[axis] > 0.0))
+}
+
+/// Lanes in ascending order, counted along each axis.
+fn numbered(lanes: Vec<(&Lane, &[usize; 2])>) -> impl Iterator<Item = (Lane, usize)> {
+    let rows = lanes.iter().filter(|(lane, _)| lane.axis == 0).count();
+    lanes.into_iter().enumerate().map(move |(index, (lane, _))| (*lane, index - lane.axis * rows))
 }
 
 #[cfg(test)]
@@ -128,6 +169,14 @@ mod tests {
             both.sort_by(f64::total_cmp);
             assert_eq!(both, [0.0, 5.0], "a ring one wide is narrow: {m:?}");
         }
+    }
+
+    #[test]
+    fn aisles_alternate_whatever_lies_between_them() {
+        let grid = Grid::from_ascii(".@@@.@.\n.@@@.@.\n.@@@.@.\n.@@@.@.\n").unwrap();
+        let lanes = Crisscross::new(&grid, 2.0, 5.0);
+        let upwards = [0, 4, 6].map(|x| lanes.charge(NodeId(7 + x), NodeId(x)));
+        assert_eq!(upwards, [5.0, 0.0, 5.0]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(crate) use compare::{CompareArguments, Contender, Plotted};
 pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
 pub(crate) use generate::{Form, GenerateArguments};
-pub(crate) use problem::Turning;
+pub(crate) use problem::YesNo;
 pub(crate) use repro::ReproArguments;
 pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;

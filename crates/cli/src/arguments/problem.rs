@@ -21,7 +21,16 @@ pub(crate) struct ProblemArguments {
     ///
     /// With yes, a robot goes forward, or turns by 90 degrees, in a step. With no, it goes in all four directions.
     #[arg(long, value_name = "yes|no", hide_possible_values = true, help_heading = "Instance")]
-    pub(crate) turning: Option<Turning>,
+    pub(crate) turning: Option<YesNo>,
+
+    /// With --problem: whether robots keep to lanes that alternate from row to row and from column to column [default:
+    /// as memory and budget allow]
+    ///
+    /// Moves against a lane count more, and most in aisles one cell wide; nothing is forbidden. By default there are
+    /// lanes, unless distances at these prices would take more than half of the memory for distances, or most of the
+    /// --budget.
+    #[arg(long, value_name = "yes|no", hide_possible_values = true, help_heading = "Instance")]
+    pub(crate) lanes: Option<YesNo>,
 }
 
 impl ProblemArguments {
@@ -29,6 +38,7 @@ impl ProblemArguments {
     pub(crate) fn refuse_idle(&self, out: bool) -> Result<()> {
         refuse([
             (self.turning.is_some(), "--turning does nothing without --problem"),
+            (self.lanes.is_some(), "--lanes does nothing without --problem"),
             (out, "--out does nothing without --problem: --trace writes every move"),
         ])
     }
@@ -52,9 +62,8 @@ const IN_PLACE_OF: [&str; 14] = [
     "frozen",
 ];
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(crate) enum Turning {
-    #[default]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum YesNo {
     Yes,
     No,
 }

@@ -28,25 +28,31 @@ impl Lanes {
     /// For robots that turn on a dense map.
     const HEAVY: Self = Self { open: 2.0, narrow: 4.0 };
 
-    /// The lanes of a number of `robots` on `grid`, with so many `poses` on a cell, and a `budget` per tick.
-    ///
-    /// `None`: distances at the prices of lanes would take more than half of the memory for distances, or work that
-    /// robots need for their next steps.
-    pub(super) fn of(grid: &Grid, robots: usize, poses: usize, budget: Option<u64>) -> Option<Self> {
-        /// What distances take for a pose, those of former goals included.
-        const BYTES: usize = 12;
-        let cells = grid.nodes().filter(|cell| grid.contains(*cell)).count();
-        let is_dense = 2 * cells <= 7 * robots;
-        let lanes = match (poses, is_dense) {
+    /// The lanes of a number of `robots` on `grid`, with so many `poses` on a cell.
+    pub(super) fn of(grid: &Grid, robots: usize, poses: usize) -> Self {
+        match (poses, 2 * cells(grid) <= 7 * robots) {
             (1, _) => Self::LIGHT,
             (_, true) => Self::HEAVY,
             (_, false) => Self::MEDIUM,
-        };
+        }
+    }
+
+    /// [Lanes](Self::of), unless distances at their prices would take more than half of the memory for distances, or so
+    /// much of the `budget` per tick that robots make fewer errands than without.
+    pub(super) fn if_cheap(grid: &Grid, robots: usize, poses: usize, budget: Option<u64>) -> Option<Self> {
+        /// What distances take for a pose, those of former goals included.
+        const BYTES: usize = 12;
+        let lanes = Self::of(grid, robots, poses);
         let work_of_a_robot = if lanes == Self::MEDIUM { 30 } else { 10 };
         let is_short = budget.is_some_and(|budget| budget < work_of_a_robot * robots as u64);
-        let is_large = robots * cells * poses > TrueDistances::<Grid, Zero>::DEFAULT_BYTES / 2 / BYTES;
+        let is_large = robots * cells(grid) * poses > TrueDistances::<Grid, Zero>::DEFAULT_BYTES / 2 / BYTES;
         (!is_short && !is_large).then_some(lanes)
     }
+}
+
+/// The number of free cells.
+fn cells(grid: &Grid) -> usize {
+    grid.nodes().filter(|cell| grid.contains(*cell)).count()
 }
 
 /// Adds the class of robots in `space` that keep to `lanes`.
@@ -87,7 +93,11 @@ mod tests {
             (&large, 200, 4, None, None),
             (&large, 200, 1, None, Some(Lanes::LIGHT)),
         ] {
-            assert_eq!(Lanes::of(grid, robots, poses, budget), lanes, "{robots} robots, {poses} poses, {budget:?}");
+            assert_eq!(
+                Lanes::if_cheap(grid, robots, poses, budget),
+                lanes,
+                "{robots} robots, {poses} poses, {budget:?}"
+            );
         }
     }
 }

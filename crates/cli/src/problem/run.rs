@@ -7,8 +7,9 @@ use giveway::scenario::{Errands, Problem, ProblemLog};
 use giveway::strategies::{Budget, Crowd, CrowdSettings};
 use giveway::{Agent, AgentId, NodeId};
 
+use super::lanes::Lanes;
 use super::team::Team;
-use crate::arguments::SimulateArguments;
+use crate::arguments::{SimulateArguments, YesNo};
 use crate::count::Count;
 use crate::memory::bytes_freed_by;
 use crate::tick_times::TickTimes;
@@ -42,15 +43,20 @@ pub(super) struct Work {
 
 impl<'p> Run<'p> {
     /// Plays `problem` with `team`, and notes in `log` what is done.
-    pub(super) fn to_the_end(
-        team: &impl Team,
+    pub(super) fn to_the_end<T: Team>(
+        team: &T,
         arguments: &SimulateArguments,
         problem: &'p Problem,
         log: ProblemLog<'p>,
         settings: CrowdSettings,
     ) -> Result<Self> {
         let mut crowd = Crowd::new(settings);
-        let class = team.add_class(&mut crowd, problem.starts().len().max(1), arguments.budget)?;
+        let lanes = match arguments.problem.lanes {
+            Some(YesNo::No) => None,
+            Some(YesNo::Yes) => Some(Lanes::of(team.grid(), problem.starts().len(), T::POSES)),
+            None => Lanes::if_cheap(team.grid(), problem.starts().len(), T::POSES, arguments.budget),
+        };
+        let class = team.add_class(&mut crowd, lanes)?;
         let mut robots: Vec<(AgentId, NodeId)> = Vec::new();
         for place in problem.starts() {
             let start = team.start(*place);

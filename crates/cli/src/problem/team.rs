@@ -13,12 +13,15 @@ use super::lanes::{Lanes, add_class};
 pub(super) trait Team {
     type Space: Embedding;
 
+    /// In how many poses a robot can be on a place.
+    const POSES: usize;
+
     fn space(&self) -> &Self::Space;
 
     fn grid(&self) -> &Grid;
 
-    /// Adds the class of a number of `robots`. `budget`: of a tick, if there is one.
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, robots: usize, budget: Option<u64>) -> Result<ClassId>;
+    /// Adds the class of the robots, which keep to `lanes`.
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, lanes: Option<Lanes>) -> Result<ClassId>;
 
     /// The node of a robot that starts on `place`.
     fn start(&self, place: u32) -> NodeId;
@@ -50,6 +53,8 @@ impl Turners {
 impl Team for Turners {
     type Space = Robots;
 
+    const POSES: usize = 4;
+
     fn space(&self) -> &Robots {
         &self.0
     }
@@ -58,8 +63,7 @@ impl Team for Turners {
         self.0.grid()
     }
 
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, robots: usize, budget: Option<u64>) -> Result<ClassId> {
-        let lanes = Lanes::of(self.grid(), robots, 4, budget);
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, lanes: Option<Lanes>) -> Result<ClassId> {
         add_class(crowd, &self.0, Robot, lanes)
     }
 
@@ -100,6 +104,8 @@ impl Plain {
 impl Team for Plain {
     type Space = Grid;
 
+    const POSES: usize = 1;
+
     fn space(&self) -> &Grid {
         &self.grid
     }
@@ -108,8 +114,7 @@ impl Team for Plain {
         &self.grid
     }
 
-    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, robots: usize, budget: Option<u64>) -> Result<ClassId> {
-        let lanes = Lanes::of(self.grid(), robots, 1, budget);
+    fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, lanes: Option<Lanes>) -> Result<ClassId> {
         add_class(crowd, &self.grid, &self.point, lanes)
     }
 

@@ -179,6 +179,7 @@ fn damaged_files_are_named() {
         ("--problem a.json --strategy dm", "--strategy dm does nothing with --problem"),
         ("--problem a.json --turning maybe", "invalid value 'maybe'"),
         ("--map a.map --scen a.scen --agents 1 --turning no", "--turning does nothing without --problem"),
+        ("--map a.map --scen a.scen --agents 1 --lanes yes", "--lanes does nothing without --problem"),
         ("--map a.map --scen a.scen --agents 1 --out o", "--out does nothing without --problem"),
     ] {
         let before = folder.names();
