@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::command_line::folder::Folder;
 
-/// By how much fewer errands than in the table a row may make, as a part of them.
+/// The share of the errands in the table that a row may lose.
 const TOLERANCE: f64 = 0.05;
 
 /// How many steps of robots a row has at most that `cargo test` runs, where the program is built for tests.

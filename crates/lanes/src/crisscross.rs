@@ -6,14 +6,14 @@ use giveway_core::{Asker, CostLayer, Embedding, MoveIn, NodeId, Tick};
 
 use crate::crossings::Crossings;
 use crate::directions::from_steps;
-use crate::rules::DirectionRules;
+use crate::rules::in_steps;
 
 /// Lanes that alternate, for dense crowds on grids: one row leads east and the next one west, one column south and the
 /// next one north. A move against its lane costs a surcharge. Nothing is forbidden, and nothing is learned.
 ///
 /// Nodes at one position are one place, whatever their headings. So the pattern also suits units that turn on the spot.
-/// A place is narrow if units can go from it to at most two other places, like a place in an aisle: units that meet
-/// there cannot pass each other. A move between two narrow places has a surcharge of its own, which should be the
+/// A place is narrow if ways join it to at most two other places, like a place in an aisle: units that meet there cannot
+/// pass each other. A move between two narrow places has a surcharge of its own, which should be the
 /// larger one. Moves that are not parallel to an axis have no surcharge, and turns on the spot have none.
 ///
 /// Planners that plan step by step need the surcharges in their distances: use
@@ -50,14 +50,15 @@ pub struct Crisscross {
 impl Crisscross {
     /// The pattern for the nodes and moves of `space`. A move against its lane costs `narrow` plain steps between two
     /// narrow places, and `open` plain steps elsewhere. Both are clamped to 0 to
-    /// [1,000,000](DirectionRules::HEAVIEST); NaN counts as 0.
+    /// [1,000,000](crate::DirectionRules::HEAVIEST); NaN counts as 0.
     ///
-    /// The row or column of a move is its distance from the axis in lengths of the move, rounded down. A row is an aisle
-    /// if it is narrow for a quarter of its length. Aisles are counted upwards, and so are all other rows: even ones
-    /// lead to larger x. Columns likewise: even ones lead to larger y. So aisles alternate whatever the width of the
-    /// shelves between them. Takes time n log n for n moves.
+    /// Moves along x at one distance from the axis, in lengths of the move, are a row. A row is an aisle if it is narrow
+    /// for a quarter of its length. Aisles are numbered from 0 by ascending y, and the other rows apart from them. A row
+    /// with an even number leads to larger x. Columns are numbered by ascending x, and a column with an even number
+    /// leads to larger y. So aisles alternate whatever the width of the shelves between them. Takes time n log n for n
+    /// moves.
     pub fn new<S: Embedding>(space: &S, open: f32, narrow: f32) -> Self {
-        let [open, narrow] = [open, narrow].map(|steps| DirectionRules::paper().weight(steps).weight_in_steps());
+        let [open, narrow] = [open, narrow].map(in_steps);
         let crossings = Crossings::of(space);
         let neighbours = crossings.neighbours();
         let is_narrow = |node| crossings.place(node).is_some_and(|place| neighbours[place as usize] <= 2);
@@ -128,7 +129,8 @@ fn lane(from: [f32; 3], to: [f32; 3]) -> Option<(Lane, bool)> {
     let axis = way.iter().position(|part| part.abs() == length).filter(|axis| *axis < 2 && length > 0.0)?;
     let is_parallel = (0..3).all(|other| other == axis || way[other].abs() <= length * 1e-3);
     #[allow(clippy::cast_possible_truncation)] // saturates; so far out, lanes are one
-    let line = (from[1 - axis] / length).floor() as i64;
+    // Positions are mostly whole or half lengths; a quarter more keeps rounding errors away from both.
+    let line = (from[1 - axis] / length + 0.25).floor() as i64;
     is_parallel.then_some((Lane { axis, line }, way[axis] > 0.0))
 }
 
@@ -177,6 +179,34 @@ mod tests {
         let lanes = Crisscross::new(&grid, 2.0, 5.0);
         let upwards = [0, 4, 6].map(|x| lanes.charge(NodeId(7 + x), NodeId(x)));
         assert_eq!(upwards, [5.0, 0.0, 5.0]);
+    }
+
+    #[test]
+    fn rows_of_cells_of_any_size_are_rows() {
+        struct Small(Grid);
+        impl SpaceGraph for Small {
+            type Action = giveway_spaces::Direction;
+            type Cost = u32;
+            fn node_bound(&self) -> usize {
+                self.0.node_bound()
+            }
+            fn moves(&self, from: NodeId) -> impl Iterator<Item = MoveIn<Self>> {
+                self.0.moves(from)
+            }
+        }
+        impl Embedding for Small {
+            fn position(&self, node: NodeId) -> [f32; 3] {
+                let [x, y, z] = self.0.position(node);
+                [0.7 + x * 0.1, 0.3 + y * 0.1, z]
+            }
+        }
+        let grid = Grid::open(12, 12).unwrap();
+        let lanes = Crisscross::new(&Small(grid.clone()), 2.0, 5.0);
+        // In each row, moves to the east all cost something, or none of them does.
+        for y in 0..12 {
+            let dear = (0..11).filter(|x| lanes.charge(NodeId(y * 12 + x), NodeId(y * 12 + x + 1)) > 0.0).count();
+            assert!(dear == 0 || dear == 11, "row {y}: {dear}");
+        }
     }
 
     #[test]

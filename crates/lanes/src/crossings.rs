@@ -99,6 +99,10 @@ impl Crossings {
 #[inline]
 fn pair(places: &[u32], from: NodeId, to: NodeId) -> Option<([u32; 2], f64)> {
     let [from, to] = [*places.get(from.index())?, *places.get(to.index())?];
+    if from.max(to) == u32::MAX {
+        // Not a place.
+        return None;
+    }
     match from.cmp(&to) {
         Ordering::Less => Some(([from, to], 1.0)),
         Ordering::Equal => None,

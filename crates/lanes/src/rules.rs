@@ -96,7 +96,7 @@ impl DirectionRules {
     /// long routes cost equally much.
     #[must_use]
     pub fn weight(self, steps: f32) -> Self {
-        Self { weight: if steps.is_nan() { 0.0 } else { steps.clamp(0.0, Self::HEAVIEST) }, ..self }
+        Self { weight: in_steps(steps), ..self }
     }
 
     /// Sets the surcharge of blank places.
@@ -140,6 +140,11 @@ impl DirectionRules {
         // Rounding must not make a surcharge negative.
         (0.25 * f64::from(self.weight) * (1.0 - agreement)).max(0.0)
     }
+}
+
+/// A surcharge in plain steps within its range.
+pub(crate) fn in_steps(steps: f32) -> f32 {
+    if steps.is_nan() { 0.0 } else { steps.clamp(0.0, DirectionRules::HEAVIEST) }
 }
 
 fn share(rate: f32) -> f32 {

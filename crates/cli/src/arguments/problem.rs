@@ -27,13 +27,18 @@ pub(crate) struct ProblemArguments {
     /// as memory and budget allow]
     ///
     /// Moves against a lane count more, and most in aisles one cell wide; nothing is forbidden. By default there are
-    /// lanes, unless distances at these prices would take more than half of the memory for distances, or most of the
-    /// --budget.
+    /// lanes, unless distances at these prices would take more than half of the memory for distances, or --budget is
+    /// below 30 for each robot; below 10 on a dense map, or without turning.
     #[arg(long, value_name = "yes|no", hide_possible_values = true, help_heading = "Instance")]
     pub(crate) lanes: Option<YesNo>,
 }
 
 impl ProblemArguments {
+    /// Whether robots face a way.
+    pub(crate) fn is_turning(&self) -> bool {
+        self.turning != Some(YesNo::No)
+    }
+
     /// Refuses what does nothing without a problem; `out`: whether its result is to be written.
     pub(crate) fn refuse_idle(&self, out: bool) -> Result<()> {
         refuse([

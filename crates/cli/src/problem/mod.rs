@@ -12,7 +12,7 @@ use giveway::render::Flow;
 use giveway::scenario::{Problem, ProblemFile, ProblemLog};
 use giveway::strategies::{Chain, CrowdSettings, Planner};
 
-use crate::arguments::{Connectivity, SimulateArguments, Strategy, YesNo};
+use crate::arguments::{Connectivity, SimulateArguments, Strategy};
 use crate::input_file;
 use crate::learning::Learned;
 use crate::outputs::Outputs;
@@ -42,9 +42,10 @@ pub(crate) fn play(arguments: &SimulateArguments, path: &Path) -> Result<Verdict
     let outputs = Outputs::claim(inputs, ("--out", out), trace, learning, pictures, *json)?;
     let problem = Problem::of(&head)?;
     let grid = to_grid(problem.map(), map, Connectivity::Four)?;
-    match arguments.problem.turning.unwrap_or(YesNo::Yes) {
-        YesNo::Yes => play_with(&Turners::new(grid), arguments, &problem, outputs, map),
-        YesNo::No => play_with(&Plain::new(grid), arguments, &problem, outputs, map),
+    if arguments.problem.is_turning() {
+        play_with(&Turners::new(grid), arguments, &problem, outputs, map)
+    } else {
+        play_with(&Plain::new(grid), arguments, &problem, outputs, map)
     }
 }
 
@@ -55,7 +56,7 @@ fn play_with(
     outputs: Outputs,
     map: &Path,
 ) -> Result<Verdict> {
-    let log = ProblemLog::new(problem, arguments.problem.turning != Some(YesNo::No));
+    let log = ProblemLog::new(problem, arguments.problem.is_turning());
     let log = if outputs.need_record() { log.recorded() } else { log };
     let run = Run::to_the_end(team, arguments, problem, log, settings(arguments))?;
     let faults = run.log.faults().to_vec();

@@ -20,7 +20,7 @@ pub(super) trait Team {
 
     fn grid(&self) -> &Grid;
 
-    /// Adds the class of the robots, which keep to `lanes`.
+    /// Adds the class of the robots, which keep to `lanes`, if there are any.
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, lanes: Option<Lanes>) -> Result<ClassId>;
 
     /// The node of a robot that starts on `place`.

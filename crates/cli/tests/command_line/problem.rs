@@ -142,6 +142,22 @@ fn settings_reach_the_robots() {
 }
 
 #[test]
+fn robots_keep_to_lanes_unless_told_otherwise_or_short_of_work() {
+    let folder = small("problem_lanes");
+    let run = |flags: &str| {
+        let run = folder.run(&format!("simulate --problem small.json --ticks 60 --out r.json {flags}"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{flags}");
+        result(&folder, "r.json")["actualPaths"].clone()
+    };
+    assert_eq!(run(""), run("--lanes yes"));
+    assert_ne!(run(""), run("--lanes no"));
+    // 6 robots: less than 30 units of work for each.
+    assert_eq!(run("--budget 179"), run("--budget 179 --lanes no"));
+    assert_eq!(run("--budget 180"), run("--budget 180 --lanes yes"));
+    assert_ne!(run("--budget 180"), run("--budget 180 --lanes no"));
+}
+
+#[test]
 fn damaged_files_are_named() {
     let folder = tiny("problem_damaged", "1\n0\n").with("map.agents", "2\n0\n2\n").with("off.tasks", "1\n8\n");
     let head = |from: &str, to: &str| HEAD.replace(from, to);

@@ -4,7 +4,8 @@
 //! Meyer & Sanders, "Δ-stepping: a parallelizable shortest path algorithm", J. Algorithms 2003, on one thread: a bucket
 //! holds the nodes whose distances differ by less than its width, in any order.
 //!
-//! Differs from the paper: a bucket becomes narrower than the least cost met. From then on no node is expanded twice.
+//! Differs from the paper: buckets become no wider than the least cost of a move that was met, moves at no cost aside.
+//! From then on a node is expanded twice only if a move at no cost makes it cheaper.
 
 use std::collections::BTreeMap;
 
@@ -48,6 +49,10 @@ enum State {
 
 /// The nodes that a unit of work expands.
 const PER_UNIT: u64 = 4;
+
+/// Buckets are at least such a part of a plain step wide, so that one tiny move does not put all costs into the last
+/// bucket.
+const NARROWEST: f64 = 1.0 / (1 << 20) as f64;
 
 /// The largest power of two that is not above `value`, at least the smallest normal number.
 fn power_of_two(value: f64) -> f64 {
@@ -98,7 +103,9 @@ impl<C: Cost> Buckets<C> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.costs.bytes() + self.entries * size_of::<(NodeId, C)>()
+        // A list has room for four entries at least.
+        let list = 4 * size_of::<(NodeId, C)>() + size_of::<(u64, Vec<(NodeId, C)>)>();
+        self.costs.bytes() + self.entries * size_of::<(NodeId, C)>() + self.open.len() * list
     }
 
     /// The least cost from `node`, if no search is needed; `None` inside: there is no way.
@@ -125,6 +132,7 @@ impl<C: Cost> Buckets<C> {
             }
             let Some((next, cost)) = self.pop() else {
                 self.state = State::Exhausted;
+                (self.current, self.spare) = (Vec::new(), Vec::new());
                 continue;
             };
             let is_full = self.bytes() >= most_bytes;
@@ -159,8 +167,10 @@ impl<C: Cost> Buckets<C> {
     }
 
     fn put(&mut self, node: NodeId, cost: C) {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates; NaN counts as zero
-        let bucket = (cost.to_f64().unwrap_or(0.0) / self.width) as u64;
+        let cost_in_widths =
+            cost.to_f64().filter(|cost| !cost.is_nan()).map_or(f64::INFINITY, |cost| cost / self.width);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
+        let bucket = cost_in_widths as u64;
         let list = self.open.entry(bucket).or_insert_with(|| std::mem::take(&mut self.spare));
         list.push((node, cost));
         self.entries += 1;
@@ -184,11 +194,16 @@ impl<C: Cost> Buckets<C> {
         }
     }
 
-    /// Makes the buckets as narrow as `cost`, at most.
+    /// Makes the buckets no wider than `cost`. Each time their width falls by half at least, so that this is rare.
     #[cold]
     fn narrow(&mut self, cost: C) {
-        self.width = power_of_two(cost.to_f64().unwrap_or(0.0));
         self.narrowest = cost;
+        let least = C::STEP.to_f64().unwrap_or(1.0) * NARROWEST;
+        let width = power_of_two(cost.to_f64().unwrap_or(0.0).max(least));
+        if width >= self.width {
+            return;
+        }
+        self.width = width;
         let open = std::mem::take(&mut self.open).into_values().flatten().chain(std::mem::take(&mut self.current));
         self.entries = 0;
         open.collect::<Vec<_>>().into_iter().for_each(|(node, cost)| self.put(node, cost));
@@ -239,6 +254,47 @@ mod tests {
             proptest::prop_assert_eq!(costs, oracle(24, &arcs));
             proptest::prop_assert_eq!(buckets.entries, buckets.open.values().map(Vec::len).sum::<usize>() + buckets.current.len());
         }
+    }
+
+    #[test]
+    fn costs_that_vary_by_far_are_least() {
+        use num_traits::Zero as _;
+        use ordered_float::OrderedFloat;
+        type Float = OrderedFloat<f32>;
+        let costs = [1e-30, 0.0, 3.0, f32::INFINITY, 0.25, 1e-4, 7.0].map(OrderedFloat);
+        let arcs: Vec<(u32, u32, Float)> = (0..60_u32)
+            .flat_map(|i| {
+                [(i % 20, (i * 7 + 3) % 20, costs[i as usize % 7]), (i % 20, (i * 3) % 20, costs[i as usize % 5])]
+            })
+            .collect();
+        let mut expected = vec![None; 20];
+        expected[0] = Some(Float::zero());
+        for (from, to, cost) in arcs.iter().cycle().take(20 * arcs.len()) {
+            let by = expected[*to as usize].map(|onward: Float| onward.plus(*cost));
+            let known: &mut Option<Float> = &mut expected[*from as usize];
+            *known = [*known, by].into_iter().flatten().min();
+        }
+        let mut buckets = Buckets::new();
+        buckets.begin(20, [NodeId(0)].into_iter(), &mut Fuel::unlimited(), usize::MAX).unwrap();
+        for node in (0..20).map(NodeId) {
+            let see_around = |buckets: &mut Buckets<Float>, expanded: NodeId, onward| {
+                let into = arcs.iter().filter(|(_, to, _)| *to == expanded.0);
+                into.for_each(|(from, _, cost)| buckets.see(NodeId(*from), *cost, onward));
+            };
+            let found = buckets.reach(node, see_around, &mut Fuel::unlimited(), usize::MAX).unwrap();
+            assert_eq!(found, expected[node.index()], "{node:?}");
+        }
+    }
+
+    #[test]
+    fn buckets_are_made_anew_only_where_their_width_falls() {
+        let mut buckets = Buckets::<u32>::new();
+        buckets.begin(4, [NodeId(0)].into_iter(), &mut Fuel::unlimited(), usize::MAX).unwrap();
+        let widths = [999, 700, 512, 511, 300, 0, 1].map(|cost| {
+            buckets.see(NodeId(1), cost, 0);
+            buckets.width
+        });
+        assert_eq!(widths, [512.0, 512.0, 512.0, 256.0, 256.0, 256.0, 1.0]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 /// of its tile.
 ///
 /// Where costs differ a page is 256 nodes, at 8 bytes per node for costs of 32 bits, and 16 bytes for costs of 64 bits.
-/// Each node that is still to be expanded takes as much again.
+/// Each entry of the open list takes as much again; a node may have several.
 ///
 /// # Time
 ///
@@ -117,7 +117,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         if !is_begun && goals.contains(node) && space.contains(node) {
             return Ok(Some(S::Cost::zero()));
         }
-        let existing = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
+        let existing = existing(goals, space);
         match search {
             Search::Uniform(frontier, cost) => {
                 let origins = predecessors.origins(space);
@@ -170,12 +170,17 @@ impl<S: SpaceGraph> DistanceTable<S> {
     pub(super) fn begun(&mut self, space: &S) -> Option<&mut BreadthFirst> {
         let Self { search: Search::Uniform(frontier, _), goals, predecessors } = self else { return None };
         if !frontier.is_begun() {
-            let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
+            let goals = existing(goals, space);
             let tiles = predecessors.origins(space).and_then(Origins::tiles);
             frontier.begin(space.node_bound(), goals, tiles, &mut Fuel::unlimited(), usize::MAX).ok()?;
         }
         Some(frontier)
     }
+}
+
+/// Those of `goals` that exist in `space`.
+fn existing(goals: &Goals, space: &impl SpaceGraph) -> impl Iterator<Item = NodeId> {
+    goals.nodes().iter().copied().filter(|goal| space.contains(*goal))
 }
 
 impl<S: SpaceGraph> Clone for DistanceTable<S> {

@@ -9,7 +9,8 @@ use std::fmt;
 /// | work | units |
 /// |---|---|
 /// | searches in space and time | one for each expansion, and one for each 16 further looks |
-/// | other searches, tables where costs differ | one for each expansion |
+/// | other searches | one for each expansion |
+/// | tables where costs differ | one for each 4 nodes |
 /// | breadth-first tables | one for each 64 nodes of a plain grid, or of robots that turn on one, one for each 8 nodes of another space |
 ///
 /// Looks count in searches by [quanta](crate::TimeModel::Quanta): a search looks at moves and at entries. Ten looks are
