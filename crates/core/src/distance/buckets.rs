@@ -267,7 +267,7 @@ mod tests {
                 [(i % 20, (i * 7 + 3) % 20, costs[i as usize % 7]), (i % 20, (i * 3) % 20, costs[i as usize % 5])]
             })
             .collect();
-        let mut expected = vec![None; 20];
+        let mut expected = [None; 20];
         expected[0] = Some(Float::zero());
         for (from, to, cost) in arcs.iter().cycle().take(20 * arcs.len()) {
             let by = expected[*to as usize].map(|onward: Float| onward.plus(*cost));
