@@ -11,9 +11,8 @@ use giveway::{Footprint, SpaceGraph};
 
 /// The surcharges of [`Crisscross`] lanes, in plain steps.
 ///
-/// Measured on random maps, rooms, caves, open fields, mazes and warehouses with 1.4 to 18 free cells per robot. With
-/// lanes, robots make up to three times as many errands where aisles are crowded, and nowhere more than 3 % fewer. The
-/// exception are robots that do not turn in mazes of corridors one wide, with 6 % fewer.
+/// They were chosen on random maps, rooms, caves, open fields, mazes and warehouses, for most errands where aisles are
+/// crowded and few fewer elsewhere. The book has figures.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Lanes {
     open: f32,

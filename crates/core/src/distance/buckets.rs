@@ -1,13 +1,13 @@
 //! Dijkstra's algorithm with an open list of buckets. The search can pause between expansions, and takes memory only for
 //! what it has met.
 //!
-//! Meyer & Sanders, "Δ-stepping: a parallelizable shortest path algorithm", J. Algorithms 2003, on one thread: a bucket
-//! holds the nodes whose distances differ by less than its width, in any order.
+//! Dial, "Algorithm 360: Shortest-Path Forest with Topological Ordering", Communications of the ACM 1969.
 //!
-//! Differs from the paper: buckets become no wider than the least cost of a move that was met, moves at no cost aside.
-//! From then on a node is expanded twice only if a move at no cost makes it cheaper.
+//! Differs from the paper: costs may be of any size and type. A bucket holds the nodes whose costs differ by less than a
+//! plain step, and only the first bucket is in order. Mostly moves cost a plain step or more, and lead to other buckets.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use super::credit::Credit;
 use crate::graph::paged::Paged;
@@ -18,18 +18,14 @@ use crate::vocabulary::{Cost, Fuel, NodeId, Suspended};
 pub(super) struct Buckets<C: Cost> {
     /// Per node, the least cost found so far; `None`: not met.
     costs: Paged<Option<C>>,
-    /// What is to be expanded, by cost in widths, rounded down. An entry is stale once its node has a lower cost.
-    open: BTreeMap<u64, Vec<(NodeId, C)>>,
-    /// The bucket that is being emptied.
-    current: Vec<(NodeId, C)>,
+    /// What is to be expanded, by cost in plain steps, rounded down. An entry is stale once its node has a lower cost.
+    open: BTreeMap<u64, Vec<Entry<C>>>,
+    /// The first bucket, and its number: the least cost comes first.
+    first: (BinaryHeap<Entry<C>>, u64),
     /// A list for the next bucket, so that few are allocated.
-    spare: Vec<(NodeId, C)>,
-    /// The number of entries in `open` and `current`.
+    spare: Vec<Entry<C>>,
+    /// The number of entries.
     entries: usize,
-    /// A power of two, so that divisions are exact.
-    width: f64,
-    /// At moves that cost less, buckets become narrower.
-    narrowest: C,
     /// Costs up to this one are final.
     final_to: C,
     state: State,
@@ -37,6 +33,9 @@ pub(super) struct Buckets<C: Cost> {
     expanded: u64,
     credit: Credit,
 }
+
+/// A node that is to be expanded, after its cost.
+type Entry<C> = Reverse<(C, NodeId)>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
@@ -50,27 +49,15 @@ enum State {
 /// The nodes that a unit of work expands.
 const PER_UNIT: u64 = 4;
 
-/// Buckets are at least such a part of a plain step wide, so that one tiny move does not put all costs into the last
-/// bucket.
-const NARROWEST: f64 = 1.0 / (1 << 20) as f64;
-
-/// The largest power of two that is not above `value`, at least the smallest normal number.
-fn power_of_two(value: f64) -> f64 {
-    // Without its fraction, a normal number is a power of two.
-    f64::from_bits(value.max(f64::MIN_POSITIVE).to_bits() & !((1 << 52) - 1))
-}
-
 impl<C: Cost> Buckets<C> {
     /// A search that has not begun. It takes no memory.
     pub(super) fn new() -> Self {
         Self {
             costs: Paged::new(),
             open: BTreeMap::new(),
-            current: Vec::new(),
+            first: (BinaryHeap::new(), 0),
             spare: Vec::new(),
             entries: 0,
-            width: power_of_two(C::STEP.to_f64().unwrap_or(1.0)),
-            narrowest: C::STEP,
             final_to: C::zero(),
             state: State::Blank,
             bound: 0,
@@ -104,8 +91,8 @@ impl<C: Cost> Buckets<C> {
 
     pub(super) fn bytes(&self) -> usize {
         // A list has room for four entries at least.
-        let list = 4 * size_of::<(NodeId, C)>() + size_of::<(u64, Vec<(NodeId, C)>)>();
-        self.costs.bytes() + self.entries * size_of::<(NodeId, C)>() + self.open.len() * list
+        let list = 4 * size_of::<Entry<C>>() + size_of::<(u64, Vec<Entry<C>>)>();
+        self.costs.bytes() + self.entries * size_of::<Entry<C>>() + self.open.len() * list
     }
 
     /// The least cost from `node`, if no search is needed; `None` inside: there is no way.
@@ -130,17 +117,20 @@ impl<C: Cost> Buckets<C> {
             if let Some(known) = self.known(node) {
                 return Ok(known);
             }
-            let Some((next, cost)) = self.pop() else {
+            let Some((cost, next)) = self.least() else {
                 self.state = State::Exhausted;
-                (self.current, self.spare) = (Vec::new(), Vec::new());
+                (self.first.0, self.spare) = (BinaryHeap::new(), Vec::new());
                 continue;
             };
-            let is_full = self.bytes() >= most_bytes;
-            if is_full || self.credit.spend(1, PER_UNIT, fuel) == 0 {
-                self.current.push((next, cost));
-                self.entries += 1;
-                return Err(if is_full { Suspended::OutOfMemory } else { Suspended::OutOfFuel });
+            // Nothing that is open costs less, and no move costs less than nothing.
+            self.final_to = cost;
+            if self.bytes() >= most_bytes {
+                return Err(Suspended::OutOfMemory);
             }
+            if self.credit.spend(1, PER_UNIT, fuel) == 0 {
+                return Err(Suspended::OutOfFuel);
+            }
+            self.pop();
             self.expanded += 1;
             see_around(self, next, cost);
         }
@@ -149,9 +139,6 @@ impl<C: Cost> Buckets<C> {
     /// Meets `node`, from which a move at `cost` leads to a node whose least cost is `onward`.
     #[inline]
     pub(super) fn see(&mut self, node: NodeId, cost: C, onward: C) {
-        if cost < self.narrowest && !cost.is_zero() {
-            self.narrow(cost);
-        }
         if node.index() < self.bound {
             self.offer(node, onward.plus(cost));
         }
@@ -167,46 +154,39 @@ impl<C: Cost> Buckets<C> {
     }
 
     fn put(&mut self, node: NodeId, cost: C) {
-        let cost_in_widths =
-            cost.to_f64().filter(|cost| !cost.is_nan()).map_or(f64::INFINITY, |cost| cost / self.width);
+        // What is no number comes last.
+        let number = cost.to_f64().filter(|cost| !cost.is_nan()).unwrap_or(f64::INFINITY);
+        let steps = number / C::STEP.to_f64().unwrap_or(1.0);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
-        let bucket = cost_in_widths as u64;
-        let list = self.open.entry(bucket).or_insert_with(|| std::mem::take(&mut self.spare));
-        list.push((node, cost));
+        let bucket = steps as u64;
         self.entries += 1;
+        let entry = Reverse((cost, node));
+        if bucket <= self.first.1 {
+            self.first.0.push(entry);
+        } else {
+            self.open.entry(bucket).or_insert_with(|| std::mem::take(&mut self.spare)).push(entry);
+        }
     }
 
-    /// The next node to be expanded, and its cost. `None`: all have been.
+    /// The next node to be expanded, after its cost. `None`: all have been.
     #[inline]
-    fn pop(&mut self) -> Option<(NodeId, C)> {
+    fn least(&mut self) -> Option<(C, NodeId)> {
         loop {
-            while let Some((node, cost)) = self.current.pop() {
-                self.entries -= 1;
+            while let Some(Reverse((cost, node))) = self.first.0.peek().copied() {
                 if self.costs.get(node.index()) == Some(cost) {
-                    return Some((node, cost));
+                    return Some((cost, node));
                 }
+                self.pop();
             }
-            let (_, next) = self.open.pop_first()?;
-            self.spare = std::mem::replace(&mut self.current, next);
-            // Nothing that is open costs less, and moves cost no less than nothing.
-            let least = self.current.iter().map(|(_, cost)| *cost).min();
-            self.final_to = self.final_to.max(least.unwrap_or(self.final_to));
+            let (bucket, next) = self.open.pop_first()?;
+            let emptied = std::mem::replace(&mut self.first, (next.into(), bucket));
+            self.spare = emptied.0.into_vec();
         }
     }
 
-    /// Makes the buckets no wider than `cost`. Each time their width falls by half at least, so that this is rare.
-    #[cold]
-    fn narrow(&mut self, cost: C) {
-        self.narrowest = cost;
-        let least = C::STEP.to_f64().unwrap_or(1.0) * NARROWEST;
-        let width = power_of_two(cost.to_f64().unwrap_or(0.0).max(least));
-        if width >= self.width {
-            return;
-        }
-        self.width = width;
-        let open = std::mem::take(&mut self.open).into_values().flatten().chain(std::mem::take(&mut self.current));
-        self.entries = 0;
-        open.collect::<Vec<_>>().into_iter().for_each(|(node, cost)| self.put(node, cost));
+    /// Removes the first entry.
+    fn pop(&mut self) {
+        self.entries -= usize::from(self.first.0.pop().is_some());
     }
 }
 
@@ -252,7 +232,8 @@ mod tests {
         ) {
             let (buckets, costs) = search(24, &arcs, &mut Fuel::unlimited());
             proptest::prop_assert_eq!(costs, oracle(24, &arcs));
-            proptest::prop_assert_eq!(buckets.entries, buckets.open.values().map(Vec::len).sum::<usize>() + buckets.current.len());
+            proptest::prop_assert!(buckets.expanded() <= 24, "no node is expanded twice");
+            proptest::prop_assert_eq!(buckets.entries, buckets.open.values().map(Vec::len).sum::<usize>() + buckets.first.0.len());
         }
     }
 
@@ -261,10 +242,10 @@ mod tests {
         use num_traits::Zero as _;
         use ordered_float::OrderedFloat;
         type Float = OrderedFloat<f32>;
-        let costs = [1e-30, 0.0, 3.0, f32::INFINITY, 0.25, 1e-4, 7.0].map(OrderedFloat);
+        let costs = [1e-30, 0.0, 3.0, f32::INFINITY, 0.25, f32::NAN, 1e-4, 7.0].map(OrderedFloat);
         let arcs: Vec<(u32, u32, Float)> = (0..60_u32)
             .flat_map(|i| {
-                [(i % 20, (i * 7 + 3) % 20, costs[i as usize % 7]), (i % 20, (i * 3) % 20, costs[i as usize % 5])]
+                [(i % 20, (i * 7 + 3) % 20, costs[i as usize % 8]), (i % 20, (i * 3) % 20, costs[i as usize % 5])]
             })
             .collect();
         let mut expected = [None; 20];
@@ -287,18 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_are_made_anew_only_where_their_width_falls() {
-        let mut buckets = Buckets::<u32>::new();
-        buckets.begin(4, [NodeId(0)].into_iter(), &mut Fuel::unlimited(), usize::MAX).unwrap();
-        let widths = [999, 700, 512, 511, 300, 0, 1].map(|cost| {
-            buckets.see(NodeId(1), cost, 0);
-            buckets.width
-        });
-        assert_eq!(widths, [512.0, 512.0, 512.0, 256.0, 256.0, 256.0, 1.0]);
-    }
-
-    #[test]
-    fn nothing_is_expanded_twice_once_buckets_are_narrow() {
+    fn short_moves_within_a_bucket_are_in_order() {
         // A ladder on which the way by many short rungs is the cheapest.
         let rungs = (0..40).flat_map(|rung| [(rung + 1, rung, 7), (rung + 2, rung, 20)]);
         let arcs: Vec<_> = rungs.filter(|(from, ..)| *from < 40).collect();

@@ -28,7 +28,7 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 /// of its tile.
 ///
 /// Where costs differ a page is 256 nodes, at 8 bytes per node for costs of 32 bits, and 16 bytes for costs of 64 bits.
-/// Each entry of the open list takes as much again; a node may have several.
+/// Each entry of the open list takes 8 bytes, or 16; a node may have several.
 ///
 /// # Time
 ///
