@@ -20,8 +20,12 @@ pub(super) struct Buckets<C: Cost> {
     costs: Paged<Option<C>>,
     /// What is to be expanded, by cost in plain steps, rounded down. An entry is stale once its node has a lower cost.
     open: BTreeMap<u64, Vec<Entry<C>>>,
-    /// The first bucket, and its number: the least cost comes first.
-    first: (BinaryHeap<Entry<C>>, u64),
+    /// The number of the first bucket.
+    first: u64,
+    /// What was in the first bucket when it became the first one; the least cost is at the end.
+    sorted: Vec<Entry<C>>,
+    /// What has come into the first bucket since, by moves that cost less than a plain step.
+    late: BinaryHeap<Entry<C>>,
     /// A list for the next bucket, so that few are allocated.
     spare: Vec<Entry<C>>,
     /// The number of entries.
@@ -55,7 +59,9 @@ impl<C: Cost> Buckets<C> {
         Self {
             costs: Paged::new(),
             open: BTreeMap::new(),
-            first: (BinaryHeap::new(), 0),
+            first: 0,
+            sorted: Vec::new(),
+            late: BinaryHeap::new(),
             spare: Vec::new(),
             entries: 0,
             final_to: C::zero(),
@@ -119,7 +125,7 @@ impl<C: Cost> Buckets<C> {
             }
             let Some((cost, next)) = self.least() else {
                 self.state = State::Exhausted;
-                (self.first.0, self.spare) = (BinaryHeap::new(), Vec::new());
+                (self.sorted, self.late, self.spare) = (Vec::new(), BinaryHeap::new(), Vec::new());
                 continue;
             };
             // Nothing that is open costs less, and no move costs less than nothing.
@@ -161,8 +167,8 @@ impl<C: Cost> Buckets<C> {
         let bucket = steps as u64;
         self.entries += 1;
         let entry = Reverse((cost, node));
-        if bucket <= self.first.1 {
-            self.first.0.push(entry);
+        if bucket <= self.first {
+            self.late.push(entry);
         } else {
             self.open.entry(bucket).or_insert_with(|| std::mem::take(&mut self.spare)).push(entry);
         }
@@ -172,21 +178,25 @@ impl<C: Cost> Buckets<C> {
     #[inline]
     fn least(&mut self) -> Option<(C, NodeId)> {
         loop {
-            while let Some(Reverse((cost, node))) = self.first.0.peek().copied() {
+            while let Some(Reverse((cost, node))) = self.sorted.last().max(self.late.peek()).copied() {
                 if self.costs.get(node.index()) == Some(cost) {
                     return Some((cost, node));
                 }
                 self.pop();
             }
-            let (bucket, next) = self.open.pop_first()?;
-            let emptied = std::mem::replace(&mut self.first, (next.into(), bucket));
-            self.spare = emptied.0.into_vec();
+            let (bucket, mut next) = self.open.pop_first()?;
+            next.sort_by_key(|Reverse((cost, _))| Reverse(*cost));
+            self.first = bucket;
+            self.spare = std::mem::replace(&mut self.sorted, next);
         }
     }
 
     /// Removes the first entry.
+    #[inline]
     fn pop(&mut self) {
-        self.entries -= usize::from(self.first.0.pop().is_some());
+        let is_late = self.late.peek() > self.sorted.last();
+        let removed = if is_late { self.late.pop() } else { self.sorted.pop() };
+        self.entries -= usize::from(removed.is_some());
     }
 }
 
@@ -233,7 +243,7 @@ mod tests {
             let (buckets, costs) = search(24, &arcs, &mut Fuel::unlimited());
             proptest::prop_assert_eq!(costs, oracle(24, &arcs));
             proptest::prop_assert!(buckets.expanded() <= 24, "no node is expanded twice");
-            proptest::prop_assert_eq!(buckets.entries, buckets.open.values().map(Vec::len).sum::<usize>() + buckets.first.0.len());
+            proptest::prop_assert_eq!(buckets.entries, buckets.open.values().map(Vec::len).sum::<usize>() + buckets.sorted.len() + buckets.late.len());
         }
     }
 
