@@ -12,6 +12,7 @@ use crate::state::State;
 const PATIENCE: Ticks = 3;
 
 /// Lets those of `order`, the first one first, that have stood for long ask those in the way of their best operations.
+/// An agent whose goal is nearer than an operation leads asks nobody: those that went ahead would end where it wants to be.
 pub(super) fn ask(context: &mut Context<'_, '_>, order: &[Slot], round: &mut Round) {
     if !are_asked(context.state) {
         return;
@@ -19,22 +20,23 @@ pub(super) fn ask(context: &mut Context<'_, '_>, order: &[Slot], round: &mut Rou
     let longest = context.state.world.longest_move();
     let now = context.now();
     let patience = longest.saturating_mul(PATIENCE);
-    let until = now.saturating_add(2 * patience).saturating_add(context.state.clock.ticks(super::STEPS));
-    let mut places = vec![usize::MAX; context.state.roster.bound()];
-    for (slot, place) in order.iter().zip(0..) {
-        places[slot.index()] = place;
-    }
+    let steps = context.state.clock.ticks(super::STEPS);
+    let until = now.saturating_add(2 * patience).saturating_add(steps);
+    let near = f64::from(round.until().saturating_sub(now)) / f64::from(context.state.clock.ticks_per_step.max(1));
     for slot in order {
         let asks = context.state.roster[*slot].journey.stands_for(now) >= patience && !round.has_moves(context, *slot);
         let host = host_of(context.state, *slot);
         if !asks || context.state.roster[host].returns() || !context.state.roster[host].is_under_way() {
             continue;
         }
+        let State { world, roster, .. } = &mut *context.state;
+        let is_far = world.known_distance(&roster[host]).is_some_and(|left| left >= near);
+        let Some(rank) = round.rank(host).filter(|_| is_far) else { continue };
         let agent = context.state.roster[host].id();
         for other in round.in_the_best_way(context, *slot) {
-            let is_later = places[host_of(context.state, other).index()] >= places[host.index()];
-            if other != host && is_later && places[other.index()] != usize::MAX && are_alike(context.state, other, host)
-            {
+            let now_for = host_of(context.state, other);
+            let is_later = [other, now_for].iter().all(|slot| round.rank(*slot).is_none_or(|other| other >= rank));
+            if other != host && is_later && round.rank(other).is_some() && are_alike(context.state, other, host) {
                 context.state.roster[other].journey.serve_host(agent, until);
             }
         }

@@ -43,7 +43,7 @@ use crate::chain::Planner;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 use giveway_strategies::NoPlan;
-use inheritance::Round;
+use inheritance::{Round, UNRANKED};
 use standing::{clear_places, stand_by};
 
 /// Operations last for this many plain steps, and for this many of the longest moves, whichever is longer.
@@ -67,6 +67,12 @@ const ENOUGH_FOR_EACH: u64 = 2048;
 
 /// How much more the score of the first agent counts than the score of the last one, in percent.
 const FIRST: i64 = 400;
+
+/// How much the score of the agent of a `rank` counts, where so many `agents` have ranks.
+fn weight(rank: u32, agents: usize) -> i64 {
+    let agents = i64::try_from(agents).unwrap_or(i64::MAX).max(1);
+    100 + FIRST * (agents - i64::from(rank)) / agents
+}
 
 /// Gives each agent an operation.
 pub(super) struct Step;
@@ -175,20 +181,18 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
         }
         served.extend(more);
     }
-    let mut order = in_order(context.state, &served, &bare, until);
-    let mut round = Round::new(context, horizon, served.len());
-    for (slot, place) in order.iter().zip(0_i64..) {
-        let agents = i64::try_from(order.len()).unwrap_or(i64::MAX).max(1);
-        let returns = context.state.roster[*slot].returns();
-        round.weights[slot.index()] = if returns { 1 } else { 100 + FIRST * (agents - place) / agents };
-    }
+    let Turns { mut order, mut ranks } = Turns::of(context.state, &served, &bare, until);
+    // Who waits for its turn comes last, and everybody may make it step aside.
     let waiting = rotation::those_that_wait(context, &order);
-    for slot in &waiting {
-        round.is_idle[slot.index()] = true;
-        round.weights[slot.index()] = 1;
+    waiting.iter().for_each(|slot| ranks[slot.index()] = UNRANKED);
+    order.sort_by_key(|slot| ranks[slot.index()] == UNRANKED);
+    let mut round = Round::new(context, horizon, served.len(), ranks);
+    for slot in &order {
+        let returns = context.state.roster[*slot].returns();
+        round.weights[slot.index()] =
+            round.rank(*slot).filter(|_| !returns).map_or(1, |rank| weight(rank, order.len()));
     }
-    // Who waits for its turn comes last.
-    order.sort_by_key(|slot| round.is_idle[slot.index()]);
+    waiting.iter().for_each(|slot| round.is_idle[slot.index()] = true);
     for slot in &order {
         round.decide(context, *slot, bare[slot.index()]);
     }
@@ -265,32 +269,52 @@ fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
     lost
 }
 
-/// Those of `served` that choose at this tick, the first one first: by priority; then those without an operation
-/// (`bare`); then those that go where they have not been, before those that come back; then those for which no work was
-/// left at the last tick, or for longer; then those that starve; then the nearest to its goal.
-fn in_order(state: &mut State<'_>, served: &[Slot], bare: &[bool], until: Tick) -> Vec<Slot> {
-    let mut ranked = Vec::with_capacity(served.len());
-    let is_slow = guests::are_asked(state);
-    for slot in served {
-        let unit = state.unit(*slot);
-        if unit.is_at_ease() || !choices::can_make_way(state, unit, until) {
-            continue;
+/// Who chooses at a tick, and who makes way for whom.
+struct Turns {
+    /// The agents that choose, the first one first.
+    order: Vec<Slot>,
+    /// By slot: agents make way for those of a lower number.
+    ranks: Vec<u32>,
+}
+
+impl Turns {
+    /// The turns of those of `served` that can choose. Ranks go by priority; then those that go where they have not been
+    /// come before those that come back; then those that starve; then the nearest to its goal.
+    ///
+    /// The order is that of the ranks, but of one priority those without an operation (`bare`) come first, and then those
+    /// for which no work was left at the last tick, or for longer. So where work is short everybody has its turn, and
+    /// ranks remain what they were: an agent that could make others step aside because it has its turn before them would
+    /// undo what they have begun, and they in turn what it has begun.
+    fn of(state: &mut State<'_>, served: &[Slot], bare: &[bool], until: Tick) -> Self {
+        let mut ranked = Vec::with_capacity(served.len());
+        let is_slow = guests::are_asked(state);
+        for slot in served {
+            let unit = state.unit(*slot);
+            if unit.is_at_ease() || !choices::can_make_way(state, unit, until) {
+                continue;
+            }
+            let served_at = unit.member.journey.served_at().min(state.clock.now.saturating_sub(1));
+            let starves = unit.member.journey.starves(state.clock);
+            let State { world, roster, .. } = state;
+            let known = world.known_distance(&roster[*slot]);
+            if known.is_none() && !bare[slot.index()] {
+                continue;
+            }
+            let left = known.map_or(u64::MAX, f64::to_bits);
+            let left = if is_slow { roster[*slot].journey.since().into() } else { left };
+            let kind = (Reverse(roster[*slot].priority()), roster[*slot].returns());
+            ranked.push((kind, !starves, left, *slot, served_at));
         }
-        let served_at = unit.member.journey.served_at().min(state.clock.now.saturating_sub(1));
-        let starves = unit.member.journey.starves(state.clock);
-        let State { world, roster, .. } = state;
-        let known = world.known_distance(&roster[*slot]);
-        if known.is_none() && !bare[slot.index()] {
-            continue;
+        ranked.sort_unstable();
+        let mut ranks = vec![UNRANKED; state.roster.bound()];
+        for ((.., slot, _), rank) in ranked.iter().zip(0..) {
+            ranks[slot.index()] = rank;
         }
-        let left = known.map_or(u64::MAX, f64::to_bits);
-        let left = if is_slow { roster[*slot].journey.since().into() } else { left };
-        let priority = roster[*slot].priority();
-        let returns = roster[*slot].returns();
-        ranked.push((Reverse(priority), !bare[slot.index()], returns, served_at, !starves, left, *slot));
+        ranked.sort_by_key(|((priority, returns), .., slot, served_at)| {
+            (*priority, !bare[slot.index()], *returns, *served_at)
+        });
+        Self { order: ranked.into_iter().map(|(.., slot, _)| slot).collect(), ranks }
     }
-    ranked.sort_unstable();
-    ranked.into_iter().map(|(.., slot)| slot).collect()
 }
 
 /// One of `count` positions, for an attempt at a tick.
