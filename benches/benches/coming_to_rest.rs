@@ -1,9 +1,9 @@
 //! Do all units come to rest where it is crowded, and how long does the slowest tick take? Worlds with little room, on
-//! seeded starts and goals: a door one body wide, a bridge and bodies of unlike size, fields full of discs and of hexes,
-//! vans on roads, and points under each rule.
+//! seeded starts and goals: a door one body wide, a bridge and a mouth with bodies of unlike size, fields full of discs
+//! and of hexes, vans on roads, and points under each rule.
 //!
-//! `cargo bench --bench coming_to_rest -- WORLD FIRST LAST` runs the worlds whose names contain WORLD, with the seeds
-//! from FIRST to LAST.
+//! `cargo bench --bench coming_to_rest -- WORLD FIRST LAST WORK` runs the worlds whose names contain WORLD, with the
+//! seeds from FIRST to LAST, and so much WORK for each unit and tick; without WORK there is no limit.
 
 #![allow(clippy::print_stdout, reason = "printing results is what benchmarks are for")]
 
@@ -21,8 +21,9 @@ const MOST_TIME: Duration = Duration::from_secs(40);
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
     let wanted = arguments.next();
-    let mut seed = |default| arguments.next().and_then(|seed| seed.parse().ok()).unwrap_or(default);
+    let mut seed = |default| arguments.by_ref().next().and_then(|seed| seed.parse().ok()).unwrap_or(default);
     let (first, last) = (seed(1), seed(SEEDS));
+    let work = arguments.next().and_then(|work| work.parse().ok());
     let mut table =
         Table::begin(&["world", "units", "seeds", "at rest", "units home, %", "steps, mean", "slowest tick, ms"]);
     let mut raw = "world,seed,units,home,at_rest,steps,slowest_ms\n".to_owned();
@@ -30,7 +31,7 @@ fn main() {
         if wanted.as_ref().is_some_and(|wanted| !name.contains(wanted.as_str())) {
             continue;
         }
-        let runs: Vec<Outcome> = (first..=last).map(|seed| run(world(&mut random(seed)), MOST_TIME)).collect();
+        let runs: Vec<Outcome> = (first..=last).map(|seed| run(world(&mut random(seed)), work, MOST_TIME)).collect();
         for (run, seed) in runs.iter().zip(first..) {
             use std::fmt::Write as _;
             // Writing to a string does not fail.

@@ -1,5 +1,5 @@
-//! Worlds with little room, on seeded starts and goals: a door one body wide, a bridge and bodies of unlike size, fields
-//! full of discs and of hexes, vans on roads, and points under each rule.
+//! Worlds with little room, on seeded starts and goals: a door one body wide, a bridge and a mouth with bodies of unlike
+//! size, fields full of discs and of hexes, vans on roads, and points under each rule.
 
 use std::fmt;
 use std::sync::Arc;
@@ -42,13 +42,16 @@ impl fmt::Display for Outcome {
 /// A run ends after so many steps.
 const MOST_STEPS: u32 = 2000;
 
-/// Runs `crowd` until all are at rest, for so much processor time at most.
-pub fn run(mut crowd: Crowd<'static>, most: Duration) -> Outcome {
+/// Runs `crowd` until all are at rest, with so much `work` for each unit and tick, for so much processor time at most.
+/// `None`: there is no limit on the work.
+pub fn run(mut crowd: Crowd<'static>, work: Option<u64>, most: Duration) -> Outcome {
+    let units = crowd.agents().count() as u64;
+    let budget = work.map_or(Budget::unlimited(), |work| Budget::work(work * units));
     let (begin, mut slowest) = (cpu_time(), Duration::ZERO);
     let ticks_per_step = crowd.ticks_per_step();
     while !crowd.is_at_rest() && crowd.now() < MOST_STEPS * ticks_per_step && cpu_time() - begin < most {
         let before = cpu_time();
-        crowd.tick(Budget::unlimited());
+        crowd.tick(budget);
         slowest = slowest.max(cpu_time() - before);
     }
     Outcome {
@@ -68,6 +71,7 @@ pub fn worlds() -> Vec<(&'static str, World)> {
     let mut worlds: Vec<(&'static str, World)> = vec![
         ("door", Box::new(door)),
         ("bridge", Box::new(bridge)),
+        ("mouth", Box::new(mouth)),
         ("140 discs", Box::new(|random| discs(20, 140, random))),
         ("480 discs", Box::new(|random| discs(40, 480, random))),
         ("hexes", Box::new(hexes)),
@@ -149,6 +153,37 @@ fn bridge(random: &mut Pcg64Mcg) -> Crowd<'static> {
             if crowd.add(class, Agent::new(ends[0], ends[1])).is_ok() {
                 break;
             }
+        }
+    }
+    crowd
+}
+
+/// Discs that want through a gap that is one cell wide, and slow carts before the gap that want away from it.
+fn mouth(random: &mut Pcg64Mcg) -> Crowd<'static> {
+    const DISCS: usize = 40;
+    const TRIES: usize = 1000;
+    const CARTS: [[(u32, u32); 2]; 3] = [[(8, 5), (0, 0)], [(7, 7), (0, 8)], [(8, 2), (1, 4)]];
+    let grid = Grid::from_fn(21, 11, |x, y| x != 10 || y == 5).expect("small").with_connectivity(Connectivity::Eight);
+    let cart = Body::square(2).and_then(|cart| cart.speed(0.5)).expect("a body");
+    let bodies = [Body::disc(0.45).expect("a disc"), cart];
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().expect("few ticks");
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let [discs, carts] = bodies.map(|body| {
+        let class = Class::for_body(&body, &grid, Ground::from_grid(&grid), ticks).expect("it fits");
+        crowd.add_class(class).expect("a few classes")
+    });
+    let node = |(x, y)| grid.node(x, y).expect("on the grid");
+    for ends in CARTS {
+        let [start, goal] = ends.map(node);
+        crowd.add(carts, Agent::new(start, goal)).expect("there is room");
+    }
+    let mut goals: Vec<NodeId> = (11..21).flat_map(|x| (0..11).map(move |y| (x, y))).map(node).collect();
+    goals.shuffle(random);
+    for _ in 0..TRIES {
+        let (Some(goal), true) = (goals.last(), crowd.agents().count() < DISCS + CARTS.len()) else { break };
+        let start = node((random.random_range(0..10), random.random_range(0..11)));
+        if crowd.add(discs, Agent::new(start, *goal)).is_ok() {
+            goals.pop();
         }
     }
     crowd

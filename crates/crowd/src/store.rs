@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Cells, Claim, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark, Tick, Ticks,
+    AgentId, Cells, Claim, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, Span, StaleMark, Tick, Ticks,
 };
+
+use crate::rank::{FIRM, RESTING};
 
 /// Makes an empty store from the number of cells and the longest window in ticks.
 pub(crate) type MakeStore = Arc<dyn Fn(Cells, Ticks) -> Store + Send + Sync>;
@@ -43,6 +45,37 @@ impl Store {
     /// The default table for `cells`, and windows of up to `horizon` ticks.
     pub(crate) fn new(cells: Cells, horizon: Ticks) -> Self {
         Self::Default(WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
+    }
+
+    /// Calls `each` for the spans within `entry` that are held, in ascending order, with their holders, and whether they
+    /// yield to a claim of the rank [`FIRM`].
+    pub(crate) fn for_each_holder(&self, entry: &Entry, each: &mut impl FnMut(Span, AgentId, bool)) {
+        match self {
+            Self::Default(table) => {
+                table.for_each_holder(entry.cell, entry.span, |span, held| each(span, held.agent, held.rank < FIRM));
+            }
+            Self::Own(own) => each_holder_of(&**own, entry, each),
+        }
+    }
+}
+
+/// What [`Store::for_each_holder`] does, for a store that can only be asked who is in the way.
+fn each_holder_of(store: &dyn OwnStore, entry: &Entry, each: &mut impl FnMut(Span, AgentId, bool)) {
+    // To a stranger of the lowest rank everything that is held is refused.
+    let stranger = AgentId(u32::MAX);
+    let mut by = None;
+    store.for_each_blocker(entry, Claim { agent: stranger, rank: RESTING }, &mut |agent| {
+        by = Some(agent);
+        false
+    });
+    let (Some(by), Span { start, end }) = (by, entry.span) else { return };
+    if end - start == 1 {
+        each(entry.span, by, store.permits(entry, Claim { agent: stranger, rank: FIRM }));
+    } else {
+        let middle = start + (end - start) / 2;
+        for span in [Span::new(start, middle), Span::new(middle, end)] {
+            each_holder_of(store, &Entry { span, ..*entry }, each);
+        }
     }
 }
 

@@ -57,7 +57,7 @@ impl State<'_> {
         let mut context = Context::new(self, budget);
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
-        let need = context.state.take_turns(&mut context.report);
+        let need = context.state.take_turns(&mut context.report, budget.fuel().left());
         plan_all(&mut context, renewed, need);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
@@ -75,12 +75,13 @@ impl State<'_> {
     }
 
     /// Changes to the next planner where it is time. Returns what the planners need.
-    fn take_turns(&mut self, report: &mut Report) -> Need {
+    fn take_turns(&mut self, report: &mut Report, work: u64) -> Need {
         self.wake();
         let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
         let Self { world, roster, clock, .. } = self;
-        let terms: Vec<_> = world.turn_terms(is_short, roster, *clock).collect();
+        let terms: Vec<_> =
+            world.turn_terms(is_short, work / roster.members().count().max(1) as u64, roster, *clock).collect();
         roster.take_turns(*clock, terms, |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());

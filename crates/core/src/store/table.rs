@@ -63,15 +63,20 @@ impl<O: Occupancy> ReservationTable<O> {
     /// of bounds.
     pub fn holders(&self, cell: CellId, span: Span) -> Vec<(Span, Holding)> {
         let mut holders: Vec<(Span, Holding)> = Vec::new();
-        let _ = self.visit(cell, span, |piece, holder| {
-            let holding = self.accounts.holding(holder);
-            match holders.last_mut() {
-                Some((last, who)) if *who == holding && last.end == piece.start => last.end = piece.end,
-                _ => holders.push((piece, holding)),
-            }
-            ControlFlow::Continue(())
+        self.for_each_holder(cell, span, |piece, holding| match holders.last_mut() {
+            Some((last, who)) if *who == holding && last.end == piece.start => last.end = piece.end,
+            _ => holders.push((piece, holding)),
         });
         holders
+    }
+
+    /// Calls `each` for the spans within `span` in which `cell` is held, in ascending order, with their holders. Adjacent
+    /// spans of one holder may come one by one. Does nothing for a cell out of bounds.
+    pub fn for_each_holder(&self, cell: CellId, span: Span, mut each: impl FnMut(Span, Holding)) {
+        let _ = self.visit(cell, span, |piece, holder| {
+            each(piece, self.accounts.holding(holder));
+            ControlFlow::Continue(())
+        });
     }
 
     #[inline]

@@ -7,10 +7,9 @@
 //! All that an agent has taken at once is one *holding*. To give it up is to mark it; the marks that it has left in rows
 //! then count as nothing.
 
-use giveway_core::{AgentId, CellId, Claim, Entry, ReservationStore as _, Span, Tick};
+use giveway_core::{CellId, Entry, Span, Tick};
 use rustc_hash::FxHashMap;
 
-use crate::rank::{FIRM, RESTING};
 use crate::roster::{Roster, Slot};
 use crate::store::Store;
 
@@ -162,30 +161,18 @@ impl Board {
     }
 
     /// Reads `entry` from the store into a row whose marks begin at `begin`.
+    #[allow(clippy::cast_possible_truncation)] // slots have less than 31 bits
     fn read(&mut self, (store, roster): (&Store, &Roster), begin: usize, entry: Entry) {
-        // To a stranger of the lowest rank everything that is held is refused.
-        let stranger = AgentId(u32::MAX);
-        let mut by = None;
-        store.for_each_blocker(&entry, Claim { agent: stranger, rank: RESTING }, &mut |agent| {
-            by = Some(agent);
-            false
+        let (now, slots) = (self.now, self.holdings.len());
+        store.for_each_holder(&entry, &mut |span, by, yields| {
+            let row = &mut self.marks[begin..][(span.start - now) as usize..(span.end - now) as usize];
+            let Some(slot) = roster.slot(by) else { return row.fill(2 * slots as u32) };
+            let (_, free_at) = roster[slot].motion.free_at(now);
+            let free_at = if yields { free_at.clamp(span.start, span.end) } else { span.end };
+            let (stays, can_go) = row.split_at_mut((free_at - span.start) as usize);
+            stays.fill((slot.index() + slots) as u32);
+            can_go.fill(slot.index() as u32);
         });
-        let (Some(by), Span { start, end }) = (by, entry.span) else { return };
-        if end - start > 1 {
-            let middle = start + (end - start) / 2;
-            self.read((store, roster), begin, Entry { span: Span::new(start, middle), ..entry });
-            self.read((store, roster), begin, Entry { span: Span::new(middle, end), ..entry });
-            return;
-        }
-        let slots = self.holdings.len();
-        let holding = roster.slot(by).map_or(2 * slots, |slot| {
-            let (_, free_at) = roster[slot].motion.free_at(self.now);
-            let can_go = start >= free_at && store.permits(&entry, Claim { agent: stranger, rank: FIRM });
-            slot.index() + if can_go { 0 } else { slots }
-        });
-        #[allow(clippy::cast_possible_truncation)] // slots have less than 31 bits
-        let holding = holding as u32;
-        self.marks[begin + (start - self.now) as usize] = holding;
     }
 
     /// Whether nobody but `slot` holds any of `entries`.

@@ -14,6 +14,9 @@ use crate::error::CrowdError;
 use crate::leg::Leg;
 use crate::roster::{Member, Roster, TurnTerms};
 
+/// Where some units are slow, steps serve well with so much work for each agent and tick.
+const WORK_FOR_SLOW: u64 = 40;
+
 /// The classes of a crowd, and what is known of distances.
 #[derive(Clone)]
 pub(crate) struct World<'a> {
@@ -111,11 +114,17 @@ impl<'a> World<'a> {
     }
 
     /// By class, what decides which planners serve its members. LaCAM can serve them if all moves take equally long, at
-    /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit of `roster` is slow: a
-    /// few steps of a slow unit make no way for others.
-    pub(crate) fn turn_terms(&self, is_short: bool, roster: &Roster, clock: Clock) -> impl Iterator<Item = TurnTerms> {
+    /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit of `roster` is slow, or
+    /// each has some `work` on average: slow units compare more, and a step that comes too late makes no way for others.
+    pub(crate) fn turn_terms(
+        &self,
+        is_short: bool,
+        work: u64,
+        roster: &Roster,
+        clock: Clock,
+    ) -> impl Iterator<Item = TurnTerms> {
         let is_slow = |member: &Member| self.longest_moves[member.class().0 as usize] >= clock.ticks(SLOW);
-        let are_quick = is_short && !roster.members().any(is_slow);
+        let are_quick = is_short && (work >= WORK_FOR_SLOW || !roster.members().any(is_slow));
         self.classes.iter().map(move |class| {
             let fits_knots = class.uniform_duration().is_some();
             TurnTerms { fits_knots, is_short: is_short && (fits_knots || are_quick) }
