@@ -6,6 +6,7 @@ use giveway_core::{Agent, AgentId, Goals, NodeId, Trace, TracedAgent, TracedMove
 use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdSettings, Planner};
 use giveway_spaces::{Connectivity, Grid};
 use rand::Rng as _;
+use rand::seq::SliceRandom as _;
 use rand_pcg::Pcg64Mcg;
 
 /// A crowd of bodies, and what it has done.
@@ -123,6 +124,38 @@ fn a_slow_wagon_comes_through() {
     run.until_rest(200);
     run.check();
     assert!(run.crowd.now() >= 36 && run.inheritances > 0, "{}", run.crowd.now());
+}
+
+/// Discs want through a gap, and slow carts before the gap want away from it. With little work only a few units have
+/// their turn at a tick, and if those could push all others aside, units would undo each other's pushes for ever.
+#[test]
+fn with_little_work_slow_units_come_away_from_a_gap() {
+    let grid = Grid::from_fn(21, 11, |x, y| x != 10 || y == 5).unwrap().with_connectivity(Connectivity::Eight);
+    let bodies = [Body::disc(0.45).unwrap(), Body::square(2).unwrap().speed(0.5).unwrap()];
+    for (chain, work) in [(Chain::new(Planner::Step), 5000), (Chain::default(), 2000)] {
+        let mut run = Bodies::new(&grid, &bodies, chain);
+        let at = |(x, y)| grid.node(x, y).unwrap();
+        for (start, goal) in [((8, 5), (0, 0)), ((7, 7), (0, 8)), ((8, 2), (1, 4))] {
+            run.add(1, Agent::new(at(start), at(goal))).unwrap();
+        }
+        let mut random = Pcg64Mcg::new(5);
+        let mut starts: Vec<_> = (0..10).flat_map(|x| (0..11).map(move |y| (x, y))).collect();
+        starts.shuffle(&mut random);
+        let mut goals = starts.clone();
+        goals.shuffle(&mut random);
+        for (start, (x, y)) in starts.into_iter().zip(goals) {
+            if run.agents.len() < 43 {
+                run.add(0, Agent::new(at(start), at((x + 11, y))));
+            }
+        }
+        assert_eq!(run.agents.len(), 43);
+        while !run.crowd.is_at_rest() {
+            assert!(run.crowd.now() < 300 * run.crowd.ticks_per_step(), "not at rest with {work}");
+            run.tick(Budget::work(work));
+        }
+        run.check();
+        assert_eq!(run.stopped, 0);
+    }
 }
 
 #[test]

@@ -56,7 +56,8 @@ pub(super) struct Round {
     choices: Vec<Option<Choices>>,
     /// By slot: the agent makes way for those of a lower number.
     ranks: Vec<u32>,
-    /// Whether agents that hold no moves make way for all others.
+    /// Whether agents that hold no moves make way for all others. Where some are slow, pushes take several ticks, and
+    /// agents of a higher rank that stand meanwhile are to stay.
     asks_all_at_rest: bool,
     /// By slot: the agent has chosen, and makes way for nobody any more.
     is_decided: Vec<bool>,

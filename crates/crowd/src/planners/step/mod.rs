@@ -1,9 +1,9 @@
 //! The step planner: whoever could move, moves, whatever the budget.
 //!
 //! Each agent that it serves holds an *operation* at all times: the remainder of its motion under way, then whole moves
-//! with waits between, then a rest up to a horizon that is the same for all. At each tick the agents take better
-//! operations, the first ones at the expense of the others, who take another one in turn, as in PIBT. A chain that
-//! fails is taken back as a whole.
+//! with waits between, then a rest up to a horizon that is the same for all. At each tick agents take better operations
+//! at the expense of agents of lower rank, which take another one in turn, as in PIBT. A chain that fails is taken back
+//! as a whole.
 //!
 //! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025 (EPIBT); Okumura, Machida, Défago and
 //! Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial Intelligence
