@@ -3,7 +3,7 @@
 //!
 //! A world in which fewer units come home fails, and so does a crowd that carries out fewer orders than [`LEAST`] of
 //! what the table says. Better rows are printed. `cargo test --release -p giveway-benches --test promises -- --ignored
-//! --nocapture` takes ten minutes. With `GIVEWAY_UPDATE=1` it writes the table anew; look at the difference.
+//! --nocapture` takes a quarter of an hour. With `GIVEWAY_UPDATE=1` it writes the table anew; look at the difference.
 
 #![allow(clippy::print_stdout, reason = "better rows are news")]
 
@@ -27,7 +27,7 @@ const WORK: [u64; 4] = [25, 100, 500, 0];
 /// Worlds with many bodies take minutes each.
 const SLOW: [&str; 1] = ["480 discs"];
 
-/// These worlds are also run with so much work for each unit and tick.
+/// These worlds are also run with so much work for each unit and tick, in whole units.
 const SHORT: [(&str, u64); 2] = [("mouth", 50), ("bridge", 200)];
 
 /// No run takes so much processor time, so that the clock decides nothing.
@@ -103,7 +103,7 @@ fn small_worlds_keep_their_promises() {
 }
 
 #[test]
-#[ignore = "takes ten minutes"]
+#[ignore = "takes a quarter of an hour"]
 fn all_worlds_keep_their_promises() {
     let mut rows = homes(|name, _| !SLOW.contains(&name));
     rows.extend(orders(|_| true));

@@ -40,6 +40,8 @@ pub(crate) struct Shortage {
     excess: u64,
     /// The agents that plan at the next tick for that reason.
     deferred: usize,
+    /// The work that there was for each agent, at this tick, or when the budget became short.
+    work: u64,
 }
 
 impl Shortage {
@@ -47,6 +49,18 @@ impl Shortage {
     #[inline]
     pub(crate) fn lasts_at(&self, now: Tick) -> bool {
         now < self.until
+    }
+
+    /// Notes that the tick at `now` has so much `work` for each agent. While the budget is short, nothing changes.
+    pub(crate) fn note_work(&mut self, work: u64, now: Tick) {
+        if !self.lasts_at(now) {
+            self.work = work;
+        }
+    }
+
+    /// The work that there is for each agent, or was when the budget became short.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
     }
 
     /// Notes a search for a window that took `work`.

@@ -54,10 +54,12 @@ impl State<'_> {
         }
         self.world.make_room(&self.roster, self.clock);
 
+        let work = budget.fuel().left() / self.roster.len().max(1) as u64;
+        self.shortage.note_work(work, self.clock.now);
         let mut context = Context::new(self, budget);
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
-        let need = context.state.take_turns(&mut context.report, budget.fuel().left());
+        let need = context.state.take_turns(&mut context.report);
         plan_all(&mut context, renewed, need);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
@@ -75,13 +77,12 @@ impl State<'_> {
     }
 
     /// Changes to the next planner where it is time. Returns what the planners need.
-    fn take_turns(&mut self, report: &mut Report, work: u64) -> Need {
+    fn take_turns(&mut self, report: &mut Report) -> Need {
         self.wake();
         let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
-        let Self { world, roster, clock, .. } = self;
-        let terms: Vec<_> =
-            world.turn_terms(is_short, work / roster.members().count().max(1) as u64, roster, *clock).collect();
+        let Self { world, roster, clock, shortage, .. } = self;
+        let terms: Vec<_> = world.turn_terms(is_short, shortage.work(), roster, *clock).collect();
         roster.take_turns(*clock, terms, |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());

@@ -24,7 +24,7 @@ pub(super) struct Buckets<C: Cost> {
     first: u64,
     /// What was in the first bucket when it became the first one; the least cost is at the end.
     sorted: Vec<Entry<C>>,
-    /// What has come into the first bucket since, by moves that cost less than a plain step.
+    /// What has come into the first bucket since, by moves that cost less than a plain step; and the goals.
     late: BinaryHeap<Entry<C>>,
     /// A list for the next bucket, so that few are allocated.
     spare: Vec<Entry<C>>,
@@ -243,7 +243,8 @@ mod tests {
             let (buckets, costs) = search(24, &arcs, &mut Fuel::unlimited());
             proptest::prop_assert_eq!(costs, oracle(24, &arcs));
             proptest::prop_assert!(buckets.expanded() <= 24, "no node is expanded twice");
-            proptest::prop_assert_eq!(buckets.entries, buckets.open.values().map(Vec::len).sum::<usize>() + buckets.sorted.len() + buckets.late.len());
+            let entries = buckets.open.values().map(Vec::len).sum::<usize>() + buckets.sorted.len() + buckets.late.len();
+            proptest::prop_assert_eq!(buckets.entries, entries);
         }
     }
 

@@ -117,8 +117,8 @@ impl Chain {
     /// budget is short for 64 steps. If it is short again within as many steps, it is so for twice as long, up to 512
     /// steps. The budget also counts as short in some [jams](Planner::Lacam).
     ///
-    /// Only agents that steps serve well are served so: those whose moves all take equally long, and all others as long
-    /// as no agent of the crowd has a move that takes twice as long as a plain step.
+    /// Steps serve agents whose moves all take equally long. They serve other agents, too, if no agent of the crowd has a
+    /// move of two plain steps or more, or if the budget has at least 40 units for each agent when it becomes short.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;

@@ -93,6 +93,11 @@ impl Roster {
         (self.next_id < u32::MAX).then_some(AgentId(self.next_id))
     }
 
+    /// The number of members.
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
     /// Adds a member, whose id must be the [next](Self::next_id) one.
     pub(super) fn enlist(&mut self, member: Member) -> Slot {
         debug_assert_eq!(Some(member.id()), self.next_id());

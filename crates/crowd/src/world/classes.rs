@@ -115,7 +115,7 @@ impl<'a> World<'a> {
 
     /// By class, what decides which planners serve its members. LaCAM can serve them if all moves take equally long, at
     /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit of `roster` is slow, or
-    /// each has some `work` on average: slow units compare more, and a step that comes too late makes no way for others.
+    /// there is enough `work` for each unit: slow units compare more, and a step that comes too late makes no way.
     pub(crate) fn turn_terms(
         &self,
         is_short: bool,
@@ -124,10 +124,10 @@ impl<'a> World<'a> {
         clock: Clock,
     ) -> impl Iterator<Item = TurnTerms> {
         let is_slow = |member: &Member| self.longest_moves[member.class().0 as usize] >= clock.ticks(SLOW);
-        let are_quick = is_short && (work >= WORK_FOR_SLOW || !roster.members().any(is_slow));
+        let serves_all = is_short && (work >= WORK_FOR_SLOW || !roster.members().any(is_slow));
         self.classes.iter().map(move |class| {
             let fits_knots = class.uniform_duration().is_some();
-            TurnTerms { fits_knots, is_short: is_short && (fits_knots || are_quick) }
+            TurnTerms { fits_knots, is_short: is_short && (fits_knots || serves_all) }
         })
     }
 

@@ -166,7 +166,7 @@ fn is_left_to_steps(state: &State<'_>) -> bool {
     if shortage.lasts_at(clock.now) || !jam.orders_keep_coming(roster.members().count()) {
         return false;
     }
-    let terms: Vec<_> = world.turn_terms(true, 0, roster, *clock).collect();
+    let terms: Vec<_> = world.turn_terms(true, shortage.work(), roster, *clock).collect();
     let takes_steps = |member: &&Member| {
         let is_served = terms.get(member.class().0 as usize).is_some_and(|terms| terms.is_short);
         is_served && member.chain().has_steps_when_short()

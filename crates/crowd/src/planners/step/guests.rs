@@ -11,10 +11,10 @@ use crate::state::State;
 /// An agent asks after it has stood for this many of the longest moves.
 const PATIENCE: Ticks = 3;
 
-/// Lets those of `order`, the first one first, that have stood for long ask those in the way of their best operations.
-/// An agent whose goal is nearer than an operation leads asks nobody: those that went ahead would end where it wants to be.
+/// Lets the agents of `order`, the first one first, that have stood for long ask the agents in the way of their best
+/// operations. Nobody asks for a host whose goal is nearer than an operation leads: the guests would end on that goal.
 pub(super) fn ask(context: &mut Context<'_, '_>, order: &[Slot], round: &mut Round) {
-    if !are_asked(context.state) {
+    if !round.has_slow() {
         return;
     }
     let longest = context.state.world.longest_move();
@@ -30,13 +30,13 @@ pub(super) fn ask(context: &mut Context<'_, '_>, order: &[Slot], round: &mut Rou
             continue;
         }
         let State { world, roster, .. } = &mut *context.state;
-        let is_far = world.known_distance(&roster[host]).is_some_and(|left| left >= near);
-        let Some(rank) = round.rank(host).filter(|_| is_far) else { continue };
+        let is_near = world.known_distance(&roster[host]).is_some_and(|left| left < near);
+        let Some(precedence) = round.precedence(host).filter(|_| !is_near) else { continue };
         let agent = context.state.roster[host].id();
         for other in round.in_the_best_way(context, *slot) {
-            let now_for = host_of(context.state, other);
-            let is_later = [other, now_for].iter().all(|slot| round.rank(*slot).is_none_or(|other| other >= rank));
-            if other != host && is_later && round.rank(other).is_some() && are_alike(context.state, other, host) {
+            let is_later = |slot| round.precedence(slot).is_none_or(|its| its >= precedence);
+            let is_asked = other != host && round.precedence(other).is_some() && is_later(other);
+            if is_asked && is_later(host_of(context.state, other)) && are_alike(context.state, other, host) {
                 context.state.roster[other].journey.serve_host(agent, until);
             }
         }

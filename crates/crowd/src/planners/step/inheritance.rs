@@ -9,7 +9,6 @@ use giveway_core::{Entry, Tick};
 use super::Horizon;
 use super::choices::{Choices, Score, can_make_way};
 use super::going_on::goes_on;
-use super::guests::are_asked;
 use crate::chain::Planner;
 use crate::clock::Clock;
 use crate::ledger::{Board, Holder, Schedule};
@@ -35,8 +34,8 @@ const MOST_BODIES: usize = 4;
 const CHAINS: u64 = 4;
 const SHARES: u64 = 8;
 
-/// The rank of agents that do not choose.
-pub(super) const UNRANKED: u32 = u32::MAX;
+/// The precedence of agents that all others may make step aside.
+pub(super) const LAST: u32 = u32::MAX;
 
 /// Of the operations that are compared, one in so many counts in reports.
 const COUNTED: u64 = 16;
@@ -54,11 +53,11 @@ pub(super) struct Round {
     most: usize,
     /// By slot, what was looked up so far.
     choices: Vec<Option<Choices>>,
-    /// By slot: the agent makes way for those of a lower number.
-    ranks: Vec<u32>,
-    /// Whether agents that hold no moves make way for all others. Where some are slow, pushes take several ticks, and
-    /// agents of a higher rank that stand meanwhile are to stay.
-    asks_all_at_rest: bool,
+    /// By slot: the agent makes way for agents of a lower number.
+    precedence: Vec<u32>,
+    /// Whether some agents are slow. If not, agents that stand make way for all others. Otherwise pushes take several
+    /// ticks, and an agent that stands meanwhile is to stay.
+    has_slow: bool,
     /// By slot: the agent has chosen, and makes way for nobody any more.
     is_decided: Vec<bool>,
     /// By slot: no operation of the agent is better than its own.
@@ -91,15 +90,6 @@ enum Taken {
     Legs(Vec<Leg>),
 }
 
-impl Taken {
-    fn has_moves(&self) -> bool {
-        match self {
-            Self::Operation(operation) => *operation > 0,
-            Self::Legs(legs) => legs.iter().any(Leg::is_move),
-        }
-    }
-}
-
 /// A chain of agents that make way for each other.
 #[derive(Default)]
 struct Chain {
@@ -113,16 +103,22 @@ struct Chain {
     in_sum: bool,
     /// By how much all scores together have changed, weighted.
     change: i64,
-    /// The rank and the priority of the agent that began the chain.
-    rank: u32,
+    /// The precedence and the priority of the agent that began the chain.
+    precedence: u32,
     priority: i32,
     /// The chain fails as soon as no more work than this is left.
     reserve: u64,
 }
 
 impl Round {
-    /// A round for so many agents that are `served`, of these `ranks` by slot.
-    pub(super) fn new(context: &mut Context<'_, '_>, horizon: Horizon, served: usize, ranks: Vec<u32>) -> Self {
+    /// A round for so many agents that are `served`, of this `precedence` by slot. `has_slow`: some agents are slow.
+    pub(super) fn new(
+        context: &mut Context<'_, '_>,
+        horizon: Horizon,
+        served: usize,
+        precedence: Vec<u32>,
+        has_slow: bool,
+    ) -> Self {
         let State { world, roster, ledger, clock, .. } = &mut *context.state;
         let agents = roster.bound();
         let most = if world.has_wide_units() { MOST_BODIES } else { MOST_POINTS };
@@ -136,8 +132,8 @@ impl Round {
             horizon,
             most,
             choices: (0..agents).map(|_| None).collect(),
-            ranks,
-            asks_all_at_rest: !are_asked(context.state),
+            precedence,
+            has_slow,
             is_decided: vec![false; agents],
             is_best: vec![false; agents],
             weights: vec![0; agents],
@@ -153,11 +149,12 @@ impl Round {
         }
     }
 
-    /// Lets `slot` take a better operation than its own, at the expense of agents that have not chosen yet.
+    /// Lets `slot` take a better operation than its own, at the expense of agents that have not chosen yet and come after
+    /// it in precedence.
     /// `has_none`: it has no operation so far.
     pub(super) fn decide(&mut self, context: &mut Context<'_, '_>, slot: Slot, has_none: bool) {
         let index = slot.index();
-        if self.horizon.is_short && !has_none && self.taken[index].is_none() && keeps_moves(context, slot) {
+        if self.horizon.is_short && !has_none && self.taken[index].is_none() && begins_moves(context, slot) {
             return;
         }
         if !self.is_decided[index] {
@@ -190,15 +187,21 @@ impl Round {
         self.horizon.until
     }
 
-    /// The rank of `slot`; `None`: it does not choose.
-    pub(super) fn rank(&self, slot: Slot) -> Option<u32> {
-        Some(self.ranks[slot.index()]).filter(|rank| *rank != UNRANKED)
+    /// Whether some agents are slow.
+    pub(super) fn has_slow(&self) -> bool {
+        self.has_slow
+    }
+
+    /// The precedence of `slot`; `None`: all others may make it step aside.
+    pub(super) fn precedence(&self, slot: Slot) -> Option<u32> {
+        Some(self.precedence[slot.index()]).filter(|precedence| *precedence != LAST)
     }
 
     /// Whether `slot` holds moves.
     pub(super) fn has_moves(&self, context: &Context<'_, '_>, slot: Slot) -> bool {
         match &self.taken[slot.index()] {
-            Some(taken) => taken.has_moves(),
+            Some(Taken::Operation(operation)) => *operation > 0,
+            Some(Taken::Legs(legs)) => legs.iter().any(Leg::is_move),
             None => context.state.ledger.plan(slot).has_moves(),
         }
     }
@@ -238,7 +241,8 @@ impl Round {
         (*visits, *change) = (0, 0);
         *reserve = context.work.fuel.left().saturating_sub(self.most_work);
         self.chain.in_sum = in_sum;
-        self.chain.rank = self.ranks[slot.index()];
+        // Who has no operation is in danger, and has undone nothing.
+        self.chain.precedence = if has_none { 0 } else { self.precedence[slot.index()] };
         self.chain.priority = context.state.roster[slot].priority();
         let begin = self.board.position();
         self.board.lift(slot);
@@ -412,8 +416,8 @@ impl Round {
     /// of them makes no way.
     fn in_the_way(&mut self, context: &Context<'_, '_>, slot: Slot, place: usize, met: &mut Vec<Slot>) -> bool {
         met.clear();
-        let Self { board, choices, chain, weights, is_idle, makes_way_for, most, horizon, ranks, .. } = self;
-        let (is_decided, asks_all_at_rest, taken) = (&self.is_decided, self.asks_all_at_rest, &self.taken);
+        let Self { board, choices, chain, weights, is_idle, makes_way_for, most, horizon, precedence, .. } = self;
+        let (is_decided, has_slow) = (&self.is_decided, self.has_slow);
         let Some(choices) = &mut choices[slot.index()] else { return false };
         let mut makes_way = |holder| {
             // Motions under way make no way.
@@ -422,11 +426,7 @@ impl Round {
                 return true;
             }
             let index = other.index();
-            let is_later = || {
-                ranks[index] >= chain.rank
-                    || asks_all_at_rest
-                        && !taken[index].as_ref().map_or_else(|| keeps_moves(context, other), Taken::has_moves)
-            };
+            let is_later = || precedence[index] >= chain.precedence || !has_slow && !begins_moves(context, other);
             let is_open = if chain.in_sum { weights[index] > 0 } else { !is_decided[index] && is_later() };
             if !is_open || chain.has[index] || met.len() >= *most {
                 return false;
@@ -470,7 +470,7 @@ impl Round {
 }
 
 /// Whether the plan of `slot`, as it was before this tick, has moves that begin at this tick or later.
-fn keeps_moves(context: &Context<'_, '_>, slot: Slot) -> bool {
+fn begins_moves(context: &Context<'_, '_>, slot: Slot) -> bool {
     context.state.ledger.plan(slot).has_moves_after(context.now())
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Each agent that it serves holds an *operation* at all times: the remainder of its motion under way, then whole moves
 //! with waits between, then a rest up to a horizon that is the same for all. At each tick agents take better operations
-//! at the expense of agents of lower rank, which take another one in turn, as in PIBT. A chain that fails is taken back
-//! as a whole.
+//! at the expense of agents that come after them in precedence, or that stand where nobody is slow. These take another
+//! operation in turn, as in PIBT. A chain that fails is taken back as a whole.
 //!
 //! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025 (EPIBT); Okumura, Machida, Défago and
 //! Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial Intelligence
@@ -43,7 +43,7 @@ use crate::chain::Planner;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 use giveway_strategies::NoPlan;
-use inheritance::{Round, UNRANKED};
+use inheritance::{LAST, Round};
 use standing::{clear_places, stand_by};
 
 /// Operations last for this many plain steps, and for this many of the longest moves, whichever is longer.
@@ -65,13 +65,13 @@ const ATTEMPTS: usize = 2;
 const ENOUGH: u64 = 32_768;
 const ENOUGH_FOR_EACH: u64 = 2048;
 
-/// How much more the score of the first agent counts than the score of the last one, in percent.
+/// How much more the score of the agent that all others make way for counts than the score of the last one, in percent.
 const FIRST: i64 = 400;
 
-/// How much the score of the agent of a `rank` counts, where so many `agents` have ranks.
-fn weight(rank: u32, agents: usize) -> i64 {
+/// How much the score of the agent of a `precedence` counts, among so many `agents`.
+fn weight(precedence: u32, agents: usize) -> i64 {
     let agents = i64::try_from(agents).unwrap_or(i64::MAX).max(1);
-    100 + FIRST * (agents - i64::from(rank)) / agents
+    100 + FIRST * (agents - i64::from(precedence)) / agents
 }
 
 /// Gives each agent an operation.
@@ -181,16 +181,16 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
         }
         served.extend(more);
     }
-    let Turns { mut order, mut ranks } = Turns::of(context.state, &served, &bare, until);
+    let has_slow = guests::are_asked(context.state);
+    let Lineup { mut order, mut precedence } = Lineup::of(context.state, &served, &bare, until, has_slow);
     // Who waits for its turn comes last, and everybody may make it step aside.
     let waiting = rotation::those_that_wait(context, &order);
-    waiting.iter().for_each(|slot| ranks[slot.index()] = UNRANKED);
-    order.sort_by_key(|slot| ranks[slot.index()] == UNRANKED);
-    let mut round = Round::new(context, horizon, served.len(), ranks);
+    waiting.iter().for_each(|slot| precedence[slot.index()] = LAST);
+    order.sort_by_key(|slot| precedence[slot.index()] == LAST);
+    let mut round = Round::new(context, horizon, served.len(), precedence, has_slow);
     for slot in &order {
-        let returns = context.state.roster[*slot].returns();
-        round.weights[slot.index()] =
-            round.rank(*slot).filter(|_| !returns).map_or(1, |rank| weight(rank, order.len()));
+        let precedence = round.precedence(*slot).filter(|_| !context.state.roster[*slot].returns());
+        round.weights[slot.index()] = precedence.map_or(1, |precedence| weight(precedence, order.len()));
     }
     waiting.iter().for_each(|slot| round.is_idle[slot.index()] = true);
     for slot in &order {
@@ -270,24 +270,24 @@ fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
 }
 
 /// Who chooses at a tick, and who makes way for whom.
-struct Turns {
+struct Lineup {
     /// The agents that choose, the first one first.
     order: Vec<Slot>,
-    /// By slot: agents make way for those of a lower number.
-    ranks: Vec<u32>,
+    /// By slot: an agent makes way for agents of a lower number.
+    precedence: Vec<u32>,
 }
 
-impl Turns {
-    /// The turns of those of `served` that can choose. Ranks go by priority; then those that go where they have not been
-    /// come before those that come back; then those that starve; then the nearest to its goal.
+impl Lineup {
+    /// The agents of `served` that can choose. Precedence goes by priority; then agents that go where they have not been
+    /// come before agents that come back; then agents that starve; then the nearest to its goal, or, with `has_slow`, the
+    /// one that set out first.
     ///
-    /// The order is that of the ranks, but of one priority those without an operation (`bare`) come first, and then those
-    /// for which no work was left at the last tick, or for longer. So where work is short everybody has its turn, and
-    /// ranks remain what they were: an agent that could make others step aside because it has its turn before them would
-    /// undo what they have begun, and they in turn what it has begun.
-    fn of(state: &mut State<'_>, served: &[Slot], bare: &[bool], until: Tick) -> Self {
-        let mut ranked = Vec::with_capacity(served.len());
-        let is_slow = guests::are_asked(state);
+    /// The order is by priority; then agents without an operation (`bare`) come first; then agents that do not come back;
+    /// then agents for which no work was left at the last tick, or for longer; then by precedence. So where work is short
+    /// everybody has its turn, and precedence remains what it was: an agent that could make others step aside because it
+    /// has its turn before them would undo what they have begun, and they in turn what it has begun.
+    fn of(state: &mut State<'_>, served: &[Slot], bare: &[bool], until: Tick, has_slow: bool) -> Self {
+        let mut line = Vec::with_capacity(served.len());
         for slot in served {
             let unit = state.unit(*slot);
             if unit.is_at_ease() || !choices::can_make_way(state, unit, until) {
@@ -301,19 +301,19 @@ impl Turns {
                 continue;
             }
             let left = known.map_or(u64::MAX, f64::to_bits);
-            let left = if is_slow { roster[*slot].journey.since().into() } else { left };
+            let left = if has_slow { roster[*slot].journey.since().into() } else { left };
             let kind = (Reverse(roster[*slot].priority()), roster[*slot].returns());
-            ranked.push((kind, !starves, left, *slot, served_at));
+            line.push((kind, !starves, left, *slot, served_at));
         }
-        ranked.sort_unstable();
-        let mut ranks = vec![UNRANKED; state.roster.bound()];
-        for ((.., slot, _), rank) in ranked.iter().zip(0..) {
-            ranks[slot.index()] = rank;
+        line.sort_unstable();
+        let mut precedence = vec![LAST; state.roster.bound()];
+        for ((.., slot, _), place) in line.iter().zip(0..) {
+            precedence[slot.index()] = place;
         }
-        ranked.sort_by_key(|((priority, returns), .., slot, served_at)| {
+        line.sort_by_key(|((priority, returns), .., slot, served_at)| {
             (*priority, !bare[slot.index()], *returns, *served_at)
         });
-        Self { order: ranked.into_iter().map(|(.., slot, _)| slot).collect(), ranks }
+        Self { order: line.into_iter().map(|(.., slot, _)| slot).collect(), precedence }
     }
 }
 
