@@ -118,7 +118,7 @@ impl Chain {
     /// steps. The budget also counts as short in some [jams](Planner::Lacam).
     ///
     /// Steps serve agents whose moves all take equally long. They serve other agents, too, if no agent of the crowd has a
-    /// move of two plain steps or more, or if the budget has at least 40 units for each agent when it becomes short.
+    /// move of two plain steps or more, or if the budget has 40 to 1,000 units for each agent when it becomes short.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;

@@ -1,7 +1,7 @@
 //! The classes of a crowd, by id, and the cells that they share.
 
 use std::collections::BTreeSet;
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, RangeInclusive};
 
 use giveway_core::{Area, Cells, Edits, Goals, NodeId, Ticks};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,8 +14,9 @@ use crate::error::CrowdError;
 use crate::leg::Leg;
 use crate::roster::{Member, Roster, TurnTerms};
 
-/// Where some units are slow, steps serve well with so much work for each agent and tick.
-const WORK_FOR_SLOW: u64 = 40;
+/// Where some units are slow, steps serve well with so much work for each unit and tick. With less, steps come too late,
+/// as slow units compare more ways. With more, windows and joint plans come farther: steps alone pass no corridor.
+const WORK_FOR_SLOW: RangeInclusive<u64> = 40..=1000;
 
 /// The classes of a crowd, and what is known of distances.
 #[derive(Clone)]
@@ -115,7 +116,7 @@ impl<'a> World<'a> {
 
     /// By class, what decides which planners serve its members. LaCAM can serve them if all moves take equally long, at
     /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit of `roster` is slow, or
-    /// there is enough `work` for each unit: slow units compare more, and a step that comes too late makes no way.
+    /// the `work` for each unit suits slow ones.
     pub(crate) fn turn_terms(
         &self,
         is_short: bool,
@@ -124,7 +125,7 @@ impl<'a> World<'a> {
         clock: Clock,
     ) -> impl Iterator<Item = TurnTerms> {
         let is_slow = |member: &Member| self.longest_moves[member.class().0 as usize] >= clock.ticks(SLOW);
-        let serves_all = is_short && (work >= WORK_FOR_SLOW || !roster.members().any(is_slow));
+        let serves_all = is_short && (WORK_FOR_SLOW.contains(&work) || !roster.members().any(is_slow));
         self.classes.iter().map(move |class| {
             let fits_knots = class.uniform_duration().is_some();
             TurnTerms { fits_knots, is_short: is_short && (fits_knots || serves_all) }
