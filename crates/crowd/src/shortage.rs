@@ -42,6 +42,8 @@ pub(crate) struct Shortage {
     deferred: usize,
     /// The work that there was for each agent, at this tick, or when the budget became short.
     work: u64,
+    /// Until when steps count as short of work.
+    steps_until: Tick,
 }
 
 impl Shortage {
@@ -61,6 +63,16 @@ impl Shortage {
     /// The work that there is for each agent, or was when the budget became short.
     pub(crate) fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Notes that at this tick there was not enough work for the steps of all.
+    pub(crate) fn note_steps(&mut self, clock: Clock) {
+        self.steps_until = clock.now.saturating_add(clock.ticks(1)).saturating_add(1);
+    }
+
+    /// Whether there was not enough work for the steps of all within the last plain step before `now`.
+    pub(crate) fn is_short_of_steps(&self, now: Tick) -> bool {
+        now < self.steps_until
     }
 
     /// Notes a search for a window that took `work`.

@@ -196,6 +196,9 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
     for slot in &order {
         round.decide(context, *slot, bare[slot.index()]);
     }
+    if context.work.fuel.left() == 0 {
+        context.state.shortage.note_steps(context.state.clock);
+    }
     guests::ask(context, &order, &mut round);
     for attempt in 0..ATTEMPTS * order.len() {
         if before - context.work.fuel.left() > ENOUGH + ENOUGH_FOR_EACH * order.len() as u64 {
@@ -278,14 +281,14 @@ struct Lineup {
 }
 
 impl Lineup {
-    /// The agents of `served` that can choose. Precedence goes by priority; then agents that go where they have not been
-    /// come before agents that come back; then agents that starve; then the nearest to its goal, or, with `has_slow`, the
-    /// one that set out first.
+    /// The agents of `served` that can choose. The order is by priority; then agents without an operation (`bare`) come
+    /// first; then agents that go where they have not been, before agents that come back; then agents that were not
+    /// served at the last tick, or for longer; then agents that starve; then the nearest to its goal, or, with `has_slow`,
+    /// the one that set out first.
     ///
-    /// The order is by priority; then agents without an operation (`bare`) come first; then agents that do not come back;
-    /// then agents for which no work was left at the last tick, or for longer; then by precedence. So where work is short
-    /// everybody has its turn, and precedence remains what it was: an agent that could make others step aside because it
-    /// has its turn before them would undo what they have begun, and they in turn what it has begun.
+    /// Precedence goes by the order. Where work is short, everybody has its turn by this order, but precedence leaves out
+    /// what depends on turns: an agent that could make others step aside because it has its turn before them would undo
+    /// what they have begun, and they in turn what it has begun.
     fn of(state: &mut State<'_>, served: &[Slot], bare: &[bool], until: Tick, has_slow: bool) -> Self {
         let mut line = Vec::with_capacity(served.len());
         for slot in served {
@@ -306,14 +309,18 @@ impl Lineup {
             line.push((kind, !starves, left, *slot, served_at));
         }
         line.sort_unstable();
-        let mut precedence = vec![LAST; state.roster.bound()];
-        for ((.., slot, _), place) in line.iter().zip(0..) {
-            precedence[slot.index()] = place;
-        }
+        let mut order: Vec<Slot> = line.iter().map(|(.., slot, _)| *slot).collect();
+        let by_precedence = state.shortage.is_short_of_steps(state.clock.now).then(|| order.clone());
         line.sort_by_key(|((priority, returns), .., slot, served_at)| {
             (*priority, !bare[slot.index()], *returns, *served_at)
         });
-        Self { order: line.into_iter().map(|(.., slot, _)| slot).collect(), precedence }
+        order.clear();
+        order.extend(line.into_iter().map(|(.., slot, _)| slot));
+        let mut precedence = vec![LAST; state.roster.bound()];
+        for (slot, place) in by_precedence.as_ref().unwrap_or(&order).iter().zip(0..) {
+            precedence[slot.index()] = place;
+        }
+        Self { order, precedence }
     }
 }
 
