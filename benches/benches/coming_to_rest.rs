@@ -3,7 +3,7 @@
 //! and of hexes, vans on roads, and points under each rule.
 //!
 //! `cargo bench --bench coming_to_rest -- WORLD FIRST LAST WORK` runs the worlds whose names contain WORLD, with the
-//! seeds from FIRST to LAST, and so much WORK for each unit and tick; without WORK there is no limit.
+//! seeds from FIRST to LAST, and so many units of WORK for each unit and tick; without WORK there is no limit.
 
 #![allow(clippy::print_stdout, reason = "printing results is what benchmarks are for")]
 
@@ -21,9 +21,9 @@ const MOST_TIME: Duration = Duration::from_secs(40);
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
     let wanted = arguments.next();
-    let mut seed = |default| arguments.by_ref().next().and_then(|seed| seed.parse().ok()).unwrap_or(default);
+    let mut seed = |default| arguments.next().and_then(|seed| seed.parse().ok()).unwrap_or(default);
     let (first, last) = (seed(1), seed(SEEDS));
-    let work = arguments.next().and_then(|work| work.parse().ok());
+    let work = arguments.next().map(|work| work.parse().expect("WORK is a number"));
     let mut table =
         Table::begin(&["world", "units", "seeds", "at rest", "units home, %", "steps, mean", "slowest tick, ms"]);
     let mut raw = "world,seed,units,home,at_rest,steps,slowest_ms\n".to_owned();

@@ -6,8 +6,8 @@
 //! generate` makes, on which robots start and have errands where its agents start and have goals.
 //!
 //! `cargo test` runs the rows that are quick. With `GIVEWAY_DATA` this command runs all rows in a few minutes: `cargo
-//! test --release -p giveway-cli --test tests all_problems -- --ignored --nocapture`. With `GIVEWAY_UPDATE=1` it writes
-//! the table anew.
+//! test --release -p giveway-cli --test tests all_problems -- --ignored --nocapture`. With `GIVEWAY_UPDATE=1` it raises
+//! the rows that got better.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -116,7 +116,7 @@ fn keep(wanted: impl Fn(&Row) -> bool) {
         let errands = row.run(data.as_deref());
         println!("{row}: {} -> {errands} errands", row.errands);
         failures.extend(row.broken(errands));
-        row.errands = errands;
+        row.errands = row.errands.max(errands);
         ran += 1;
     }
     assert!(ran > 1, "the table has rows for this data");
@@ -124,7 +124,6 @@ fn keep(wanted: impl Fn(&Row) -> bool) {
         let mut writer = csv::Writer::from_path(table()).unwrap();
         rows.iter().for_each(|row| writer.serialize(row).unwrap());
         writer.flush().unwrap();
-        failures = rows.iter().filter_map(|row| row.broken(row.errands)).collect();
     }
     assert!(failures.is_empty(), "{failures:#?}");
 }

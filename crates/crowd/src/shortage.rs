@@ -163,6 +163,25 @@ mod tests {
     }
 
     #[test]
+    fn while_the_budget_is_short_the_work_for_each_agent_is_what_it_was() {
+        let mut shortage = Shortage::default();
+        shortage.note_work(70, 0);
+        shortage.begin(Clock { now: 0, ticks_per_step: 1 });
+        shortage.note_work(30, 64);
+        assert_eq!(shortage.work(), 70);
+        shortage.note_work(30, 65);
+        assert_eq!(shortage.work(), 30);
+    }
+
+    #[test]
+    fn steps_are_short_of_work_for_a_plain_step() {
+        let mut shortage = Shortage::default();
+        assert!(!shortage.is_short_of_steps(0));
+        shortage.note_steps(Clock { now: 5, ticks_per_step: 12 });
+        assert!(shortage.is_short_of_steps(17) && !shortage.is_short_of_steps(18));
+    }
+
+    #[test]
     fn shortages_in_a_row_get_longer() {
         let mut shortage = Shortage::default();
         assert_eq!(short_at(&mut shortage, 0, 1, 40, 300), []);

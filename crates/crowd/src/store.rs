@@ -69,7 +69,7 @@ fn each_holder_of(store: &dyn OwnStore, entry: &Entry, each: &mut impl FnMut(Spa
         false
     });
     let (Some(by), Span { start, end }) = (by, entry.span) else { return };
-    if end - start == 1 {
+    if end - start <= 1 {
         each(entry.span, by, store.permits(entry, Claim { agent: stranger, rank: FIRM }));
     } else {
         let middle = start + (end - start) / 2;

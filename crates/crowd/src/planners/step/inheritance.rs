@@ -416,8 +416,8 @@ impl Round {
     /// of them makes no way.
     fn in_the_way(&mut self, context: &Context<'_, '_>, slot: Slot, place: usize, met: &mut Vec<Slot>) -> bool {
         met.clear();
-        let Self { board, choices, chain, weights, is_idle, makes_way_for, most, horizon, precedence, .. } = self;
-        let (is_decided, has_slow) = (&self.is_decided, self.has_slow);
+        let Self { board, choices, chain, weights, is_decided, is_idle, makes_way_for, most, horizon, .. } = self;
+        let Self { precedence, has_slow, .. } = self;
         let Some(choices) = &mut choices[slot.index()] else { return false };
         let mut makes_way = |holder| {
             // Motions under way make no way.
@@ -426,7 +426,7 @@ impl Round {
                 return true;
             }
             let index = other.index();
-            let is_later = || precedence[index] >= chain.precedence || !has_slow && !begins_moves(context, other);
+            let is_later = || precedence[index] >= chain.precedence || !*has_slow && !begins_moves(context, other);
             let is_open = if chain.in_sum { weights[index] > 0 } else { !is_decided[index] && is_later() };
             if !is_open || chain.has[index] || met.len() >= *most {
                 return false;

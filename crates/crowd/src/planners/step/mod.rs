@@ -309,18 +309,18 @@ impl Lineup {
             line.push((kind, !starves, left, *slot, served_at));
         }
         line.sort_unstable();
-        let mut order: Vec<Slot> = line.iter().map(|(.., slot, _)| *slot).collect();
-        let by_precedence = state.shortage.is_short_of_steps(state.clock.now).then(|| order.clone());
+        let mut precedence = vec![LAST; state.roster.bound()];
+        let mut number = |line: &[(_, _, _, Slot, _)]| {
+            line.iter().zip(0..).for_each(|((.., slot, _), place)| precedence[slot.index()] = place);
+        };
+        number(&line);
         line.sort_by_key(|((priority, returns), .., slot, served_at)| {
             (*priority, !bare[slot.index()], *returns, *served_at)
         });
-        order.clear();
-        order.extend(line.into_iter().map(|(.., slot, _)| slot));
-        let mut precedence = vec![LAST; state.roster.bound()];
-        for (slot, place) in by_precedence.as_ref().unwrap_or(&order).iter().zip(0..) {
-            precedence[slot.index()] = place;
+        if !state.shortage.is_short_of_steps(state.clock.now) {
+            number(&line);
         }
-        Self { order, precedence }
+        Self { order: line.into_iter().map(|(.., slot, _)| slot).collect(), precedence }
     }
 }
 
