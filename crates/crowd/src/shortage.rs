@@ -26,6 +26,10 @@ const MEMORY: u64 = 8;
 const STEPS: Ticks = 64;
 const DOUBLINGS: u32 = 3;
 
+/// For so many steps after a tick that had too little work for the steps of all, steps count as short of work. Rules that
+/// changed from tick to tick would undo at one tick what they began at the last.
+const STEPS_SHORT: Ticks = 8;
+
 /// What windows cost, and were worth, and until when the budget is short.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shortage {
@@ -67,10 +71,10 @@ impl Shortage {
 
     /// Notes that at this tick there was not enough work for the steps of all.
     pub(crate) fn note_steps(&mut self, clock: Clock) {
-        self.steps_until = clock.now.saturating_add(clock.ticks(1)).saturating_add(1);
+        self.steps_until = clock.now.saturating_add(clock.ticks(STEPS_SHORT)).saturating_add(1);
     }
 
-    /// Whether there was not enough work for the steps of all within the last plain step before `now`.
+    /// Whether there was not enough work for the steps of all within the last [`STEPS_SHORT`] before `now`.
     pub(crate) fn is_short_of_steps(&self, now: Tick) -> bool {
         now < self.steps_until
     }
@@ -174,11 +178,11 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_short_of_work_for_a_plain_step() {
+    fn steps_are_short_of_work_for_a_while() {
         let mut shortage = Shortage::default();
         assert!(!shortage.is_short_of_steps(0));
         shortage.note_steps(Clock { now: 5, ticks_per_step: 12 });
-        assert!(shortage.is_short_of_steps(17) && !shortage.is_short_of_steps(18));
+        assert!(shortage.is_short_of_steps(101) && !shortage.is_short_of_steps(102));
     }
 
     #[test]
