@@ -137,7 +137,7 @@ mod vocabulary;
 pub mod heuristic {
     pub use crate::distance::{
         ByMetric, DistanceTable, Euclidean, HeuristicSource, Landmarks, Manhattan, Metric, Octile, Predecessors,
-        PredecessorsIn, PricedDistance, PricedDistances, ReverseAStar, ToGoals, TrueDistance, TrueDistances, Zero,
+        Guided, Hierarchy, PredecessorsIn, PricedDistance, PricedDistances, ReverseAStar, ToGoals, TrueDistance, TrueDistances, Zero,
     };
     pub use crate::estimate::Heuristic;
 }

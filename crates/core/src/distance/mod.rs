@@ -11,6 +11,7 @@ mod buckets;
 mod credit;
 mod distance_table;
 mod frontier;
+mod hierarchy;
 mod landmarks;
 mod metric;
 mod predecessors;
@@ -27,6 +28,7 @@ mod view;
 mod whole_costs;
 
 pub use distance_table::DistanceTable;
+pub use hierarchy::{Guided, Hierarchy};
 pub use landmarks::Landmarks;
 pub use metric::{Euclidean, Manhattan, Metric, Octile, ToGoals, Zero};
 pub use predecessors::{Predecessors, PredecessorsIn};

@@ -32,6 +32,10 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// answers and counts of the source. [`TrueDistances`](super::TrueDistances) uses threads with the feature `rayon`.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
+    /// From now until the next call, the source may put at most so much `work`, in units of [`Fuel`], into ways. Beyond
+    /// that it may answer by estimates that are not so good. By default there is no such bound.
+    fn ration(&mut self, _work: u64) {}
+
     /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an
     /// agent at `origin` needs the heuristic.
     ///
@@ -99,6 +103,10 @@ impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut 
 
     fn prepare(&mut self, space: &S, asks: &[(&Goals, NodeId)]) {
         (**self).prepare(space, asks);
+    }
+
+    fn ration(&mut self, work: u64) {
+        (**self).ration(work);
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

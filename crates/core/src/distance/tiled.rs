@@ -187,76 +187,12 @@ impl Tiled {
 
     /// Goes one step: the cells beside the frontier that have not been seen are the new frontier, and get `label`.
     pub(super) fn step(&mut self, tiles: Tiles<'_>, label: u16) {
-        // From each board, cells of at most five boards are seen. What comes last is written even if it is not new.
-        let room = (self.frontier.len() * 5).min(self.seen.len()) + 1;
-        if self.coming.len() < room {
-            self.coming.resize(room, 0);
-        }
-        let count = if tiles.are_poses() { self.see_poses(tiles) } else { self.see_cells(tiles) };
+        let count = see_beside(&self.frontier, &mut self.seen, &mut self.coming, tiles);
         self.turn_over(count, label);
         if count == 0 {
             // Everything is known: free the lists.
             (self.frontier, self.coming) = (Vec::new(), Vec::new());
         }
-    }
-
-    /// What can be seen from here on. Nodes have so many `BITS` for the heading.
-    fn sight<'a, const BITS: u32>(
-        seen: &'a mut [[u64; 2]],
-        coming: &'a mut [u32],
-        tiles: Tiles<'a>,
-    ) -> Sight<'a, BITS> {
-        // Slices of one length, so that one test of a bound is enough.
-        let bound = (seen.len() >> BITS).min(tiles.open().len());
-        Sight { open: &tiles.open()[..bound], seen: &mut seen[..bound << BITS], coming, count: 0 }
-    }
-
-    /// Sees the poses from which one move leads to the frontier. Returns on how many boards.
-    fn see_poses(&mut self, tiles: Tiles<'_>) -> usize {
-        let mut sight = Self::sight::<HEADING_BITS>(&mut self.seen, &mut self.coming, tiles);
-        let per_row = tiles.per_row() as usize;
-        for (board, cells) in &self.frontier {
-            let (tile, heading, cells) = ((board >> HEADING_BITS) as usize, board & 3, *cells);
-            // Steps east, south, west and north begin behind the cells where they end.
-            let (inside, beyond, neighbour) = match heading {
-                0 => ((cells & !WEST) >> 1, (cells & WEST) << 7, tile.wrapping_sub(1)),
-                1 => (cells >> 8, cells << 56, tile.wrapping_sub(per_row)),
-                2 => ((cells & !EAST) << 1, (cells & EAST) >> 7, tile + 1),
-                _ => (cells << 8, cells >> 56, tile + per_row),
-            };
-            let on = |tile: usize, heading: u32| (tile << HEADING_BITS) + (heading & 3) as usize;
-            sight.see(on(tile, heading), inside);
-            if beyond != 0 {
-                sight.see(on(neighbour, heading), beyond);
-            }
-            sight.see(on(tile, heading + 1), cells);
-            sight.see(on(tile, heading + 3), cells);
-        }
-        sight.count
-    }
-
-    /// Sees the cells beside the frontier. Returns in how many tiles.
-    fn see_cells(&mut self, tiles: Tiles<'_>) -> usize {
-        let mut sight = Self::sight::<0>(&mut self.seen, &mut self.coming, tiles);
-        let per_row = tiles.per_row() as usize;
-        for (tile, cells) in &self.frontier {
-            let (tile, cells) = (*tile as usize, *cells);
-            sight.see(tile, (cells & !EAST) << 1 | (cells & !WEST) >> 1 | cells << 8 | cells >> 8);
-            // Only cells at the edge of the tile lead out of it. Beyond the first and the last tile there is nothing.
-            if cells & EAST != 0 {
-                sight.see(tile + 1, (cells & EAST) >> 7);
-            }
-            if cells & WEST != 0 {
-                sight.see(tile.wrapping_sub(1), (cells & WEST) << 7);
-            }
-            if cells >> 56 != 0 {
-                sight.see(tile + per_row, cells >> 56);
-            }
-            if cells << 56 != 0 {
-                sight.see(tile.wrapping_sub(per_row), cells << 56);
-            }
-        }
-        sight.count
     }
 
     /// Makes the cells seen last, in `count` tiles, the frontier, and labels them.
@@ -285,6 +221,77 @@ impl Tiled {
             }
         }
     }
+}
+
+/// Sees the nodes from which one move leads to the `frontier`, unless they have been seen before: the second words of
+/// `seen`, by board. Lists the boards where there are such nodes as the first of `coming`, and returns how many.
+pub(super) fn see_beside(
+    frontier: &[(u32, u64)],
+    seen: &mut [[u64; 2]],
+    coming: &mut Vec<u32>,
+    tiles: Tiles<'_>,
+) -> usize {
+    // From each board, cells of at most five boards are seen. What comes last is written even if it is not new.
+    let room = (frontier.len() * 5).min(seen.len()) + 1;
+    if coming.len() < room {
+        coming.resize(room, 0);
+    }
+    if tiles.are_poses() { see_poses(frontier, seen, coming, tiles) } else { see_cells(frontier, seen, coming, tiles) }
+}
+
+/// What can be seen from here on. Nodes have so many `BITS` for the heading.
+fn sight<'a, const BITS: u32>(seen: &'a mut [[u64; 2]], coming: &'a mut [u32], tiles: Tiles<'a>) -> Sight<'a, BITS> {
+    // Slices of one length, so that one test of a bound is enough.
+    let bound = (seen.len() >> BITS).min(tiles.open().len());
+    Sight { open: &tiles.open()[..bound], seen: &mut seen[..bound << BITS], coming, count: 0 }
+}
+
+/// Sees the poses from which one move leads to the frontier. Returns on how many boards.
+fn see_poses(frontier: &[(u32, u64)], seen: &mut [[u64; 2]], coming: &mut [u32], tiles: Tiles<'_>) -> usize {
+    let mut sight = sight::<HEADING_BITS>(seen, coming, tiles);
+    let per_row = tiles.per_row() as usize;
+    for (board, cells) in frontier {
+        let (tile, heading, cells) = ((board >> HEADING_BITS) as usize, board & 3, *cells);
+        // Steps east, south, west and north begin behind the cells where they end.
+        let (inside, beyond, neighbour) = match heading {
+            0 => ((cells & !WEST) >> 1, (cells & WEST) << 7, tile.wrapping_sub(1)),
+            1 => (cells >> 8, cells << 56, tile.wrapping_sub(per_row)),
+            2 => ((cells & !EAST) << 1, (cells & EAST) >> 7, tile + 1),
+            _ => (cells << 8, cells >> 56, tile + per_row),
+        };
+        let on = |tile: usize, heading: u32| (tile << HEADING_BITS) + (heading & 3) as usize;
+        sight.see(on(tile, heading), inside);
+        if beyond != 0 {
+            sight.see(on(neighbour, heading), beyond);
+        }
+        sight.see(on(tile, heading + 1), cells);
+        sight.see(on(tile, heading + 3), cells);
+    }
+    sight.count
+}
+
+/// Sees the cells beside the frontier. Returns in how many tiles.
+fn see_cells(frontier: &[(u32, u64)], seen: &mut [[u64; 2]], coming: &mut [u32], tiles: Tiles<'_>) -> usize {
+    let mut sight = sight::<0>(seen, coming, tiles);
+    let per_row = tiles.per_row() as usize;
+    for (tile, cells) in frontier {
+        let (tile, cells) = (*tile as usize, *cells);
+        sight.see(tile, (cells & !EAST) << 1 | (cells & !WEST) >> 1 | cells << 8 | cells >> 8);
+        // Only cells at the edge of the tile lead out of it. Beyond the first and the last tile there is nothing.
+        if cells & EAST != 0 {
+            sight.see(tile + 1, (cells & EAST) >> 7);
+        }
+        if cells & WEST != 0 {
+            sight.see(tile.wrapping_sub(1), (cells & WEST) << 7);
+        }
+        if cells >> 56 != 0 {
+            sight.see(tile + per_row, cells >> 56);
+        }
+        if cells << 56 != 0 {
+            sight.see(tile.wrapping_sub(per_row), cells << 56);
+        }
+    }
+    sight.count
 }
 
 /// What changes in a step.

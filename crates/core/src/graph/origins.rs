@@ -137,6 +137,34 @@ impl<'a> Tiles<'a> {
         self.order == Order::Poses
     }
 
+    /// The binary logarithm of the number of nodes for each cell.
+    #[inline]
+    pub(crate) fn shift(self) -> u32 {
+        self.order.shift()
+    }
+
+    /// Whether two tiles are one, or touch each other.
+    pub(crate) fn are_neighbours(self, tile: u32, other: u32) -> bool {
+        let per_row = self.per_row.max(1);
+        (tile % per_row).abs_diff(other % per_row) <= 1 && (tile / per_row).abs_diff(other / per_row) <= 1
+    }
+
+    /// The map on which only these cells are `open`, by tile.
+    pub(crate) fn with_open(self, open: &'a [u64]) -> Self {
+        Self { open, ..self }
+    }
+
+    /// The least number of steps between two cells, given by 64 * tile + bit.
+    pub(crate) fn steps_between(self, from: u32, to: u32) -> u32 {
+        let per_row = self.per_row.max(1);
+        let place = |number: u32| {
+            let (tile, bit) = (number / 64, number % 64);
+            (tile % per_row * 8 + bit % 8, tile / per_row * 8 + bit / 8)
+        };
+        let ((x, y), (to_x, to_y)) = (place(from), place(to));
+        x.abs_diff(to_x) + y.abs_diff(to_y)
+    }
+
     /// The number of boards.
     #[inline]
     pub(crate) fn boards(self) -> usize {

@@ -1,0 +1,552 @@
+//! The hierarchy: ways on large maps, in two levels. A route leads from sector to sector; around its next part
+//! distances are exact.
+//!
+//! Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", AAAI 2005, refine a route through
+//! sectors part by part; Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", Journal of Game
+//! Development 1, 2004, make the sectors of a grid from tiles. Here the refinement is a field of distances, not a path,
+//! because units that meet others leave their paths.
+
+mod route;
+mod sectors;
+mod way;
+mod window;
+
+use indexmap::IndexMap;
+
+use super::metric::Zero;
+use super::source::HeuristicSource;
+use super::true_distance::TrueDistance;
+use super::true_distances::TrueDistances;
+use crate::estimate::Heuristic;
+use crate::graph::origins::{Origins, TileOrder, Tiles};
+use crate::space::SpaceGraph;
+use crate::vocabulary::{Cost, Edits, Fuel, Goals, NodeId, Suspended};
+use route::{RouteSearch, Stop};
+use sectors::Sectors;
+use way::{Ground, Way};
+use window::WindowSearch;
+
+/// Distances on large maps, for many agents with goals of their own: to find a way costs a small part of a table of the
+/// map, and to keep it takes a few kilobytes, however large the map is.
+///
+/// A way has two levels. A route leads through *sectors*, which are the connected parts of tiles of 8 x 8 cells. Around
+/// the next sectors of the route, in a *window*, estimates are exact distances to the end of the window, plus about what
+/// is left of the route. The window moves on with the agent. A way is a few percent longer than a shortest one at most,
+/// mostly.
+///
+/// A space has sectors if it is a [plain grid](crate::Tiles), with one node for each cell or one for each heading. In
+/// other spaces, on small maps, to large sets of goals, and where many agents share their goals, estimates are
+/// [tables](TrueDistances::tables), and exact.
+///
+/// # Estimates
+/// Estimates are consistent until the window moves on, or another route is found, which may happen when the heuristic
+/// for the goals is asked for, and when it is asked about the agent's own node. After that, estimates may be larger or
+/// smaller than before. Estimates are no lower bounds on the distances, except near the goals.
+///
+/// In a [search](Heuristic::begin), nodes outside of the window count as nodes without a way to the goals. The window has
+/// at least 8 cells to either side of the route.
+#[derive(Debug)]
+pub struct Hierarchy<S: SpaceGraph> {
+    /// For what has no ways.
+    tables: TrueDistances<S, Zero>,
+    guides: IndexMap<Goals, Guide, rustc_hash::FxBuildHasher>,
+    /// The revision of the space that the sectors are of.
+    revision: Option<u64>,
+    sectors: Sectors,
+    routes: RouteSearch,
+    /// The search for a route that has run out of fuel.
+    pending: Option<Pending>,
+    windows: WindowSearch,
+    /// Maps with fewer cells have no ways.
+    least_cells: usize,
+    /// How many bytes the ways take.
+    used: usize,
+    /// How much work may still go into ways.
+    ration: u64,
+    /// The work that has gone into ways.
+    spent: u64,
+    asked: u64,
+    goal_cells: Vec<u32>,
+}
+
+/// What is known of the ways to some goals.
+#[derive(Clone, Debug, Default)]
+struct Guide {
+    ways: Vec<Way>,
+    /// The work that has gone into them.
+    spent: u64,
+    /// Whether distances come from a table.
+    by_table: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Pending {
+    goals: Goals,
+    origin: usize,
+}
+
+/// So many agents with equal goals have ways of their own at once.
+const MOST_WAYS: usize = 8;
+
+/// Larger sets of goals have tables.
+const MOST_GOALS: usize = 16;
+
+impl<S: SpaceGraph> Default for Hierarchy<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<S: SpaceGraph> Hierarchy<S> {
+    /// The least number of cells of maps that have ways, unless [`from_size`](Self::from_size) says otherwise.
+    pub const LEAST_CELLS: usize = 1 << 16;
+
+    /// Ways on maps of at least [`LEAST_CELLS`](Self::LEAST_CELLS) cells.
+    pub fn new() -> Self {
+        Self {
+            tables: TrueDistances::tables(),
+            guides: IndexMap::default(),
+            revision: None,
+            sectors: Sectors::default(),
+            routes: RouteSearch::default(),
+            pending: None,
+            windows: WindowSearch::default(),
+            least_cells: Self::LEAST_CELLS,
+            used: 0,
+            ration: u64::MAX,
+            spent: 0,
+            asked: 0,
+            goal_cells: Vec::new(),
+        }
+    }
+
+    /// Ways on maps of at least so many cells; on smaller maps, tables.
+    #[must_use]
+    pub fn from_size(mut self, cells: usize) -> Self {
+        self.least_cells = cells;
+        self
+    }
+
+    /// Sets the bound on the memory of all tables together, in bytes: see [`TrueDistances::keep_at_most`].
+    #[must_use]
+    pub fn keep_at_most(mut self, bytes: usize) -> Self {
+        self.tables = self.tables.keep_at_most(bytes);
+        self
+    }
+
+    /// The number of sets of goals to which ways are known.
+    pub fn guides(&self) -> usize {
+        self.guides.values().filter(|guide| !guide.by_table).count()
+    }
+
+    /// The heuristic for ways to `goals`, for an agent at `origin`.
+    pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> Guided<'_, S> {
+        let facts = space.facts();
+        let tiles = facts.origins.and_then(Origins::tiles).zip(facts.uniform_cost);
+        let is_small = goals.nodes().len() <= MOST_GOALS;
+        let Some((tiles, cost)) = tiles.filter(|(tiles, _)| is_small && tiles.open().len() * 64 >= self.least_cells)
+        else {
+            return Guided(Kind::ByTable(self.tables.to(space, goals, origin)));
+        };
+        self.keep_up(space, tiles);
+        let guide = match self.guides.get_index_of(goals) {
+            Some(known) => known,
+            None => self.guides.insert_full(goals.clone(), Guide::default()).0,
+        };
+        if self.guides[guide].by_table {
+            return Guided(Kind::ByTable(self.tables.to(space, goals, origin)));
+        }
+        self.asked += 1;
+        let order = tiles.order();
+        let mut guided = OnWay { hierarchy: self, guide, origin, order, cost, way: None, by_metric: false };
+        guided.look_up(order.number(origin));
+        Guided(Kind::OnWay(guided))
+    }
+
+    /// Forgets what an edit of the space has changed.
+    fn keep_up(&mut self, space: &S, tiles: Tiles<'_>) {
+        let present = space.revision();
+        if self.revision == Some(present) {
+            return;
+        }
+        match self.revision.map(|known| space.edits_since(known)) {
+            Some(Edits::Nodes(nodes)) => {
+                for node in nodes {
+                    self.sectors.forget(tile_of(tiles, *node), tiles);
+                }
+            }
+            _ => {
+                self.sectors.reset(tiles.open().len());
+                self.used = 0;
+                self.guides.values_mut().for_each(|guide| guide.ways.clear());
+            }
+        }
+        // Sectors have other numbers now.
+        if let Some(pending) = &self.pending {
+            let (origin, goals) = (pending.origin, pending.goals.clone());
+            self.begin_route(tiles, origin, &goals);
+        }
+        self.revision = Some(present);
+    }
+
+    fn begin_route(&mut self, tiles: Tiles<'_>, origin: usize, goals: &Goals) {
+        let cell = cell_of(tiles, origin);
+        let goals = goals.nodes().iter().map(|goal| cell_of(tiles, tiles.order().number(*goal)));
+        self.routes.begin(&mut self.sectors, tiles, cell, goals);
+    }
+
+    /// Pays `work` for the ways of the guide at `index`.
+    fn pay(&mut self, index: Option<usize>, work: u64) {
+        self.ration = self.ration.saturating_sub(work);
+        self.spent += work;
+        if let Some(index) = index {
+            self.guides[index].spent += work;
+        }
+    }
+
+    /// Finds a way for an agent at the node with the number `origin`. Without one, distances come from a table.
+    fn find_way(
+        &mut self,
+        space: &S,
+        tiles: Tiles<'_>,
+        guide: usize,
+        origin: usize,
+        fuel: &mut Fuel,
+    ) -> Result<(), Suspended> {
+        loop {
+            let goals = &self.guides.get_index(guide).ok_or(Suspended::OutOfFuel)?.0;
+            if self.pending.is_none() {
+                let goals = (*goals).clone();
+                self.begin_route(tiles, origin, &goals);
+                self.pending = Some(Pending { goals, origin });
+            }
+            let most = fuel.left().min(self.ration);
+            let mut part = Fuel::work(most);
+            let found = self.routes.advance(&mut self.sectors, tiles, &mut part);
+            let work = most - part.left();
+            fuel.burn_at_most(usize::try_from(work).unwrap_or(usize::MAX));
+            let its = self.pending.as_ref().and_then(|pending| self.guides.get_index_of(&pending.goals));
+            self.pay(its, work);
+            let stops = found?;
+            let Some(pending) = self.pending.take() else { continue };
+            if let Some(its) = its {
+                self.take_up(space, tiles, its, pending.origin, stops, fuel);
+            }
+            if its == Some(guide) && pending.origin == origin {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds the way along `stops` to the guide at `index`.
+    fn take_up(
+        &mut self,
+        space: &S,
+        tiles: Tiles<'_>,
+        index: usize,
+        origin: usize,
+        stops: Option<Vec<Stop>>,
+        fuel: &mut Fuel,
+    ) {
+        let (revision, asked) = (space.revision(), self.asked);
+        let way = stops.and_then(|stops| {
+            self.on_ground(tiles, index, fuel, |ground| Way::along(stops, origin, revision, asked, ground))
+        });
+        let tiles_in_all = tiles.open().len() as u64;
+        let guide = &mut self.guides[index];
+        match way {
+            Some(way) if guide.spent <= tiles_in_all => {
+                self.used += way.bytes();
+                if guide.ways.len() >= MOST_WAYS
+                    && let Some(oldest) = (0..guide.ways.len()).min_by_key(|way| guide.ways[*way].asked)
+                {
+                    self.used -= guide.ways.swap_remove(oldest).bytes();
+                }
+                guide.ways.push(way);
+                guide.ways.shrink_to_fit();
+            }
+            _ => self.turn_to_table(index),
+        }
+    }
+
+    fn turn_to_table(&mut self, index: usize) {
+        let guide = &mut self.guides[index];
+        guide.by_table = true;
+        self.used -= guide.ways.drain(..).map(|way| way.bytes()).sum::<usize>();
+    }
+
+    /// Calls `find` with the ground of the goals of the guide at `index`, and pays for it.
+    fn on_ground<T>(
+        &mut self,
+        tiles: Tiles<'_>,
+        index: usize,
+        fuel: &mut Fuel,
+        find: impl FnOnce(&mut Ground<'_>) -> T,
+    ) -> T {
+        self.goal_cells.clear();
+        if let Some((goals, _)) = self.guides.get_index(index) {
+            let cells = goals.nodes().iter().map(|goal| cell_of(tiles, tiles.order().number(*goal)));
+            self.goal_cells.extend(cells);
+        }
+        let Self { sectors, windows, goal_cells, .. } = self;
+        let found = find(&mut Ground { tiles, sectors, search: windows, goals: goal_cells });
+        let work = self.windows.take_work() + self.sectors.owed();
+        fuel.burn_at_most(usize::try_from(work).unwrap_or(usize::MAX));
+        self.pay(Some(index), work);
+        found
+    }
+}
+
+/// The tile of `node`.
+fn tile_of(tiles: Tiles<'_>, node: NodeId) -> u32 {
+    cell_of(tiles, tiles.order().number(node)) / 64
+}
+
+/// The number of the cell, 64 * tile + bit, of the node with the `number` 64 * board + bit.
+fn cell_of(tiles: Tiles<'_>, number: usize) -> u32 {
+    #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells, and ids of cells have 32 bits
+    let (board, bit) = ((number / 64) as u32, (number % 64) as u32);
+    (board >> tiles.shift()) * 64 + bit
+}
+
+/// The heuristic that a [`Hierarchy`] gives to one agent.
+#[derive(Debug)]
+pub struct Guided<'a, S: SpaceGraph>(Kind<'a, S>);
+
+#[derive(Debug)]
+enum Kind<'a, S: SpaceGraph> {
+    ByTable(TrueDistance<'a, S, Zero>),
+    OnWay(OnWay<'a, S>),
+}
+
+#[derive(Debug)]
+struct OnWay<'a, S: SpaceGraph> {
+    hierarchy: &'a mut Hierarchy<S>,
+    guide: usize,
+    origin: NodeId,
+    order: TileOrder,
+    cost: S::Cost,
+    /// The way that is followed, by its place in the guide.
+    way: Option<usize>,
+    /// Whether estimates are by metric, as no way could be found yet.
+    by_metric: bool,
+}
+
+impl<S: SpaceGraph> OnWay<'_, S> {
+    #[inline]
+    fn known(&self, number: usize) -> Option<S::Cost> {
+        let guide = &self.hierarchy.guides[self.guide];
+        Some(self.cost.times(guide.ways[self.way?].steps(number)?))
+    }
+
+    /// Takes the way on which the node with the `number` is, if there is one.
+    fn look_up(&mut self, number: usize) {
+        let ways = &self.hierarchy.guides[self.guide].ways;
+        self.way = ways.iter().position(|way| way.steps(number).is_some());
+    }
+
+    /// The estimate for `node`. Finds a way from there if none is known.
+    fn reach(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        let number = self.order.number(node);
+        if self.hierarchy.guides[self.guide].by_table {
+            return self.by_table(space, node, fuel);
+        }
+        if self.known(number).is_none() {
+            self.look_up(number);
+        }
+        let facts = space.facts();
+        let Some(tiles) = facts.origins.and_then(Origins::tiles) else { return self.by_table(space, node, fuel) };
+        self.keep_up(space, tiles, number);
+        let has_fuel = fuel.left() > 0 && self.hierarchy.ration > 0;
+        if let Some(way) = self.way {
+            let (asked, guide) = (self.hierarchy.asked, self.guide);
+            self.hierarchy.guides[guide].ways[way].asked = asked;
+            if has_fuel && !self.hierarchy.guides[guide].ways[way].reaches_on_from(number) {
+                self.move_on(tiles, number, way, fuel);
+            }
+        }
+        if self.way.is_none() {
+            if !space.contains(node) {
+                return Ok(None);
+            }
+            match self.hierarchy.find_way(space, tiles, self.guide, number, fuel) {
+                Ok(()) => self.look_up(number),
+                Err(_) if self.hierarchy.ration == 0 => {
+                    self.by_metric = true;
+                    return Ok(Some(self.metric(space, node)));
+                }
+                Err(why) => return Err(why),
+            }
+            if self.hierarchy.guides[self.guide].by_table {
+                return self.by_table(space, node, fuel);
+            }
+        }
+        Ok(self.known(number))
+    }
+
+    /// Gives up the way if an edit since it was found has changed its window.
+    fn keep_up(&mut self, space: &S, tiles: Tiles<'_>, _number: usize) {
+        let Some(place) = self.way else { return };
+        let Hierarchy { guides, used, .. } = &mut *self.hierarchy;
+        let ways = &mut guides[self.guide].ways;
+        let way = &mut ways[place];
+        if way.revision == space.revision() {
+            return;
+        }
+        let shift = tiles.shift();
+        let is_as_before = match space.edits_since(way.revision) {
+            Edits::All => false,
+            Edits::Nodes(nodes) => {
+                let boards = nodes.iter().flat_map(|node| {
+                    let tile = tile_of(tiles, *node);
+                    (0..1 << shift).map(move |heading| (tile << shift) + heading)
+                });
+                !way.meets(boards)
+            }
+        };
+        if is_as_before {
+            way.revision = space.revision();
+        } else {
+            *used -= ways.swap_remove(place).bytes();
+            self.way = None;
+        }
+    }
+
+    /// Moves the window of `way` on.
+    fn move_on(&mut self, tiles: Tiles<'_>, number: usize, way: usize, fuel: &mut Fuel) {
+        let (hierarchy, index) = (&mut *self.hierarchy, self.guide);
+        let mut moved = hierarchy.guides[index].ways.swap_remove(way);
+        hierarchy.used -= moved.bytes();
+        self.way = None;
+        if hierarchy.on_ground(tiles, index, fuel, |ground| moved.renew(number, ground)) {
+            hierarchy.used += moved.bytes();
+            let ways = &mut hierarchy.guides[index].ways;
+            self.way = Some(ways.len());
+            ways.push(moved);
+        }
+    }
+
+    fn by_table(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        let Hierarchy { tables, guides, .. } = &mut *self.hierarchy;
+        let Some((goals, _)) = guides.get_index(self.guide) else { return Ok(None) };
+        tables.to(space, goals, self.origin).estimate(space, node, fuel)
+    }
+
+    /// The least that a way from `node` costs if there are no walls.
+    fn metric(&self, space: &S, node: NodeId) -> S::Cost {
+        let Some(tiles) = space.facts().origins.and_then(Origins::tiles) else { return self.cost.times(0) };
+        let Some((goals, _)) = self.hierarchy.guides.get_index(self.guide) else { return self.cost.times(0) };
+        let from = cell_of(tiles, self.order.number(node));
+        let steps = goals.nodes().iter().map(|goal| tiles.steps_between(from, cell_of(tiles, self.order.number(*goal))));
+        self.cost.times(steps.min().unwrap_or(0))
+    }
+}
+
+impl<S: SpaceGraph> Heuristic<S> for Guided<'_, S> {
+    #[inline]
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        match &mut self.0 {
+            Kind::ByTable(distance) => distance.estimate(space, node, fuel),
+            Kind::OnWay(way) if node == way.origin => way.reach(space, node, fuel),
+            Kind::OnWay(way) if way.by_metric => Ok(Some(way.metric(space, node))),
+            Kind::OnWay(way) => match way.known(way.order.number(node)) {
+                Some(known) => Ok(Some(known)),
+                None => way.reach(space, node, fuel),
+            },
+        }
+    }
+
+    fn begin(&mut self, _space: &S) -> impl Heuristic<S> {
+        Searching(self)
+    }
+}
+
+/// A heuristic for one search, which does not find other ways meanwhile.
+struct Searching<'g, 'a, S: SpaceGraph>(&'g mut Guided<'a, S>);
+
+impl<S: SpaceGraph> Heuristic<S> for Searching<'_, '_, S> {
+    #[inline]
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        match &mut self.0.0 {
+            Kind::OnWay(way) if node != way.origin && !way.by_metric => {
+                if way.hierarchy.guides[way.guide].by_table {
+                    return way.by_table(space, node, fuel);
+                }
+                Ok(way.known(way.order.number(node)))
+            }
+            _ => self.0.estimate(space, node, fuel),
+        }
+    }
+}
+
+impl<S: SpaceGraph> Clone for Hierarchy<S> {
+    fn clone(&self) -> Self {
+        Self {
+            tables: self.tables.clone(),
+            guides: self.guides.clone(),
+            sectors: self.sectors.clone(),
+            // Scratch, unless a search is pending.
+            routes: if self.pending.is_some() { self.routes.clone() } else { RouteSearch::default() },
+            pending: self.pending.clone(),
+            windows: WindowSearch::default(),
+            goal_cells: Vec::new(),
+            ..*self
+        }
+    }
+}
+
+impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
+    type Heuristic<'a>
+        = Guided<'a, S>
+    where
+        Self: 'a;
+
+    fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> Guided<'a, S> {
+        self.to(space, goals, origin)
+    }
+
+    fn forget(&mut self) {
+        self.tables.forget();
+        self.guides.clear();
+        (self.revision, self.pending, self.used) = (None, None, 0);
+    }
+
+    fn ration(&mut self, work: u64) {
+        self.ration = work;
+    }
+
+    fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        match self.to(space, goals, origin).0 {
+            Kind::ByTable(_) => self.tables.renew(space, goals, origin, fuel),
+            Kind::OnWay(mut way) => way.reach(space, origin, fuel).map(drop),
+        }
+    }
+
+    fn revision(&self, space: &S, goals: &Goals) -> u64 {
+        match self.guides.get(goals) {
+            Some(guide) if !guide.by_table => {
+                guide.ways.iter().map(|way| way.revision).min().unwrap_or(space.revision())
+            }
+            _ => self.tables.revision(space, goals),
+        }
+    }
+
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
+        self.tables.keep_only(needed);
+    }
+
+    fn release(&mut self, goals: &Goals) {
+        if let Some(guide) = self.guides.swap_remove(goals) {
+            self.used -= guide.ways.iter().map(Way::bytes).sum::<usize>();
+        }
+        self.tables.release(goals);
+    }
+
+    fn bytes(&self) -> usize {
+        self.tables.bytes() + self.used
+    }
+
+    fn reverse_expanded(&self) -> u64 {
+        self.tables.reverse_expanded() + self.spent
+    }
+}

@@ -1,0 +1,97 @@
+//! Ways: a route, and the window in which the agent is.
+
+use super::route::Stop;
+use super::sectors::Sectors;
+use super::window::{Window, WindowSearch};
+use crate::graph::origins::Tiles;
+
+/// A window reaches so many sectors ahead.
+const AHEAD: usize = 8;
+
+/// A window is left behind before its end is so near.
+const LEAST: u32 = 24;
+
+/// A route, with exact distances around the next part of it.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    /// From the sector of the agent on.
+    stops: Vec<Stop>,
+    window: Window,
+    /// The revision of the space.
+    pub(super) revision: u64,
+    /// The number of the question that last asked for it.
+    pub(super) asked: u64,
+}
+
+/// Where a way is looked for.
+pub(super) struct Ground<'a> {
+    pub(super) tiles: Tiles<'a>,
+    pub(super) sectors: &'a mut Sectors,
+    pub(super) search: &'a mut WindowSearch,
+    /// The numbers of the goals: 64 * tile + bit.
+    pub(super) goals: &'a [u32],
+}
+
+impl Way {
+    /// The way along `stops`, for an agent at the node with the number `origin`, 64 * board + bit. `None`: the stops do
+    /// not lead on from there.
+    pub(super) fn along(stops: Vec<Stop>, origin: usize, revision: u64, asked: u64, ground: &mut Ground<'_>) -> Option<Self> {
+        let mut way = Self { stops, window: Window::default(), revision, asked };
+        way.renew(origin, ground).then_some(way)
+    }
+
+    /// The steps from a node to a goal, about; `None`: the node is beyond the window.
+    #[inline]
+    pub(super) fn steps(&self, number: usize) -> Option<u32> {
+        self.window.steps(number)
+    }
+
+    /// Whether the window reaches far enough ahead of the node.
+    pub(super) fn reaches_on_from(&self, number: usize) -> bool {
+        self.window.is_last || self.window.steps_to_end(number).is_some_and(|steps| steps >= LEAST)
+    }
+
+    /// Whether the window has some of the `boards`.
+    pub(super) fn meets(&self, boards: impl Iterator<Item = u32>) -> bool {
+        self.window.has_any(boards)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.stops.capacity() * size_of::<Stop>() + self.window.bytes()
+    }
+
+    /// Moves the window on to the node with the number `origin`. Returns whether the stops lead on from there; if not,
+    /// the way is of no use.
+    pub(super) fn renew(&mut self, origin: usize, ground: &mut Ground<'_>) -> bool {
+        let Ground { tiles, sectors, search, goals } = ground;
+        let shift = tiles.shift();
+        #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
+        let tile = (origin / 64 >> shift) as u32;
+        let is_near = |stop: &Stop| tiles.are_neighbours(stop.cell / 64, tile);
+        let Some(next) = self.stops.iter().rposition(is_near) else { return false };
+        self.stops.drain(..next);
+        let ahead = &self.stops[..self.stops.len().min(AHEAD + 1)];
+        search.allow_around(tile, *tiles);
+        ahead.iter().for_each(|stop| search.allow_around(stop.cell / 64, *tiles));
+        let mut end_on = |cell_tile: u32, cells: u64| {
+            (0..1 << shift).for_each(|heading| search.end_on((cell_tile << shift) + heading, cells, *tiles));
+        };
+        let beyond = match self.stops.get(AHEAD + 1) {
+            None => {
+                goals.iter().for_each(|goal| end_on(goal / 64, 1 << (goal % 64)));
+                None
+            }
+            Some(stop) => {
+                let last = &ahead[AHEAD];
+                let (from, to) = (sectors.at(last.cell, *tiles), sectors.at(stop.cell, *tiles));
+                let exits = from.zip(to).map_or(0, |(from, to)| sectors.exits(from, to, *tiles));
+                end_on(last.cell / 64, exits);
+                Some(stop.to_go + 1)
+            }
+        };
+        let found = search.find(origin, beyond, *tiles);
+        let is_found = found.is_some();
+        self.window = found.unwrap_or_default();
+        is_found
+    }
+}
