@@ -1,7 +1,7 @@
 //! Approach: the progress of an agent, its delay (which decides its rank), and which planner of its chain serves it
 //! now.
 
-use giveway_core::{Tick, Ticks};
+use giveway_core::{NodeId, Tick, Ticks};
 
 use crate::chain::Chain;
 use crate::clock::Clock;
@@ -16,6 +16,10 @@ pub(crate) struct Approach {
     nearest: f64,
     /// The least distance since the order, whatever has happened since.
     nearest_ever: f64,
+    /// A node, and the distance from there, in plain steps; NaN: it is not known.
+    sight: (NodeId, f64),
+    /// The distance from where the motion under way ends, in plain steps; NaN: it is not known.
+    expected: f64,
     /// The tick at which it came to that distance, or set out, or the distances changed.
     nearer_at: Tick,
     /// The tick since which its planners take turns.
@@ -37,6 +41,8 @@ impl Approach {
         Self {
             nearest,
             nearest_ever,
+            sight: (NodeId(0), f64::NAN),
+            expected: f64::NAN,
             nearer_at: now,
             since: now,
             nearer: false,
@@ -65,6 +71,29 @@ impl Approach {
     /// Forgets the least distances: distances have changed at `now`.
     pub(crate) fn lose_sight(&mut self, now: Tick) {
         (self.nearest, self.nearest_ever, self.nearer_at) = (f64::INFINITY, f64::INFINITY, now);
+        (self.sight.1, self.expected) = (f64::NAN, f64::NAN);
+    }
+
+    /// Notes the distance from `node`, in plain steps.
+    pub(crate) fn see(&mut self, node: NodeId, distance: f64) {
+        self.sight = (node, distance);
+    }
+
+    /// Notes that a motion from `node` begins which comes nearer by `gain` plain steps; 0: that is not known.
+    #[inline]
+    pub(crate) fn set_forth(&mut self, node: NodeId, gain: f64) {
+        let (seen, distance) = self.sight;
+        self.expected = if gain > 0.0 && seen == node { distance - gain } else { f64::NAN };
+    }
+
+    /// The distance from `node`, where a motion has just ended, if it is known without a look.
+    #[inline]
+    pub(crate) fn expected_at(&mut self, node: NodeId) -> Option<f64> {
+        let distance = std::mem::replace(&mut self.expected, f64::NAN);
+        (!distance.is_nan()).then(|| {
+            self.sight = (node, distance);
+            distance
+        })
     }
 
     /// Notes that a move of `ticks` ticks has ended at `now`, at `distance` plain steps from the goals. `None`: the

@@ -41,9 +41,10 @@ impl World<'_> {
             self.to_renew.insert(member.class());
             let _ = work.find_way(|fuel| class.renew(member.order.goals(), start, fuel));
         }
-        let known = work.find_way(|fuel| class.distance(member.order.goals(), start, fuel)).map(drop);
+        let known = work.find_way(|fuel| class.distance(member.order.goals(), start, fuel));
+        member.approach.see(start, known.unwrap_or(f64::NAN));
         member.turn.note_way(known.is_ok(), clock.now);
-        known
+        known.map(drop)
     }
 
     /// Notes that the space of `class` has changed: distances may belong to an earlier map.

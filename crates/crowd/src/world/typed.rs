@@ -154,11 +154,11 @@ where
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
         let mut heuristic = heuristic.begin(space);
-        match heuristic.estimate(space, question.start, fuel) {
-            Ok(Some(_)) => {}
+        let whole = match heuristic.estimate(space, question.start, fuel) {
+            Ok(Some(whole)) => whole,
             Ok(None) => return Answer { found: Err(NoPlan::Unreachable), expanded: 0 },
             Err(why) => return Answer { found: Err(why.into()), expanded: 0 },
-        }
+        };
         let manners = manners.of(footprint);
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
@@ -179,7 +179,12 @@ where
             ..Query::new(question.claim, question.start, question.goals.clone())
         });
         let found = match search.advance(&scene, &mut heuristic, fuel, &mut ()) {
-            Ok(path) => Ok(found.set(space, footprint, &path)),
+            Ok(path) => {
+                found.set(space, footprint, &path);
+                let is_straight = search.remaining().is_some_and(|left| path.cost.plus(left) <= whole);
+                found.gain = if is_straight { gain_of(space, &found.legs) } else { 0.0 };
+                Ok(&*found)
+            }
             Err(NoPath::Suspended(why)) => Err(why.into()),
             Err(_) => Err(NoPlan::Blocked),
         };
@@ -222,7 +227,11 @@ where
         let question = Question { start: end, depart: arrive, ..*question };
         let mut stepped = 0;
         let found = match descend(&scene, &question, &mut heuristic, fuel, &mut stepped, path) {
-            Ok(true) => Ok(found.set(space, footprint, path)),
+            Ok(true) => {
+                found.set(space, footprint, path);
+                found.gain = if question.descends { 0.0 } else { gain_of(space, &found.legs) };
+                Ok(&*found)
+            }
             Ok(false) => Err(NoPlan::Blocked),
             Err(why) => Err(why.into()),
         };
@@ -446,6 +455,7 @@ where
 impl Found {
     /// Makes it `path`.
     fn set<S: SpaceGraph>(&mut self, space: &S, footprint: &impl Footprint<S>, path: &PathIn<S>) -> &Self {
+        self.gain = 0.0;
         self.entries.clear();
         path.collect(space, footprint, &mut self.entries);
         self.legs.clear();
@@ -461,6 +471,14 @@ fn nowhere<S: SpaceGraph>() -> PathIn<S> {
 
 fn in_steps<C: Cost>(cost: C) -> f64 {
     cost.to_f64().unwrap_or(f64::INFINITY) / C::STEP.to_f64().unwrap_or(1.0)
+}
+
+/// How much nearer each move of `legs` comes to the goals, in plain steps, if they are a way that costs no more than the
+/// distance says. 0: that is not one whole number for all moves.
+fn gain_of<S: SpaceGraph>(space: &S, legs: &[Leg]) -> f64 {
+    let gain = space.facts().uniform_cost.map_or(0.0, in_steps);
+    let is_plain = legs.iter().all(|leg| !leg.is_move() || leg.action().is_some());
+    if is_plain && gain.fract() == 0.0 { gain } else { 0.0 }
 }
 
 fn rest_of(depart: Tick, arrive: Tick) -> Ticks {

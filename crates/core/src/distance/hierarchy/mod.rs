@@ -50,8 +50,8 @@ pub struct Hierarchy<S: SpaceGraph> {
     /// For what has no ways.
     tables: TrueDistances<S, Zero>,
     guides: IndexMap<Goals, Guide, rustc_hash::FxBuildHasher>,
-    /// The revision of the space that the sectors are of.
-    revision: Option<u64>,
+    /// What is known of the space.
+    known: Option<Known<S::Cost>>,
     sectors: Sectors,
     routes: RouteSearch,
     /// The search for a route that has run out of fuel.
@@ -67,6 +67,14 @@ pub struct Hierarchy<S: SpaceGraph> {
     spent: u64,
     asked: u64,
     goal_cells: Vec<u32>,
+}
+
+/// What is known of the space at a revision.
+#[derive(Clone, Copy, Debug)]
+struct Known<C> {
+    revision: u64,
+    /// How its nodes lie on tiles, and what a move costs; `None`: there are no ways.
+    tiled: Option<(TileOrder, C)>,
 }
 
 /// What is known of the ways to some goals.
@@ -106,7 +114,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         Self {
             tables: TrueDistances::tables(),
             guides: IndexMap::default(),
-            revision: None,
+            known: None,
             sectors: Sectors::default(),
             routes: RouteSearch::default(),
             pending: None,
@@ -141,14 +149,10 @@ impl<S: SpaceGraph> Hierarchy<S> {
 
     /// The heuristic for ways to `goals`, for an agent at `origin`.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> Guided<'_, S> {
-        let facts = space.facts();
-        let tiles = facts.origins.and_then(Origins::tiles).zip(facts.uniform_cost);
-        let is_small = goals.nodes().len() <= MOST_GOALS;
-        let Some((tiles, cost)) = tiles.filter(|(tiles, _)| is_small && tiles.open().len() * 64 >= self.least_cells)
-        else {
+        let tiled = self.keep_up(space);
+        let Some((order, cost)) = tiled.filter(|_| goals.nodes().len() <= MOST_GOALS) else {
             return Guided(Kind::ByTable(self.tables.to(space, goals, origin)));
         };
-        self.keep_up(space, tiles);
         let guide = match self.guides.get_index_of(goals) {
             Some(known) => known,
             None => self.guides.insert_full(goals.clone(), Guide::default()).0,
@@ -157,19 +161,37 @@ impl<S: SpaceGraph> Hierarchy<S> {
             return Guided(Kind::ByTable(self.tables.to(space, goals, origin)));
         }
         self.asked += 1;
-        let order = tiles.order();
         let mut guided = OnWay { hierarchy: self, guide, origin, order, cost, way: None, by_metric: false };
         guided.look_up(order.number(origin));
         Guided(Kind::OnWay(guided))
     }
 
-    /// Forgets what an edit of the space has changed.
-    fn keep_up(&mut self, space: &S, tiles: Tiles<'_>) {
-        let present = space.revision();
-        if self.revision == Some(present) {
-            return;
+    /// Forgets what an edit of the space has changed. Returns how the nodes of the space lie on tiles, and what a move
+    /// costs; `None`: there are no ways.
+    #[inline]
+    fn keep_up(&mut self, space: &S) -> Option<(TileOrder, S::Cost)> {
+        match &self.known {
+            Some(known) if known.revision == space.revision() => known.tiled,
+            _ => self.look_at(space),
         }
-        match self.revision.map(|known| space.edits_since(known)) {
+    }
+
+    #[inline(never)]
+    fn look_at(&mut self, space: &S) -> Option<(TileOrder, S::Cost)> {
+        let facts = space.facts();
+        let tiles = facts.origins.and_then(Origins::tiles).zip(facts.uniform_cost);
+        let tiles = tiles.filter(|(tiles, _)| tiles.open().len() * 64 >= self.least_cells);
+        let tiled = tiles.map(|(tiles, cost)| (tiles.order(), cost));
+        let before = self.known.replace(Known { revision: space.revision(), tiled });
+        if let Some((tiles, _)) = tiles {
+            self.keep_up_with(space, tiles, before.map(|before| before.revision));
+        }
+        tiled
+    }
+
+    /// Forgets what has changed since the revision `before`.
+    fn keep_up_with(&mut self, space: &S, tiles: Tiles<'_>, before: Option<u64>) {
+        match before.map(|known| space.edits_since(known)) {
             Some(Edits::Nodes(nodes)) => {
                 for node in nodes {
                     self.sectors.forget(tile_of(tiles, *node), tiles);
@@ -186,7 +208,6 @@ impl<S: SpaceGraph> Hierarchy<S> {
             let (origin, goals) = (pending.origin, pending.goals.clone());
             self.begin_route(tiles, origin, &goals);
         }
-        self.revision = Some(present);
     }
 
     fn begin_route(&mut self, tiles: Tiles<'_>, origin: usize, goals: &Goals) {
@@ -508,7 +529,7 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     fn forget(&mut self) {
         self.tables.forget();
         self.guides.clear();
-        (self.revision, self.pending, self.used) = (None, None, 0);
+        (self.known, self.pending, self.used) = (None, None, 0);
     }
 
     fn ration(&mut self, work: u64) {

@@ -105,11 +105,6 @@ impl WindowSearch {
         }
     }
 
-    /// Whether the cell with this number, 64 * tile + bit, is on the strip.
-    pub(super) fn has(&self, cell: u32) -> bool {
-        self.open.get(cell as usize / 64).is_some_and(|open| open >> (cell % 64) & 1 == 1)
-    }
-
     /// Adds `nodes` of `board` to the end of the strip.
     pub(super) fn end_on(&mut self, board: u32, nodes: u64, tiles: Tiles<'_>) {
         self.seen.resize(tiles.boards(), [0; 2]);

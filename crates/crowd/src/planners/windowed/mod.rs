@@ -291,7 +291,7 @@ pub(super) fn attempt(
 
     let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
     let (moves, end) = (last_move.is_some(), last_move.map_or((start, depart), |leg| (leg.to, leg.arrive)));
-    let legs = ledger.copied(&found.legs);
+    let (legs, gain) = (ledger.copied(&found.legs), found.gain);
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is
     // free.
     let rest = if member.order.goals().contains(end.0) || member.order.stands_by() {
@@ -299,7 +299,7 @@ pub(super) fn attempt(
     } else {
         None
     };
-    proposal.note(slot, ledger.change_plan(slot, Schedule::new(legs, rest).by(terms.by)));
+    proposal.note(slot, ledger.change_plan(slot, Schedule::new(legs, rest).by(terms.by).with_gain(gain)));
     Ok(())
 }
 
