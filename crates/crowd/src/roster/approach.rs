@@ -18,6 +18,8 @@ pub(crate) struct Approach {
     nearest_ever: f64,
     /// A node, and the distance from there, in plain steps; NaN: it is not known.
     sight: (NodeId, f64),
+    /// Whether the plan was made for the present goals and distances.
+    is_up_to_date: bool,
     /// The distance from where the motion under way ends, in plain steps; NaN: it is not known.
     expected: f64,
     /// The tick at which it came to that distance, or set out, or the distances changed.
@@ -42,6 +44,7 @@ impl Approach {
             nearest,
             nearest_ever,
             sight: (NodeId(0), f64::NAN),
+            is_up_to_date: false,
             expected: f64::NAN,
             nearer_at: now,
             since: now,
@@ -71,7 +74,7 @@ impl Approach {
     /// Forgets the least distances: distances have changed at `now`.
     pub(crate) fn lose_sight(&mut self, now: Tick) {
         (self.nearest, self.nearest_ever, self.nearer_at) = (f64::INFINITY, f64::INFINITY, now);
-        (self.sight.1, self.expected) = (f64::NAN, f64::NAN);
+        (self.sight.1, self.expected, self.is_up_to_date) = (f64::NAN, f64::NAN, false);
     }
 
     /// Notes the distance from `node`, in plain steps.
@@ -79,11 +82,17 @@ impl Approach {
         self.sight = (node, distance);
     }
 
-    /// Notes that a motion from `node` begins which comes nearer by `gain` plain steps; 0: that is not known.
+    /// Notes that a plan is made for the present goals and distances.
+    pub(crate) fn plan(&mut self) {
+        self.is_up_to_date = true;
+    }
+
+    /// Notes that a motion from `node` begins which the plan says comes nearer by `gain` plain steps; 0: that is not
+    /// known.
     #[inline]
     pub(crate) fn set_forth(&mut self, node: NodeId, gain: f64) {
         let (seen, distance) = self.sight;
-        self.expected = if gain > 0.0 && seen == node { distance - gain } else { f64::NAN };
+        self.expected = if gain > 0.0 && seen == node && self.is_up_to_date { distance - gain } else { f64::NAN };
     }
 
     /// The distance from `node`, where a motion has just ended, if it is known without a look.

@@ -19,7 +19,7 @@ use crate::world::{Answer, Question};
 pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
     let window = window_of(context.state, slot);
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
-    let (member, plan) = (&roster[slot], ledger.plan(slot));
+    let (member, plan) = (&mut roster[slot], ledger.plan(slot));
     let is_on_its_way = member.is_under_way() && member.turn.due().is_none() && !member.window.is_stopped();
     if !is_on_its_way || !plan.is_by(Planner::Windowed) {
         return false;
@@ -66,6 +66,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
         }
         let end = found.legs.iter().rev().find(|leg| leg.is_move()).unwrap_or(&last);
         let end = (end.to, end.arrive);
+        member.approach.plan();
         ledger.extend_plan(slot, &found.legs, found.gain);
         if member.order.goals().contains(end.0) {
             let is_soft = settings.soft_rests.is_some();

@@ -289,6 +289,7 @@ pub(super) fn attempt(
     // Free entries are taken; overridden agents are reported.
     ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
 
+    member.approach.plan();
     let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
     let (moves, end) = (last_move.is_some(), last_move.map_or((start, depart), |leg| (leg.to, leg.arrive)));
     let (legs, gain) = (ledger.copied(&found.legs), found.gain);
