@@ -3,7 +3,9 @@
 use giveway_core::{Cost, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks};
 
 /// One motion of an agent, a move or a rest, with the ticks at which the motion begins and ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// Two legs are equal if they are equal motions, whatever is known about the way that is left after them.
+#[derive(Clone, Copy, Debug)]
 pub struct Leg {
     /// The node where the motion begins.
     pub from: NodeId,
@@ -15,26 +17,39 @@ pub struct Leg {
     pub arrive: Tick,
     /// The move's position among the moves out of `from`; [`REST`]: it is a rest; [`SHORTCUT`]: it is a shortcut.
     action: u32,
-    /// The bits of the length of a shortcut; 0 for others.
-    length: u32,
+    /// A shortcut: its length. Another move: the distance from its end to the goals, in plain steps; NaN: it is not
+    /// known.
+    measure: f32,
 }
+
+impl PartialEq for Leg {
+    fn eq(&self, other: &Self) -> bool {
+        let motion = |leg: &Self| {
+            let length = if leg.action == SHORTCUT { leg.measure.to_bits() } else { 0 };
+            (leg.from, leg.to, leg.depart, leg.arrive, leg.action, length)
+        };
+        motion(self) == motion(other)
+    }
+}
+
+impl Eq for Leg {}
 
 const REST: u32 = u32::MAX;
 const SHORTCUT: u32 = u32::MAX - 1;
 
 impl Leg {
     pub(super) const fn moving(from: NodeId, to: NodeId, depart: Tick, arrive: Tick, action: u32) -> Self {
-        Self { from, to, depart, arrive, action, length: 0 }
+        Self { from, to, depart, arrive, action, measure: f32::NAN }
     }
 
     /// A straight way that is none of the moves out of `from`; its `length` is the length of the moves that it
     /// replaces.
     pub(super) const fn straight(from: NodeId, to: NodeId, depart: Tick, arrive: Tick, length: f32) -> Self {
-        Self { from, to, depart, arrive, action: SHORTCUT, length: length.to_bits() }
+        Self { from, to, depart, arrive, action: SHORTCUT, measure: length }
     }
 
     pub(super) const fn resting(node: NodeId, depart: Tick, arrive: Tick) -> Self {
-        Self { from: node, to: node, depart, arrive, action: REST, length: 0 }
+        Self { from: node, to: node, depart, arrive, action: REST, measure: f32::NAN }
     }
 
     /// This motion, begun at `depart`.
@@ -54,13 +69,27 @@ impl Leg {
             return space.moves(self.from).nth(self.action()?).filter(|m| m.to == self.to);
         }
         let Self { from, to, .. } = *self;
-        let length = f32::from_bits(self.length);
+        let length = self.measure;
         let action = space.shortcut(from, to, 0.0..=f32::INFINITY)?;
         let ticks = self.arrive - self.depart;
         let cost = S::Cost::STEP
             .times(ticks / ticks_per_step)
             .plus(S::Cost::STEP.times(ticks % ticks_per_step).part(ticks_per_step));
         Some(Move { from, to, action, cost, length })
+    }
+
+    /// Notes the distance from the end of the move to the goals, in plain steps.
+    pub(super) fn set_left(&mut self, left: f64) {
+        #[allow(clippy::cast_possible_truncation)] // only what stays as it is counts
+        let measure = left as f32;
+        if self.action().is_some() && f64::from(measure) == left {
+            self.measure = measure;
+        }
+    }
+
+    /// The distance from the end of the move to the goals, in plain steps, if it was noted.
+    pub(super) fn left(&self) -> Option<f64> {
+        (self.action().is_some() && !self.measure.is_nan()).then(|| self.measure.into())
     }
 
     /// Whether the motion is a move.

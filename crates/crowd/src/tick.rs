@@ -220,11 +220,7 @@ impl State<'_> {
             if let Some(leg) = member.motion.pass(next) {
                 world.note_move(member.class(), &leg);
                 world[member.class()].moved(&leg);
-                let distance = member.approach.expected_at(leg.to).or_else(|| {
-                    let distance = world.known_distance(member);
-                    member.approach.see(leg.to, distance.unwrap_or(f64::NAN));
-                    distance
-                });
+                let distance = member.approach.expected().or_else(|| world.known_distance(member));
                 member.approach.moved(distance, leg.arrive - leg.depart, next);
                 if member.is_home() {
                     member.forget_route();
@@ -272,7 +268,6 @@ fn begin_move(
         let by = if is_at_ease { Some(member.chain().kind_at(0)) } else { by };
         return report.served.note(by.filter(|_| plan.covers(now)));
     };
-    let plan_gain = plan.gain();
     report.served.note(by);
     report.moves += 1;
     swept.clear();
@@ -282,7 +277,7 @@ fn begin_move(
     if leg.arrive > now + 1 {
         ledger.begin_motion(slot, swept);
     }
-    member.approach.set_forth(leg.from, plan_gain);
+    member.approach.set_forth(leg.left());
     member.motion.begin(leg, by, swept, trajectory, now + 1);
     if ledger.presence().is_some() {
         // At the next tick this is all that is left of the motion.

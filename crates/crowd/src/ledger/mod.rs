@@ -375,11 +375,10 @@ impl Ledger {
         before
     }
 
-    /// Adds `legs`, which are already reserved, to the plan of `slot`, which has no rest. `gain`: how much nearer each
-    /// move of the plan comes to the goals; 0: that is not known.
-    pub(super) fn extend_plan(&mut self, slot: Slot, legs: &[Leg], gain: f64) {
+    /// Adds `legs`, which are already reserved, to the plan of `slot`, which has no rest.
+    pub(super) fn extend_plan(&mut self, slot: Slot, legs: &[Leg]) {
         self.changed.push(slot);
-        self.accounts[slot.index()].plan.extend(legs, gain);
+        self.accounts[slot.index()].plan.extend(legs);
     }
 
     /// Sets the rest at the end of the plan of `slot`, which has had none.

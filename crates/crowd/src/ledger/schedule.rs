@@ -17,8 +17,6 @@ pub(crate) struct Schedule {
     pub(crate) by: Option<Kind>,
     /// The position of `front`.
     next: u32,
-    /// How much nearer each move comes to the goals, in plain steps; 0: that is not known.
-    gain: f64,
     legs: Vec<Leg>,
     /// The endless rest after the last leg, if the store holds it.
     pub(crate) rest: Option<Rest>,
@@ -44,12 +42,11 @@ impl Schedule {
     /// `legs`, and then `rest`.
     pub(crate) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
         let front = legs.first().copied();
-        Self { legs, next: 0, front, rest, by: None, gain: 0.0 }
+        Self { legs, next: 0, front, rest, by: None }
     }
 
     /// Adds `legs`; there is no rest yet.
-    pub(super) fn extend(&mut self, legs: &[Leg], gain: f64) {
-        self.gain = gain;
+    pub(super) fn extend(&mut self, legs: &[Leg]) {
         self.legs.drain(..self.next as usize);
         self.next = 0;
         self.legs.reserve_exact(legs.len());
@@ -63,17 +60,6 @@ impl Schedule {
             last.arrive = until;
         }
         self.front = self.legs.get(self.next as usize).copied();
-    }
-
-    /// Sets how much nearer each move comes to the goals, in plain steps; 0: that is not known.
-    pub(crate) fn with_gain(self, gain: f64) -> Self {
-        Self { gain, ..self }
-    }
-
-    /// How much nearer each move comes to the goals, in plain steps; 0: that is not known.
-    #[inline]
-    pub(crate) fn gain(&self) -> f64 {
-        self.gain
     }
 
     /// Sets the planner that made the plan.

@@ -1,7 +1,7 @@
 //! Approach: the progress of an agent, its delay (which decides its rank), and which planner of its chain serves it
 //! now.
 
-use giveway_core::{NodeId, Tick, Ticks};
+use giveway_core::{Tick, Ticks};
 
 use crate::chain::Chain;
 use crate::clock::Clock;
@@ -16,8 +16,6 @@ pub(crate) struct Approach {
     nearest: f64,
     /// The least distance since the order, whatever has happened since.
     nearest_ever: f64,
-    /// A node, and the distance from there, in plain steps; NaN: it is not known.
-    sight: (NodeId, f64),
     /// Whether the plan was made for the present goals and distances.
     is_up_to_date: bool,
     /// The distance from where the motion under way ends, in plain steps; NaN: it is not known.
@@ -43,7 +41,6 @@ impl Approach {
         Self {
             nearest,
             nearest_ever,
-            sight: (NodeId(0), f64::NAN),
             is_up_to_date: false,
             expected: f64::NAN,
             nearer_at: now,
@@ -74,12 +71,7 @@ impl Approach {
     /// Forgets the least distances: distances have changed at `now`.
     pub(crate) fn lose_sight(&mut self, now: Tick) {
         (self.nearest, self.nearest_ever, self.nearer_at) = (f64::INFINITY, f64::INFINITY, now);
-        (self.sight.1, self.expected, self.is_up_to_date) = (f64::NAN, f64::NAN, false);
-    }
-
-    /// Notes the distance from `node`, in plain steps.
-    pub(crate) fn see(&mut self, node: NodeId, distance: f64) {
-        self.sight = (node, distance);
+        (self.expected, self.is_up_to_date) = (f64::NAN, false);
     }
 
     /// Notes that a plan is made for the present goals and distances.
@@ -87,22 +79,16 @@ impl Approach {
         self.is_up_to_date = true;
     }
 
-    /// Notes that a motion from `node` begins which the plan says comes nearer by `gain` plain steps; 0: that is not
-    /// known.
+    /// Notes that a move of the plan begins, after which so many plain steps are `left`.
     #[inline]
-    pub(crate) fn set_forth(&mut self, node: NodeId, gain: f64) {
-        let (seen, distance) = self.sight;
-        self.expected = if gain > 0.0 && seen == node && self.is_up_to_date { distance - gain } else { f64::NAN };
+    pub(crate) fn set_forth(&mut self, left: Option<f64>) {
+        self.expected = left.filter(|_| self.is_up_to_date).unwrap_or(f64::NAN);
     }
 
-    /// The distance from `node`, where a motion has just ended, if it is known without a look.
+    /// The distance from where a move has just ended, if the plan told it.
     #[inline]
-    pub(crate) fn expected_at(&mut self, node: NodeId) -> Option<f64> {
-        let distance = std::mem::replace(&mut self.expected, f64::NAN);
-        (!distance.is_nan()).then(|| {
-            self.sight = (node, distance);
-            distance
-        })
+    pub(crate) fn expected(&self) -> Option<f64> {
+        Some(self.expected).filter(|distance| !distance.is_nan())
     }
 
     /// Notes that a move of `ticks` ticks has ended at `now`, at `distance` plain steps from the goals. `None`: the

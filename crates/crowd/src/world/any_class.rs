@@ -34,8 +34,6 @@ pub(crate) struct Found {
     pub(crate) legs: Vec<Leg>,
     /// Everything that the plan occupies.
     pub(crate) entries: Vec<Entry>,
-    /// How much nearer each of the moves comes to the goals, in plain steps; 0: that is not known.
-    pub(crate) gain: f64,
 }
 
 /// The outcome of a search for a plan or a route, and its cost.

@@ -41,10 +41,9 @@ impl World<'_> {
             self.to_renew.insert(member.class());
             let _ = work.find_way(|fuel| class.renew(member.order.goals(), start, fuel));
         }
-        let known = work.find_way(|fuel| class.distance(member.order.goals(), start, fuel));
-        member.approach.see(start, known.unwrap_or(f64::NAN));
+        let known = work.find_way(|fuel| class.distance(member.order.goals(), start, fuel)).map(drop);
         member.turn.note_way(known.is_ok(), clock.now);
-        known.map(drop)
+        known
     }
 
     /// Notes that the space of `class` has changed: distances may belong to an earlier map.

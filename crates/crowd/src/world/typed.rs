@@ -154,18 +154,21 @@ where
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
         let mut heuristic = heuristic.begin(space);
-        let whole = match heuristic.estimate(space, question.start, fuel) {
-            Ok(Some(whole)) => whole,
+        match heuristic.estimate(space, question.start, fuel) {
+            Ok(Some(_)) => {}
             Ok(None) => return Answer { found: Err(NoPlan::Unreachable), expanded: 0 },
             Err(why) => return Answer { found: Err(why.into()), expanded: 0 },
-        };
+        }
         let manners = manners.of(footprint);
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
         let mut stepped = 0;
         if question.descends {
             match descend(&scene, question, &mut heuristic, fuel, &mut stepped, path) {
-                Ok(true) => return Answer { found: Ok(found.set(space, footprint, path)), expanded: stepped },
+                Ok(true) => {
+                    let found = Ok(found.set(space, footprint, path, &mut heuristic));
+                    return Answer { found, expanded: stepped };
+                }
                 Ok(false) => {}
                 Err(why) => return Answer { found: Err(why.into()), expanded: stepped },
             }
@@ -179,12 +182,7 @@ where
             ..Query::new(question.claim, question.start, question.goals.clone())
         });
         let found = match search.advance(&scene, &mut heuristic, fuel, &mut ()) {
-            Ok(path) => {
-                found.set(space, footprint, &path);
-                let is_straight = search.remaining().is_some_and(|left| path.cost.plus(left) <= whole);
-                found.gain = if is_straight { gain_of(space, &found.legs) } else { 0.0 };
-                Ok(&*found)
-            }
+            Ok(path) => Ok(found.set(space, footprint, &path, &mut heuristic)),
             Err(NoPath::Suspended(why)) => Err(why.into()),
             Err(_) => Err(NoPlan::Blocked),
         };
@@ -227,11 +225,7 @@ where
         let question = Question { start: end, depart: arrive, ..*question };
         let mut stepped = 0;
         let found = match descend(&scene, &question, &mut heuristic, fuel, &mut stepped, path) {
-            Ok(true) => {
-                found.set(space, footprint, path);
-                found.gain = if question.descends { 0.0 } else { gain_of(space, &found.legs) };
-                Ok(&*found)
-            }
+            Ok(true) => Ok(found.set(space, footprint, path, &mut heuristic)),
             Ok(false) => Err(NoPlan::Blocked),
             Err(why) => Err(why.into()),
         };
@@ -279,7 +273,7 @@ where
         }
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut found = Found::default();
-        found.set(space, footprint, &self.search.longest(space)?);
+        found.set_motions(space, footprint, &self.search.longest(space)?);
         Some(found)
     }
 
@@ -453,14 +447,29 @@ where
 }
 
 impl Found {
+    /// Makes it `path`, with what `heuristic` knows about the way that is left after each move.
+    fn set<S: SpaceGraph>(
+        &mut self,
+        space: &S,
+        footprint: &impl Footprint<S>,
+        path: &PathIn<S>,
+        heuristic: &mut impl Heuristic<S>,
+    ) -> &Self {
+        self.set_motions(space, footprint, path);
+        for leg in &mut self.legs {
+            if let Ok(Some(left)) = heuristic.estimate(space, leg.to, &mut Fuel::none()) {
+                leg.set_left(in_steps(left));
+            }
+        }
+        self
+    }
+
     /// Makes it `path`.
-    fn set<S: SpaceGraph>(&mut self, space: &S, footprint: &impl Footprint<S>, path: &PathIn<S>) -> &Self {
-        self.gain = 0.0;
+    fn set_motions<S: SpaceGraph>(&mut self, space: &S, footprint: &impl Footprint<S>, path: &PathIn<S>) {
         self.entries.clear();
         path.collect(space, footprint, &mut self.entries);
         self.legs.clear();
         self.legs.extend(legs_of(space, path));
-        self
     }
 }
 
@@ -471,14 +480,6 @@ fn nowhere<S: SpaceGraph>() -> PathIn<S> {
 
 fn in_steps<C: Cost>(cost: C) -> f64 {
     cost.to_f64().unwrap_or(f64::INFINITY) / C::STEP.to_f64().unwrap_or(1.0)
-}
-
-/// How much nearer each move of `legs` comes to the goals, in plain steps, if they are a way that costs no more than the
-/// distance says. 0: that is not one whole number for all moves.
-fn gain_of<S: SpaceGraph>(space: &S, legs: &[Leg]) -> f64 {
-    let gain = space.facts().uniform_cost.map_or(0.0, in_steps);
-    let is_plain = legs.iter().all(|leg| !leg.is_move() || leg.action().is_some());
-    if is_plain && gain.fract() == 0.0 { gain } else { 0.0 }
 }
 
 fn rest_of(depart: Tick, arrive: Tick) -> Ticks {

@@ -201,6 +201,7 @@ fn plan_cascade(
     context.state.ledger.commit(proposal);
     for (turn, done) in planned.drain(..).enumerate() {
         context.set_tried(done, None);
+        context.state.roster[done].approach.plan();
         let (agent, overridden) = (context.state.roster[done].id(), &mut context.report.overridden);
         if turn > 0 && !overridden.contains(&agent) {
             overridden.push(agent);
@@ -289,10 +290,9 @@ pub(super) fn attempt(
     // Free entries are taken; overridden agents are reported.
     ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
 
-    member.approach.plan();
     let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
     let (moves, end) = (last_move.is_some(), last_move.map_or((start, depart), |leg| (leg.to, leg.arrive)));
-    let (legs, gain) = (ledger.copied(&found.legs), found.gain);
+    let legs = ledger.copied(&found.legs);
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is
     // free.
     let rest = if member.order.goals().contains(end.0) || member.order.stands_by() {
@@ -300,7 +300,7 @@ pub(super) fn attempt(
     } else {
         None
     };
-    proposal.note(slot, ledger.change_plan(slot, Schedule::new(legs, rest).by(terms.by).with_gain(gain)));
+    proposal.note(slot, ledger.change_plan(slot, Schedule::new(legs, rest).by(terms.by)));
     Ok(())
 }
 
