@@ -87,6 +87,13 @@ impl Leg {
         }
     }
 
+    /// Forgets the distance from the end of the move.
+    pub(super) fn forget_left(&mut self) {
+        if self.action().is_some() {
+            self.measure = f32::NAN;
+        }
+    }
+
     /// The distance from the end of the move to the goals, in plain steps, if it was noted.
     pub(super) fn left(&self) -> Option<f64> {
         (self.action().is_some() && !self.measure.is_nan()).then(|| self.measure.into())

@@ -52,6 +52,7 @@ impl State<'_> {
         for (class, edited) in self.world.edited() {
             self.note_edit(class, &edited);
         }
+        self.world.begin_tick();
         self.world.make_room(&self.roster, self.clock);
 
         let work = budget.fuel().left() / self.roster.len().max(1) as u64;

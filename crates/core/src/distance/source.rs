@@ -32,9 +32,15 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// answers and counts of the source. [`TrueDistances`](super::TrueDistances) uses threads with the feature `rayon`.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
-    /// From now until the next call, the source may put at most so much `work`, in units of [`Fuel`], into ways. Beyond
-    /// that it may answer by estimates that are not so good. By default there is no such bound.
-    fn ration(&mut self, _work: u64) {}
+    /// The number of the epoch of the estimates for an agent at `origin`. In another epoch estimates may be larger than
+    /// before, although the space is as before. By default there is one epoch.
+    fn epoch(&mut self, _space: &S, _goals: &Goals, _origin: NodeId) -> u64 {
+        0
+    }
+
+    /// Tells that another tick begins. A source may spread over ticks what many agents ask at once: until its turn comes,
+    /// an agent gets estimates that are not so good. By default nothing happens.
+    fn begin_tick(&mut self) {}
 
     /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an
     /// agent at `origin` needs the heuristic.
@@ -105,8 +111,12 @@ impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut 
         (**self).prepare(space, asks);
     }
 
-    fn ration(&mut self, work: u64) {
-        (**self).ration(work);
+    fn epoch(&mut self, space: &S, goals: &Goals, origin: NodeId) -> u64 {
+        (**self).epoch(space, goals, origin)
+    }
+
+    fn begin_tick(&mut self) {
+        (**self).begin_tick();
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

@@ -375,6 +375,11 @@ impl Ledger {
         before
     }
 
+    /// Forgets the distances from the ends of the moves of the plan of `slot`: they are of earlier goals or an earlier map.
+    pub(super) fn forget_distances(&mut self, slot: Slot) {
+        self.accounts[slot.index()].plan.forget_distances();
+    }
+
     /// Adds `legs`, which are already reserved, to the plan of `slot`, which has no rest.
     pub(super) fn extend_plan(&mut self, slot: Slot, legs: &[Leg]) {
         self.changed.push(slot);

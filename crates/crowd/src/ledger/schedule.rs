@@ -54,6 +54,12 @@ impl Schedule {
         self.front = self.legs.first().copied();
     }
 
+    /// Forgets the distances from the ends of its moves.
+    pub(super) fn forget_distances(&mut self) {
+        self.legs.iter_mut().for_each(Leg::forget_left);
+        self.front = self.legs.get(self.next as usize).copied();
+    }
+
     /// Makes the last leg, which is a rest, last until `until`.
     pub(super) fn prolong(&mut self, until: Tick) {
         if let Some(last) = self.legs[self.next as usize..].last_mut() {

@@ -50,6 +50,11 @@ macro_rules! planners_work {
 }
 with_planners!(planners_work);
 
+/// At a tick one in so many agents may plan, and so many at least; the others come first at the next tick. Only where a
+/// great crowd gets its orders at once are there more.
+const SHARE_AT_ONCE: usize = 4;
+const LEAST_AT_ONCE: usize = 2048;
+
 /// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of
 /// earlier maps at this tick. `need`: what the planners of the agents need.
 pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) {
@@ -60,7 +65,9 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) 
     context.state.jam.pass(clock);
     context.state.wake();
     let kept = if need.steps { step::work_for_steps(context) } else { 0 };
-    let (postponed, mut fresh) = whose_turn(context.state);
+    let (mut postponed, mut fresh) = whose_turn(context.state);
+    let at_once = (context.state.roster.members().count() / SHARE_AT_ONCE).max(LEAST_AT_ONCE);
+    let mut later = postponed.split_off(at_once.min(postponed.len()));
     // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What
     // is left at the end goes there, too.
     let half = context.work.fuel.left().saturating_add(renewed).div_ceil(2).saturating_sub(renewed);
@@ -68,7 +75,9 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) 
     let mut lost = Vec::new();
     plan_those(context, &postponed, &mut lost);
     arrange(context, &mut fresh);
+    later.append(&mut fresh.split_off((at_once - postponed.len()).min(fresh.len())));
     plan_those(context, &fresh, &mut lost);
+    later.into_iter().for_each(|slot| context.defer(slot));
     for slot in lost {
         if is_to_plan(context, slot) {
             plan_one(context, slot);

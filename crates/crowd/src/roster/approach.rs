@@ -16,6 +16,8 @@ pub(crate) struct Approach {
     nearest: f64,
     /// The least distance since the order, whatever has happened since.
     nearest_ever: f64,
+    /// The epoch of the distances.
+    epoch: u64,
     /// Whether the plan was made for the present goals and distances.
     is_up_to_date: bool,
     /// The distance from where the motion under way ends, in plain steps; NaN: it is not known.
@@ -41,6 +43,7 @@ impl Approach {
         Self {
             nearest,
             nearest_ever,
+            epoch: 0,
             is_up_to_date: false,
             expected: f64::NAN,
             nearer_at: now,
@@ -74,9 +77,17 @@ impl Approach {
         (self.expected, self.is_up_to_date) = (f64::NAN, false);
     }
 
-    /// Notes that a plan is made for the present goals and distances.
-    pub(crate) fn plan(&mut self) {
-        self.is_up_to_date = true;
+    /// Notes the epoch of the distances at `now`: in another one, the least distances so far no longer count.
+    pub(crate) fn note_epoch(&mut self, epoch: u64, now: Tick) {
+        if epoch != self.epoch {
+            self.lose_sight(now);
+            self.epoch = epoch;
+        }
+    }
+
+    /// Notes that a plan is made for the present goals and distances. Returns whether the plan before it was, too.
+    pub(crate) fn plan(&mut self) -> bool {
+        std::mem::replace(&mut self.is_up_to_date, true)
     }
 
     /// Notes that a move of the plan begins, after which so many plain steps are `left`.

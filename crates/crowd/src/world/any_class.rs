@@ -106,6 +106,9 @@ pub(crate) trait AnyClass: Send + Sync {
     /// changes; infinite: they cannot be reached.
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended>;
 
+    /// In another epoch distances from `node` to `goals` may be larger than before.
+    fn epoch(&mut self, goals: &Goals, node: NodeId) -> u64;
+
     /// Appends to `found` the distance from each of `nodes` to `goals`, as [`distance`](Self::distance) knows it without
     /// more work; `None`: it is not known by now.
     fn distances(&mut self, goals: &Goals, nodes: &[NodeId], found: &mut Vec<Option<f64>>);
@@ -118,6 +121,9 @@ pub(crate) trait AnyClass: Send + Sync {
 
     /// The [revision](Self::revision) of the space for which the distances to `goals` were found.
     fn revision_of(&self, goals: &Goals) -> u64;
+
+    /// Tells the distances that another tick begins.
+    fn begin_tick(&mut self);
 
     /// Makes room in memory: distances to goals that are not `needed` may be given up.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use giveway_bodies::{BodyError, BodyFootprint, BodyIn, Ground, Stamped};
-use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::heuristic::{HeuristicSource, Hierarchy};
 use giveway_core::{
     Area, Change, CostLayer, Editable, Embedding, Footprint, Held, MoveIn, NodeId, SpaceGraph, SyncSpace, Ticks,
     TooManyCells, TracedBody, Trajectory,
@@ -39,7 +39,7 @@ use crate::settings::Depth;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
+pub struct Class<'a, S: SpaceGraph, F, H = Hierarchy<S>, L = ()> {
     pub(super) space: Held<'a, S>,
     pub(super) footprint: Held<'a, F>,
     pub(super) heuristics: H,
@@ -79,7 +79,7 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
         Self {
             space,
             footprint,
-            heuristics: TrueDistances::tables(),
+            heuristics: Hierarchy::new(),
             layer: (),
             embedding: None,
             body: None,

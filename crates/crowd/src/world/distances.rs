@@ -43,6 +43,7 @@ impl World<'_> {
         }
         let known = work.find_way(|fuel| class.distance(member.order.goals(), start, fuel)).map(drop);
         member.turn.note_way(known.is_ok(), clock.now);
+        member.approach.note_epoch(class.epoch(member.order.goals(), start), clock.now);
         known
     }
 
@@ -73,6 +74,11 @@ impl World<'_> {
     /// Notes that an agent of `class` could not find its way for want of memory.
     pub(crate) fn note_lack_of_memory(&mut self, class: ClassId) {
         self.short_of_memory.insert(class);
+    }
+
+    /// Tells the distances that another tick begins.
+    pub(crate) fn begin_tick(&mut self) {
+        self.classes.iter_mut().for_each(|class| class.begin_tick());
     }
 
     /// Makes room for distances where memory was short. Agents at their goals lose their distances. So do agents that

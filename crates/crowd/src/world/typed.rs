@@ -301,6 +301,11 @@ where
         Ok(estimate.map_or(f64::INFINITY, in_steps))
     }
 
+    fn epoch(&mut self, goals: &Goals, node: NodeId) -> u64 {
+        let Self { space, heuristics, .. } = self;
+        heuristics.epoch(space, goals, node)
+    }
+
     fn distances(&mut self, goals: &Goals, nodes: &[NodeId], found: &mut Vec<Option<f64>>) {
         let Self { space, heuristics, .. } = self;
         let Some(first) = nodes.first() else { return };
@@ -322,6 +327,10 @@ where
 
     fn revision_of(&self, goals: &Goals) -> u64 {
         self.heuristics.revision(&self.space, goals)
+    }
+
+    fn begin_tick(&mut self) {
+        self.heuristics.begin_tick();
     }
 
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {

@@ -66,6 +66,8 @@ pub struct Hierarchy<S: SpaceGraph> {
     /// The work that has gone into ways.
     spent: u64,
     asked: u64,
+    /// The number of ways begun so far.
+    begun: u64,
     goal_cells: Vec<u32>,
 }
 
@@ -96,6 +98,9 @@ struct Pending {
 /// So many agents with equal goals have ways of their own at once.
 const MOST_WAYS: usize = 8;
 
+/// At a tick as much work goes into ways as into tables of so many times the map, at most.
+const RATION: u64 = 16;
+
 /// Larger sets of goals have tables.
 const MOST_GOALS: usize = 16;
 
@@ -107,7 +112,7 @@ impl<S: SpaceGraph> Default for Hierarchy<S> {
 
 impl<S: SpaceGraph> Hierarchy<S> {
     /// The least number of cells of maps that have ways, unless [`from_size`](Self::from_size) says otherwise.
-    pub const LEAST_CELLS: usize = 1 << 16;
+    pub const LEAST_CELLS: usize = 1 << 17;
 
     /// Ways on maps of at least [`LEAST_CELLS`](Self::LEAST_CELLS) cells.
     pub fn new() -> Self {
@@ -124,6 +129,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             ration: u64::MAX,
             spent: 0,
             asked: 0,
+            begun: 0,
             goal_cells: Vec::new(),
         }
     }
@@ -198,6 +204,9 @@ impl<S: SpaceGraph> Hierarchy<S> {
                 }
             }
             _ => {
+                if self.ration == 0 && self.sectors.tiles() == 0 {
+                    self.ration = RATION.saturating_mul(tiles.open().len() as u64);
+                }
                 self.sectors.reset(tiles.open().len());
                 self.used = 0;
                 self.guides.values_mut().for_each(|guide| guide.ways.clear());
@@ -234,6 +243,9 @@ impl<S: SpaceGraph> Hierarchy<S> {
         origin: usize,
         fuel: &mut Fuel,
     ) -> Result<(), Suspended> {
+        if fuel.left() == 0 {
+            return Err(Suspended::OutOfFuel);
+        }
         loop {
             let goals = &self.guides.get_index(guide).ok_or(Suspended::OutOfFuel)?.0;
             if self.pending.is_none() {
@@ -269,14 +281,14 @@ impl<S: SpaceGraph> Hierarchy<S> {
         stops: Option<Vec<Stop>>,
         fuel: &mut Fuel,
     ) {
-        let (revision, asked) = (space.revision(), self.asked);
-        let way = stops.and_then(|stops| {
-            self.on_ground(tiles, index, fuel, |ground| Way::along(stops, origin, revision, asked, ground))
-        });
+        let way = stops.and_then(|stops| self.on_ground(tiles, index, fuel, |ground| Way::along(stops, origin, ground)));
+        self.begun += 1;
+        let (number, revision, asked) = (self.begun, space.revision(), self.asked);
         let tiles_in_all = tiles.open().len() as u64;
         let guide = &mut self.guides[index];
         match way {
-            Some(way) if guide.spent <= tiles_in_all => {
+            Some(mut way) if guide.spent <= tiles_in_all => {
+                (way.number, way.revision, way.asked) = (number, revision, asked);
                 self.used += way.bytes();
                 if guide.ways.len() >= MOST_WAYS
                     && let Some(oldest) = (0..guide.ways.len()).min_by_key(|way| guide.ways[*way].asked)
@@ -532,8 +544,17 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         (self.known, self.pending, self.used) = (None, None, 0);
     }
 
-    fn ration(&mut self, work: u64) {
-        self.ration = work;
+    fn epoch(&mut self, space: &S, goals: &Goals, origin: NodeId) -> u64 {
+        match self.to(space, goals, origin).0 {
+            Kind::ByTable(_) => u64::MAX,
+            Kind::OnWay(way) => way.way.map_or(0, |place| way.hierarchy.guides[way.guide].ways[place].number),
+        }
+    }
+
+    fn begin_tick(&mut self) {
+        let tiles = self.sectors.tiles() as u64;
+        // On the first map it is known at the first question.
+        self.ration = if tiles == 0 { 0 } else { RATION.saturating_mul(tiles) };
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

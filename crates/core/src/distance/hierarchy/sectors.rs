@@ -79,6 +79,11 @@ impl Sectors {
         std::mem::take(&mut self.owed)
     }
 
+    /// How many tiles the map has.
+    pub(super) fn tiles(&self) -> usize {
+        self.tiles.len()
+    }
+
     /// How many sectors are known.
     pub(super) fn len(&self) -> usize {
         self.sectors.len()

@@ -17,6 +17,8 @@ pub(super) struct Way {
     /// From the sector of the agent on.
     stops: Vec<Stop>,
     window: Window,
+    /// The number of ways begun before it, plus one.
+    pub(super) number: u64,
     /// The revision of the space.
     pub(super) revision: u64,
     /// The number of the question that last asked for it.
@@ -35,8 +37,8 @@ pub(super) struct Ground<'a> {
 impl Way {
     /// The way along `stops`, for an agent at the node with the number `origin`, 64 * board + bit. `None`: the stops do
     /// not lead on from there.
-    pub(super) fn along(stops: Vec<Stop>, origin: usize, revision: u64, asked: u64, ground: &mut Ground<'_>) -> Option<Self> {
-        let mut way = Self { stops, window: Window::default(), revision, asked };
+    pub(super) fn along(stops: Vec<Stop>, origin: usize, ground: &mut Ground<'_>) -> Option<Self> {
+        let mut way = Self { stops, window: Window::default(), number: 0, revision: 0, asked: 0 };
         way.renew(origin, ground).then_some(way)
     }
 

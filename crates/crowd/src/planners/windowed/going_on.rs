@@ -66,7 +66,9 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
         }
         let end = found.legs.iter().rev().find(|leg| leg.is_move()).unwrap_or(&last);
         let end = (end.to, end.arrive);
-        member.approach.plan();
+        if !member.approach.plan() {
+            ledger.forget_distances(slot);
+        }
         ledger.extend_plan(slot, &found.legs);
         if member.order.goals().contains(end.0) {
             let is_soft = settings.soft_rests.is_some();
