@@ -24,3 +24,4 @@ mod roads;
 mod straight_ways;
 mod vehicles;
 mod voxels;
+mod ways;

@@ -11,7 +11,7 @@ mod settings;
 mod simulations;
 mod spaces;
 mod table;
-mod worlds;
+pub(crate) mod worlds;
 
 use std::path::Path;
 

@@ -68,7 +68,7 @@ pub struct Hierarchy<S: SpaceGraph> {
     asked: u64,
     /// The number of ways begun so far.
     begun: u64,
-    goal_cells: Vec<u32>,
+    goal_numbers: Vec<usize>,
 }
 
 /// What is known of the space at a revision.
@@ -130,7 +130,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             spent: 0,
             asked: 0,
             begun: 0,
-            goal_cells: Vec::new(),
+            goal_numbers: Vec::new(),
         }
     }
 
@@ -316,13 +316,12 @@ impl<S: SpaceGraph> Hierarchy<S> {
         fuel: &mut Fuel,
         find: impl FnOnce(&mut Ground<'_>) -> T,
     ) -> T {
-        self.goal_cells.clear();
+        self.goal_numbers.clear();
         if let Some((goals, _)) = self.guides.get_index(index) {
-            let cells = goals.nodes().iter().map(|goal| cell_of(tiles, tiles.order().number(*goal)));
-            self.goal_cells.extend(cells);
+            self.goal_numbers.extend(goals.nodes().iter().map(|goal| tiles.order().number(*goal)));
         }
-        let Self { sectors, windows, goal_cells, .. } = self;
-        let found = find(&mut Ground { tiles, sectors, search: windows, goals: goal_cells });
+        let Self { sectors, windows, goal_numbers, .. } = self;
+        let found = find(&mut Ground { tiles, sectors, search: windows, goals: goal_numbers });
         let work = self.windows.take_work() + self.sectors.owed();
         fuel.burn_at_most(usize::try_from(work).unwrap_or(usize::MAX));
         self.pay(Some(index), work);
@@ -522,7 +521,7 @@ impl<S: SpaceGraph> Clone for Hierarchy<S> {
             routes: if self.pending.is_some() { self.routes.clone() } else { RouteSearch::default() },
             pending: self.pending.clone(),
             windows: WindowSearch::default(),
-            goal_cells: Vec::new(),
+            goal_numbers: Vec::new(),
             ..*self
         }
     }

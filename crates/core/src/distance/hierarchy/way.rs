@@ -30,8 +30,8 @@ pub(super) struct Ground<'a> {
     pub(super) tiles: Tiles<'a>,
     pub(super) sectors: &'a mut Sectors,
     pub(super) search: &'a mut WindowSearch,
-    /// The numbers of the goals: 64 * tile + bit.
-    pub(super) goals: &'a [u32],
+    /// The numbers of the goals: 64 * board + bit.
+    pub(super) goals: &'a [usize],
 }
 
 impl Way {
@@ -75,19 +75,18 @@ impl Way {
         let ahead = &self.stops[..self.stops.len().min(AHEAD + 1)];
         search.allow_around(tile, *tiles);
         ahead.iter().for_each(|stop| search.allow_around(stop.cell / 64, *tiles));
-        let mut end_on = |cell_tile: u32, cells: u64| {
-            (0..1 << shift).for_each(|heading| search.end_on((cell_tile << shift) + heading, cells, *tiles));
-        };
         let beyond = match self.stops.get(AHEAD + 1) {
             None => {
-                goals.iter().for_each(|goal| end_on(goal / 64, 1 << (goal % 64)));
+                #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
+                goals.iter().for_each(|goal| search.end_on((goal / 64) as u32, 1 << (goal % 64), *tiles));
                 None
             }
             Some(stop) => {
                 let last = &ahead[AHEAD];
                 let (from, to) = (sectors.at(last.cell, *tiles), sectors.at(stop.cell, *tiles));
                 let exits = from.zip(to).map_or(0, |(from, to)| sectors.exits(from, to, *tiles));
-                end_on(last.cell / 64, exits);
+                let board = last.cell / 64 << shift;
+                (0..1 << shift).for_each(|heading| search.end_on(board + heading, exits, *tiles));
                 Some(stop.to_go + 1)
             }
         };
