@@ -115,9 +115,9 @@ impl Body {
         if (0.001..=1000.0).contains(&known) { Ok(Self { speed: known, ..self }) } else { Err(BodyError::Speed(known)) }
     }
 
-    /// Makes motions hold their cells also at the tick at which they end, so followers keep one more step of distance.
-    /// This is the convention of Silver's article in AI Game Programming Wisdom 3. Bodies with and without this
-    /// convention may share a ground.
+    /// Makes each motion also hold its cells at its tick of arrival. A unit that follows another unit then stays one
+    /// tick farther behind. Silver's article in AI Game Programming Wisdom 3 uses this convention. Bodies with and
+    /// without the convention may share a ground.
     #[must_use]
     pub fn closed(self) -> Self {
         Self { closed: true, ..self }
@@ -181,11 +181,14 @@ impl Body {
     /// ```
     ///
     /// # Errors
-    /// The body fits nowhere; or the duration of a move would differ by more than 1 % from its exact duration (the
-    /// error names a number of ticks per step that is fine enough). On a grid: the ground does not cover the grid, or
-    /// the cells of the ground [do not fit](Ground::new) the cells of the grid. In other spaces: the body is more than
-    /// 1024 cells of the ground wide; the trajectory of a move does not end, within 1e-4, where the move ends; or the
-    /// space has more than 2^32 - 1 nodes or moves, or a move to a node beyond the bound of the space.
+    /// * The body fits nowhere.
+    /// * In whole ticks, the duration of a move would differ by more than 1 % from its exact duration. The error names
+    ///   a number of ticks per step that is fine enough.
+    /// * On a grid: the ground does not cover the grid, or the cells of the ground [do not fit](Ground::new) the cells
+    ///   of the grid.
+    /// * In other spaces: the body is more than 1024 cells of the ground wide; the trajectory of a move ends more than
+    ///   1e-4 world units from the end of the move; the space has more than 2^32 - 1 nodes or moves; or a move leads to
+    ///   a node beyond the bound of the space.
     pub fn on<T>(
         &self,
         space: T,

@@ -39,13 +39,14 @@ impl Clearance {
         WayTable::new(vec![0.0], Direction::ALL[..count].iter().map(way).collect())
     }
 
-    /// The whole grid.
+    /// The whole grid, with the cells where the body does not fit.
     pub fn grid(&self) -> &Grid {
         self.fit.grid()
     }
 
-    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does. Then finds anew where the body fits
-    /// around the cell. Takes time in proportion to the square of the area of the body.
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and finds anew where the body fits
+    /// around the cell. Returns whether the grid changed. Takes time in proportion to the square of the area of the
+    /// body.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         self.fit.set_passable(x, y, passable)
     }

@@ -6,8 +6,8 @@ use giveway_spaces::WaypointRules;
 use crate::body_error::BodyError;
 use crate::body_in::BodyIn;
 
-/// Finds the smallest number of ticks per plain step that suits all units of a world: the duration of every move is
-/// then within 1 % of its exact duration. Add all units, then ask for the [`fewest`](Self::fewest) ticks.
+/// Finds the smallest number of ticks per plain step that suits all units of a world: in whole ticks, the duration of
+/// every move is then within 1 % of its exact duration. Add all units, then ask for the [`fewest`](Self::fewest) ticks.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -37,8 +37,8 @@ impl CommonTicks {
         Self::default()
     }
 
-    /// Adds bodies or vehicles in `space`, which is a `&Grid`, or an `&Arc` of any space with positions. All surfaces
-    /// of the grid count. Moves of length 0 do not count.
+    /// Adds bodies or vehicles in `space`, which is a `&Grid`, or an `&Arc` of any space with positions. On a grid,
+    /// moves onto every kind of surface count. Moves of length 0 do not count.
     #[must_use]
     pub fn of<'u, U: BodyIn<T> + 'u, T: Copy>(mut self, units: impl IntoIterator<Item = &'u U>, space: T) -> Self {
         self.nominal.extend(units.into_iter().flat_map(|unit| unit.times(space)));

@@ -89,9 +89,12 @@ impl Ground {
     /// `size`.
     ///
     /// Cell (x, y) of a grid or lattice is the square of side 1 around (x, y). A grid can use this ground if two
-    /// conditions hold. The ground covers the grid. And there are whole numbers n and k, with n at most 64, such that n
-    /// = k * `cell`: n cells of the grid are as long as k cells of the ground. Suitable sides are 1, 0.5, 0.4, 0.75 or
-    /// 2, for example. The smaller n is, the less memory a footprint takes.
+    /// conditions hold:
+    /// * the ground covers the grid;
+    /// * some whole number of cells of the grid, from 1 to 64, is as long as some whole number of cells of the ground.
+    ///
+    /// Suitable sides are 1, 0.5, 0.4, 0.75 or 2, for example. The fewer cells of the grid it takes to match whole
+    /// cells of the ground, the less memory a footprint takes.
     ///
     /// # Errors
     /// A number is not finite or beyond 10^6; a length or the side of cells is not positive; or there are more than
@@ -117,9 +120,9 @@ impl Ground {
         Ok(Self { origin, base, unit, granularity: Granularity::Same, levels, is_of_grid: false })
     }
 
-    /// The ground of `mesh`, in square cells of side `cell`. If that would give too many cells, the cells are larger.
-    /// The raster is shifted so that its lines coincide with as many walls as possible; only walls parallel to x or y
-    /// count. So two bodies in neighbouring lanes beside a wall seldom need the same cell.
+    /// The ground of `mesh`, in square cells of side `cell`, in world units. If there would be too many cells for their
+    /// ids, the cells are larger. The raster is shifted so that its lines coincide with as many walls as possible; only
+    /// walls parallel to x or y count. So two bodies in neighbouring lanes beside a wall seldom need the same cell.
     ///
     /// # Errors
     /// The side is not positive, or not finite.

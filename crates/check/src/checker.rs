@@ -25,8 +25,8 @@ use crate::violation::Violation;
 ///   up to, not including, its arrival; a rest holds its one node. No two agents hold one node at one tick. So agents
 ///   have a vertex conflict if they exchange nodes, or if one agent enters a node that another agent is still leaving.
 /// * After its last step an agent stays for ever, unless it [disappears](AtEnd::Disappear). An agent that disappears is
-///   on its last node at the tick of arrival only; under `Following` it is gone at that tick. During a gap an agent
-///   stays on the node where its last step ended.
+///   on its last node at the tick of arrival only; under `Following` it is gone at that tick. If a path has a gap in
+///   time, the agent stays during the gap on the node where its last step ended.
 ///
 /// A conflict of two agents on a node is named once for each unbroken stretch of time, at the first tick of the
 /// stretch: two agents that come to rest on one node are one violation.
@@ -97,10 +97,11 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     /// Also names crossings, under either rule: two moves whose straight lines cross while both moves are under way, as
     /// two diagonals cross in the middle of a square.
     ///
-    /// Computed without rounding, in the plane of the first two coordinates, for moves whose heights (the third
-    /// coordinate) overlap. Jumps count as lines, too. Lines that only touch, share an end or lie on each other do not
-    /// cross. Moves between two nodes that no move of the space connects do not count. Memory grows with the number of
-    /// pairs of moves in the plan whose lines cross, even if the moves happen at different times.
+    /// Crossings are computed without rounding, in the plane of the first two coordinates. Two moves can cross only if
+    /// the ranges of their heights, the third coordinate, overlap. Jumps count as lines, too. Lines that only touch,
+    /// share an end or lie on each other do not cross. Moves between two nodes that no move of the space connects do
+    /// not count. Memory grows with the number of pairs of moves in the plan whose lines cross, even if the moves
+    /// happen at different times.
     #[must_use]
     pub fn with_crossings(self) -> Self
     where
@@ -122,9 +123,9 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     /// these violations depend on them.
     ///
     /// So a long trace can be checked in pieces, one span after the other, and all pieces together name what a check of
-    /// the whole trace names. A piece needs all moves that begin in its span. For each agent, it also needs the place
-    /// of the agent when the span begins, and the tick at which the agent came to that place. A move that is under way
-    /// at the first tick of the span, or that ends at this tick, belongs to the piece.
+    /// the whole trace names. A piece needs all moves that begin in its span. For each agent, the piece also needs the
+    /// place of the agent when the span begins, and the tick at which the agent came to that place. A move that is
+    /// under way at the first tick of the span, or that ends at this tick, belongs to the piece.
     #[must_use]
     pub fn during(self, span: Span) -> Self {
         Self { during: span, ..self }

@@ -6,7 +6,7 @@ use giveway_core::{AgentId, NodeId, Tick, Ticks};
 
 /// One error in a plan, with the agents, nodes and ticks concerned.
 ///
-/// Where there are two agents, the smaller id comes first.
+/// Of two agents, the agent with the smaller id comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Violation {

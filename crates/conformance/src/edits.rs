@@ -7,8 +7,10 @@ use giveway_core::{Edits, NodeId, SpaceGraph};
 const MOST_NODES: u32 = 1 << 16;
 
 /// Checks [`edits_since`](SpaceGraph::edits_since). `before` is a space, and `after` is the same space after edits.
-/// Checks two things: every node that `edits_since` does not name exists as before, and has equal moves, into the node
-/// and out of it; and if the space has changed, its [revision](SpaceGraph::revision) has changed.
+/// Checks two things:
+/// * for each node that `edits_since` does not name, nothing has changed: not whether the node exists, not the moves
+///   into the node, and not the moves out of the node;
+/// * if the space has changed, its [revision](SpaceGraph::revision) has changed.
 ///
 /// Examines at most 65536 nodes.
 ///

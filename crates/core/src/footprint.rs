@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::space::{MotionIn, MoveIn, SpaceGraph};
 use crate::vocabulary::{AtEnd, Cells, Cost, Entry, FOREVER, Motion, Path, Tick, Ticks, TooCoarse};
 
-/// A callback for each entry of a motion. The callback may break off.
+/// A callback for each entry of a motion. If it returns [`ControlFlow::Break`], no more entries come.
 pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 
 /// A footprint says what a class of units occupies. The footprint turns a motion, and the tick at which the motion

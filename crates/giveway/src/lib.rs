@@ -121,7 +121,7 @@ pub mod strategies {
     };
 }
 
-/// The independent checkers: of plans and traces by conflict rules, of bodies in continuous time.
+/// The independent checkers. One checks plans and traces by conflict rules; the other checks bodies in continuous time.
 pub mod check {
     #[doc(inline)]
     pub use giveway_check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};

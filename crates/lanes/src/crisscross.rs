@@ -12,9 +12,10 @@ use crate::rules::in_steps;
 /// next one north. A move against its lane costs a surcharge. Nothing is forbidden, and nothing is learned.
 ///
 /// Nodes at one position are one place, whatever their headings. So the pattern also suits units that turn on the spot.
-/// A place is narrow if ways join it to at most two other places, like a place in an aisle: units that meet there cannot
-/// pass each other. A move between two narrow places has a surcharge of its own, which should be the
-/// larger one. Moves that are not parallel to an axis have no surcharge, and turns on the spot have none.
+/// A place is narrow if ways join it to at most two other places, like a place in an aisle: units that meet there
+/// cannot pass each other. A move against its lane between two narrow places has a surcharge of its own, which should
+/// be larger than the surcharge elsewhere. Moves that are not parallel to an axis have no surcharge, and turns on the
+/// spot have none.
 ///
 /// Planners that plan step by step need the surcharges in their distances: use
 /// [`PricedDistances`](giveway_core::heuristic::PricedDistances).
@@ -52,11 +53,13 @@ impl Crisscross {
     /// narrow places, and `open` plain steps elsewhere. Both are clamped to 0 to
     /// [1,000,000](crate::DirectionRules::HEAVIEST); NaN counts as 0.
     ///
-    /// Moves along x at one distance from the axis, in lengths of the move, are a row. A row is an aisle if it is narrow
-    /// for a quarter of its length. Aisles are numbered from 0 by ascending y, and the other rows apart from them. A row
-    /// with an even number leads to larger x. Columns are numbered by ascending x, and a column with an even number
-    /// leads to larger y. So aisles alternate whatever the width of the shelves between them. Takes time n log n for n
-    /// moves.
+    /// A row is the set of all moves along x at one y. More precisely, two moves along x are in one row if their y,
+    /// divided by the length of the move and rounded down, is equal. A row is an aisle if at least a quarter of its
+    /// ways join two narrow places. Aisles are numbered from 0 by ascending y. All other rows are numbered from 0 in
+    /// the same way, without the aisles. A row with an even number leads to larger x. Columns follow the same rules,
+    /// with x and y exchanged. So aisles alternate, whatever the width of the shelves between them.
+    ///
+    /// Takes time n log n for n moves.
     pub fn new<S: Embedding>(space: &S, open: f32, narrow: f32) -> Self {
         let [open, narrow] = [open, narrow].map(in_steps);
         let crossings = Crossings::of(space);

@@ -13,11 +13,11 @@ use crate::rules::DirectionRules;
 /// 1, and says in which of the two directions units go.
 ///
 /// Nodes at one position are one place, whatever their headings. So the map also suits units that turn on the spot.
-/// When a unit goes from one place to another, the number of the crossing moves towards that direction, by the
-/// [rate](DirectionRules::rate) of the rules. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`). Here `w_max` is
-/// the [weight](DirectionRules::weight) of the rules, and `v` is the number of the crossing, positive in the direction
-/// of the move. For a blank crossing, see [`DirectionRules::blank`]. Turns on the spot have no surcharge.
-/// [`Ends`](crate::Ends) and neighbours have no effect.
+/// Seen in the direction of a move, the number of a crossing is `v`: positive if units mostly go in this direction.
+/// When a unit has made a move, `v` becomes `(1 - rate) v + rate`; `rate` is the [rate](DirectionRules::rate) of the
+/// rules. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`) for a move; `w_max` is the
+/// [weight](DirectionRules::weight) of the rules. For a blank crossing, see [`DirectionRules::blank`]. Turns on the
+/// spot have no surcharge. [`Ends`](crate::Ends) and neighbours have no effect.
 ///
 /// Planners that plan step by step need the surcharges in their distances: use
 /// [`PricedDistances`](giveway_core::heuristic::PricedDistances), which take over the state of the map when a unit gets

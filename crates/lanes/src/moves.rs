@@ -15,10 +15,14 @@ use crate::rules::DirectionRules;
 /// A [`DirectionMap`](super::DirectionMap) has a vector per place; this map has a number per move. When a unit makes a
 /// move from `a` to `b`, the number `v` of the move becomes `(1 - rate) v + rate`, and the number `v` of each move from
 /// `b` back to `a` becomes `(1 - rate) v - rate`; `rate` is the [rate](DirectionRules::rate) of the rules. The numbers
-/// of all other moves stay as they are, and [`Ends`](super::Ends) make no difference. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`), where `w_max` is the [weight](DirectionRules::weight) of the
-/// rules. Charges are from 0 to `w_max`, as with a `DirectionMap`; along a straight lane both maps charge equally much.
+/// of all other moves stay as they are, and [`Ends`](super::Ends) make no difference.
 ///
-/// To look up a move takes time linear in the number of moves out of the node where the move begins. The map is shared like a `DirectionMap`.
+/// As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`), where `w_max` is the [weight](DirectionRules::weight) of
+/// the rules. Charges are from 0 to `w_max`, as with a `DirectionMap`; along a straight lane both maps charge equally
+/// much.
+///
+/// Looking up a move takes time linear in the number of moves out of the node where the move begins. The map can be
+/// shared like a `DirectionMap`.
 ///
 /// ```
 /// use giveway_core::{CostLayer, Move, NodeId, SpaceGraph};

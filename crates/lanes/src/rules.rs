@@ -62,7 +62,8 @@ impl DirectionRules {
         Self { rate: 0.4, neighbours: 0.0, ends: Ends::Both, weight: 10.0, blank: Blank::Zero }
     }
 
-    /// Sets the learning rate, from 0 to 1: the share of the old vector that a move replaces. The paper calls it alpha.
+    /// Sets the learning rate of the ends of a move, from 0 to 1: the share of the old vector that a move replaces. The
+    /// paper calls it alpha.
     #[must_use]
     pub fn rate(self, rate: f32) -> Self {
         Self { rate: share(rate), ..self }
@@ -105,12 +106,12 @@ impl DirectionRules {
         Self { blank, ..self }
     }
 
-    /// The learning rate.
+    /// The learning rate of the ends of a move, from 0 to 1.
     pub fn learning_rate(&self) -> f32 {
         self.rate
     }
 
-    /// The learning rate of the places around the end of a move.
+    /// The learning rate of the places around the end of a move, from 0 to 1.
     pub fn neighbour_rate(&self) -> f32 {
         self.neighbours
     }

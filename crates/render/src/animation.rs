@@ -43,7 +43,7 @@ pub struct AnimatedPicture<'a> {
 const PAUSE: u32 = 4;
 
 impl<'a> AnimatedPicture<'a> {
-    /// The animation of `trace` over `backdrop`, at four steps per second.
+    /// The animation of `trace` over `backdrop`, at four plain steps per second.
     pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
         Self { trace, backdrop, title: String::new(), steps_per_second: 4.0 }
     }

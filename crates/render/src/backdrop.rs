@@ -173,8 +173,8 @@ impl Backdrop {
     /// The floor of a navigation mesh between its `walls`, each given by its two ends. Seen along a wall from the first
     /// end to the second, the floor must lie on the left for all walls, or on the right for all walls.
     ///
-    /// Units and goals without a shape are drawn `width` world units wide, and the widths of lines are in proportion to
-    /// this. A width that is not positive and finite counts as 1.
+    /// Units and goals without a shape are drawn `width` world units wide. The widths of lines are in proportion to
+    /// `width`. A width that is not positive and finite counts as 1.
     ///
     /// ```
     /// use giveway_render::Backdrop;
@@ -198,9 +198,9 @@ impl Backdrop {
         Self { extent: around, margin: pitch, pitch, layers, places: Places::Points(Vec::new()) }
     }
 
-    /// Joins `other` to this map, for example roads or waypoints over a grid. The shapes of both maps are drawn in the
-    /// order of their kinds: floors, rough ground, lanes, tiles, walls, links, edges, dots. Lines and dots are drawn in
-    /// a size that suits the places of this map. Node ids in a picture mean nodes of this map, not of `other`.
+    /// Joins `other` to this map: for example, joins roads or waypoints to a grid. The shapes of both maps are drawn in
+    /// the order of their kinds: floors, rough ground, lanes, tiles, walls, links, edges, dots. Lines and dots are
+    /// drawn in a size that suits the places of this map. Node ids in a picture mean nodes of this map, not of `other`.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.extent = self.extent.union(other.extent);

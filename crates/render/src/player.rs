@@ -60,7 +60,7 @@ impl<'a> Player<'a> {
         Self { trace, backdrop, flow: Flow::new(), title: format!("{what} {count} {agents}"), caption: String::new() }
     }
 
-    /// Sets the title of the page. The default title tells the number of agents.
+    /// Sets the title of the page. The default title has the number of agents.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }

@@ -184,8 +184,8 @@ impl<'a> Simulation<'a> {
     /// Makes an agent a unit of another class. The task of the agent goes on. See [`Crowd::change_class`].
     ///
     /// # Errors
-    /// As for [`Crowd::change_class`], or a place of the task does not exist in the space of the new class; nothing has
-    /// changed.
+    /// As for [`Crowd::change_class`], or a place of the task does not exist in the space of the new class. After an
+    /// error nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         if let Some(actor) = self.actors.get(&agent).filter(|_| self.crowd.has_class(class)) {
             check_places(&self.crowd, &mut self.checked, class, actor.assignment.task())?;
@@ -203,8 +203,8 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Gives an agent another task, which begins with the next tick. With [`Task::Once`] the agent goes on to its
-    /// present goals.
+    /// Replaces the task of an agent. The new task begins with the next tick. With [`Task::Once`] the agent goes on to
+    /// its present goals.
     ///
     /// # Errors
     /// There is no such agent, or a place does not exist.
@@ -309,8 +309,8 @@ impl<'a> Simulation<'a> {
     /// that place. So if traces are taken at the ticks 10 and 20, they can be [checked](https://docs.rs/giveway-check)
     /// during the spans 0 to 10 and 10 to 20. Together these two checks find what a check of the whole recording finds.
     ///
-    /// Agents keep their numbers in all traces, even after they were removed. Of the orders before now, the next trace
-    /// has only the present goals.
+    /// Agents keep their numbers in all traces, even after they were removed. Earlier orders are not in the next trace;
+    /// it begins with the present goals of each agent.
     pub fn take_trace(&mut self) -> Option<Trace> {
         Some(self.recording.as_mut()?.take(self.crowd.ticks_per_step(), self.crowd.now()))
     }

@@ -20,8 +20,8 @@ pub enum Task {
         /// draws that place.
         places: Endpoints,
         /// The seed. Draws depend on the seed and the agent's id, so agents with the same seed go to different places.
-        /// If a drawn place belongs to another agent, the agent goes to a free place nearby, and may draw any of the
-        /// places next.
+        /// If a drawn place belongs to another agent, the agent goes to a free place nearby instead. Its next draw may
+        /// then give any of the places.
         seed: u64,
     },
 }

@@ -157,7 +157,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         self.into.get(to.index())
     }
 
-    /// For each node, the nodes where the moves into it begin.
+    /// For each node, the nodes where the moves into this node begin.
     pub fn origins(&self) -> Origins<'_> {
         match &self.origins {
             OriginTable::Near(offsets) => Origins::offsets(offsets),
@@ -165,8 +165,9 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         }
     }
 
-    /// Replaces each move into `to` by the result of `renewed`, whose arguments are the node where the move begins and
-    /// the index of the move among the moves out of that node.
+    /// Replaces moves into `to`. `renewed` is called for each of these moves, with two arguments: the node where the
+    /// move begins, and the index of the move among the moves out of that node. The result replaces the move; after
+    /// `None` the move stays as it is.
     pub fn set_moves_into(&mut self, to: NodeId, mut renewed: impl FnMut(NodeId, usize) -> Option<Move<A, C>>) {
         for number in self.into.get(to.index()) {
             let number = *number as usize;
@@ -178,7 +179,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         }
     }
 
-    /// Finds out anew whether all moves cost the same. Call this method after costs have changed.
+    /// Computes the [uniform cost](Self::uniform_cost) anew. Call this method after costs have changed.
     pub fn note_costs(&mut self) {
         self.uniform_cost = shared(self.all(), |m| m.cost);
     }

@@ -88,8 +88,8 @@ impl<C: Cost> FnSpace<C> {
 impl<C: Cost, P> FnSpace<C, P> {
     /// Sets the length of each move, in world units.
     ///
-    /// Footprints turn lengths into durations. For instance, you give [`Point::timed`](giveway_core::Point::timed) the
-    /// number of ticks per unit of length.
+    /// Footprints turn lengths into durations. For instance, [`Point::timed`](giveway_core::Point::timed) takes the
+    /// number of ticks per unit of length as an argument.
     ///
     /// # Errors
     /// A length is negative, infinite or not a number.

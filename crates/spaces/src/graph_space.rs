@@ -128,8 +128,8 @@ fn sort_by_edge<E: Copy + Ord, C>(moves: &mut [(NodeId, E, C)]) {
 impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     /// Sets the length of each move, in world units.
     ///
-    /// Footprints turn lengths into durations. For instance, you give [`Point::timed`](giveway_core::Point::timed) the
-    /// number of ticks per unit of length.
+    /// Footprints turn lengths into durations. For instance, [`Point::timed`](giveway_core::Point::timed) takes the
+    /// number of ticks per unit of length as an argument.
     ///
     /// ```
     /// use giveway_core::{Footprint, Point, SpaceGraph};

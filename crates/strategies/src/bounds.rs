@@ -73,9 +73,10 @@ pub fn fewest_ticks<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F
 
 /// Like [`fewest_ticks`], with equal answers, but with less work.
 ///
-/// `distances` must belong to the space of `instance`. If all moves cost the same and take equally long, the answers
-/// come from `distances`: then most answers are already known if a strategy has solved the instance by `distances`. If
-/// durations differ, each answer comes from a reverse A* search, which positions aim at the agent's start.
+/// `distances` must belong to the space of `instance`. If all moves cost equally much and take equally long, the
+/// answers come from `distances`. Most of these answers are already known if a strategy has solved the instance by
+/// `distances`. If durations differ, each answer comes from a reverse A* search that is aimed at the agent's start by
+/// the positions of the space.
 pub fn fewest_ticks_by<S, F, M>(instance: &Instance<'_, S, F>, distances: &mut TrueDistances<S, M>) -> Vec<Option<Tick>>
 where
     S: Embedding,

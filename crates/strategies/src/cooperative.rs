@@ -82,8 +82,8 @@ impl<H, L> Cooperative<H, L> {
         Self { latest, ..self }
     }
 
-    /// Sets the time model. [`TimeModel::SafeIntervals`] is faster where steps take many ticks. See there for the cases
-    /// in which a search waits by quanta all the same.
+    /// Sets the time model. [`TimeModel::SafeIntervals`] is faster if steps take many ticks. The docs of
+    /// `SafeIntervals` list the cases in which a search waits by quanta all the same.
     #[must_use]
     pub fn time_model(self, time: TimeModel) -> Self {
         Self { time, ..self }

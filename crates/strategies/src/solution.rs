@@ -41,7 +41,7 @@ impl<A, C, D> Solution<A, C, D> {
         self.unplanned.is_empty()
     }
 
-    /// Replaces the details by `map` of the details.
+    /// Replaces the details by the result of `map` for the details.
     pub fn map_details<E>(self, map: impl FnOnce(D) -> E) -> Solution<A, C, E> {
         let Self { plan, unplanned, expansions, reverse_expansions, details } = self;
         Solution { plan, unplanned, expansions, reverse_expansions, details: map(details) }

@@ -66,9 +66,9 @@ impl BodyFootprint {
         self.pace.ticks_per_step
     }
 
-    /// Sets the bound on the memory of stamps, in bytes; the default is 256 MiB. In addition, each node takes 40 bytes.
-    /// Stamps beyond the bound are made anew each time that they are needed; but the stamps of the last thousand nodes
-    /// or so are kept beyond the bound.
+    /// Sets the bound on the memory of stamps, in bytes; the default is 256 MiB. A stamp for which there is no memory
+    /// is made anew each time that it is needed. Two amounts do not count towards the bound: 40 bytes for each node,
+    /// and the stamps of about a thousand nodes that were used last.
     ///
     /// The call drops all stamps made so far. On a grid the call has no effect.
     #[must_use]
@@ -80,8 +80,7 @@ impl BodyFootprint {
         Self { stamps, ..self }
     }
 
-    /// The memory of kept stamps, in bytes, without the stamps of the last nodes that are kept [beyond the
-    /// bound](Self::keep_at_most).
+    /// The memory of the stamps that count towards the [bound](Self::keep_at_most), in bytes.
     pub fn stamp_bytes(&self) -> usize {
         match &self.stamps {
             Stamps::ByOffset(stamps) => stamps.bytes(),

@@ -13,8 +13,8 @@ use crate::ground::{Alignment, Ground};
 use crate::shape::Shape;
 use crate::trajectory::{Placement, Stroke};
 
-/// A space over the cells of a grid. The cells that a motion meets, relative to the cell where it begins, are equal for
-/// all cells where it can begin.
+/// A space over the cells of a grid, in which motions can be shifted: wherever a motion begins, it meets equal cells
+/// relative to the cell where it begins.
 pub trait OverGrid: SpaceGraph {
     /// The grid, and where the body fits on it.
     fn fit(&self) -> &Fit;

@@ -170,11 +170,11 @@ impl Primitives {
     /// # Errors
     /// * The end of the trajectory is more than 1e-4 world units from the middle of a cell, or more than 1e-4 radians
     ///   from a heading.
-    /// * The trajectory ends in the cell and with the heading with which it begins.
+    /// * The trajectory ends in the cell where it begins, with the heading with which it begins.
     /// * A number is not finite, a share is negative, or the sum of all shares differs from 1 by more than a
     ///   thousandth.
-    /// * A stretch with a length or a turn takes no time. A stretch goes farther than 64 world units, or turns by more
-    ///   than a full turn. There are more than 100 stretches.
+    /// * The share of a stretch is 0, although the stretch has a length or a turn. A stretch goes farther than 64 world
+    ///   units, or turns by more than a full turn. There are more than 100 stretches.
     /// * `length` is not between 0.001 and 64.
     /// * The heading does not exist, or it already has 32 primitives.
     pub fn with(mut self, heading: u32, trajectory: &Trajectory, length: f32) -> Result<Self, BodyError> {

@@ -83,8 +83,8 @@ impl Lattice {
         nodes.filter(|node| self.fit.fits(*node)).collect()
     }
 
-    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does. Then finds anew where the vehicle fits
-    /// around the cell.
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and finds anew where the vehicle fits
+    /// around the cell. Returns whether the grid changed.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         self.fit.set_passable(x, y, passable)
     }

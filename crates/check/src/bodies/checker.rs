@@ -31,16 +31,16 @@ use giveway_core::{AgentId, Span, Trace};
 ///
 /// **Depth.** The depth of an overlap is the least distance, in world units, by which one of the two agents would have
 /// to be moved so that they only touch. Overlaps no deeper than the tolerance do not count: positions in a trace are
-/// rounded, and shapes may touch as they pass each other. A pair is named once, for the first unbroken stretch of time
-/// during which its overlap is deeper than the tolerance. A change of the shape of an agent ends such a stretch.
+/// rounded, and shapes may touch as they pass each other. A pair is named once, for the first unbroken period of time
+/// during which its overlap is deeper than the tolerance. A change of the shape of an agent ends this period.
 ///
 /// **Precision.** While neither of two agents turns or drives along an arc, formulas give the times of an overlap,
 /// apart from rounding. Otherwise intervals of time are halved, and bounds on the speed of approach bound the depth in
 /// each interval. Halving ends when the depth is known to a tenth of the tolerance (at least 1e-5, and at most 1e-4
 /// world units), or when the interval is 2e-7 ticks long; its middle then stands for the whole interval. So an overlap
 /// may be missed, or may begin late, if it exceeds the tolerance by no more than this error, or is shorter than 2e-7
-/// ticks. A break between two overlaps may be missed, too. The first time is exact to 1e-6 ticks, and the depth to 1e-4
-/// world units.
+/// ticks. A break between two overlaps may be missed, too. The time at which an overlap begins is exact to 1e-6 ticks,
+/// and its depth to 1e-4 world units.
 ///
 /// **Ill-formed traces.** Any trace may be checked. Corners of a polygon may come in any order; the polygon is their
 /// convex hull.
@@ -217,9 +217,9 @@ impl BodyChecker {
     /// start of the span, and vanished at its end.
     ///
     /// So a long trace can be checked in pieces, one span after the other. A piece needs all moves that begin in its
-    /// span. For each agent, it also needs the place of the agent when the span begins, or the move that is then under
-    /// way. If two agents overlap across the border of two spans, both pieces name the pair; in the second piece, the
-    /// overlap begins with the span.
+    /// span. For each agent, the piece also needs the place of the agent when the span begins, or the move that is then
+    /// under way. If two agents overlap across the border of two spans, both pieces name the pair; in the second piece,
+    /// the overlap begins with the span.
     #[must_use]
     pub fn during(self, span: Span) -> Self {
         Self { during: span, ..self }

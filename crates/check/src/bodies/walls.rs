@@ -52,7 +52,7 @@ impl BodyChecker {
     ///
     /// [`at_most`](Self::at_most) bounds the number of agents named. Time is near linear in the numbers of moves,
     /// stretches that moves drive along, walls, and pairs of a move and a wall whose bounding boxes overlap. Memory is
-    /// near linear in the numbers of moves, such stretches and walls.
+    /// near linear in the numbers of moves, of stretches that moves drive along, and of walls.
     ///
     /// ```
     /// use giveway_check::{BodyChecker, Wall};

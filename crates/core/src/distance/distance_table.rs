@@ -24,11 +24,11 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 ///
 /// With a uniform cost a page is 256 nodes with consecutive ids, at 2 bytes per node. Each page of the map takes 8 more
 /// bytes, whether the search has met the page or not. On a [plain grid](crate::Tiles) a page is 64 x 8 cells, at 1 byte
-/// per cell. A cell of such a page takes 2 more bytes if the search meets the cell over 30 moves after the first cells
-/// of its tile.
+/// per cell. A cell takes 2 more bytes if it is over 30 moves farther from the goals than the nearest cells of its 8 x
+/// 8 tile.
 ///
 /// Where costs differ a page is 256 nodes, at 8 bytes per node for costs of 32 bits, and 16 bytes for costs of 64 bits.
-/// Each entry of the open list takes 8 bytes, or 16; a node may have several.
+/// An entry of the open list takes 8 bytes, or 16 bytes for costs of 64 bits; a node may have several entries.
 ///
 /// # Time
 ///

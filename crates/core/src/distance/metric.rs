@@ -32,7 +32,7 @@ pub trait Metric<S: SpaceGraph> {
     }
 }
 
-/// The distance 0 everywhere. A* with it is Dijkstra's algorithm.
+/// The distance 0 everywhere. With this metric, A* is Dijkstra's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Zero;
 

@@ -42,7 +42,8 @@ pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
 }
 
 impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
-    /// The distances to `goals`, aimed at `aim`. Goals that do not exist are ignored. Nothing is searched yet.
+    /// The distances to `goals`, by a search that is aimed at the node `aim`, guided by `metric`. Goals that do not
+    /// exist are ignored. Nothing is searched yet.
     pub fn new(predecessors: PredecessorsIn<S>, goals: Goals, aim: NodeId, metric: M) -> Self {
         let flood = Flood::new();
         Self { metric, goals, aim, predecessors, flood, begun: false, first_closed: None, tolerance: 4, expanded: 0 }

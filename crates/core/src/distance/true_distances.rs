@@ -98,7 +98,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// Sets the bound on the memory of all searches together, in bytes. With 0, there is memory for one search at a
     /// time.
     ///
-    /// A search stops at the first step that reaches the bound, except for one search, which always goes on. So all
+    /// A search stops at the first step that reaches the bound. One search is an exception and always goes on. So all
     /// searches together exceed the bound by at most two amounts: the memory of one whole search, including its renewal
     /// after a change of the space; and the memory of one step of another search.
     ///
@@ -106,8 +106,8 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// node. At a uniform cost, each later step visits the nodes around all nodes at one distance from the goals.
     ///
     /// After a change of the space, two kinds of work do not stop at the bound. A table that is renewed without a new
-    /// search may get a few pages more. And if a plain grid has lost its [tiles](crate::Tiles), a table that goes on
-    /// grows: it then takes as much memory as in a space that never had tiles. Memory that all searches share is not
+    /// search may get a few pages more. If a plain grid has lost its [tiles](crate::Tiles), a table that is searched
+    /// further grows to the memory that it would take in a space without tiles. Memory that all searches share is not
     /// counted.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {

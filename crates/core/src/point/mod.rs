@@ -22,7 +22,7 @@ use crossings::Crossings;
 ///
 /// Under the [swap rule](ConflictRule::Swap) a move holds its crossing for its tick, and its target for the tick of
 /// arrival. Under the [following rule](ConflictRule::Following) a move holds both of its places for its duration, and
-/// its crossing where the space numbers crossings: two diagonals that cross have no place in common.
+/// its crossing, if the space numbers crossings: two diagonals that cross have no place in common.
 #[derive(Clone, Debug)]
 pub struct Point {
     cells: Cells,
@@ -79,8 +79,8 @@ impl Point {
     /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time
     /// linear in the number of moves. The numbers are for this revision of the space: if a move is added later between
     /// nodes that are not connected now, the point never makes this move. So make the point while no part of the space
-    /// is closed. Spaces of one crowd that are numbered so must connect the same pairs of nodes; otherwise
-    /// [`Cells::join`] refuses the class that differs.
+    /// is closed. All spaces of one crowd that are numbered by this constructor must connect equal pairs of nodes;
+    /// otherwise [`Cells::join`] refuses the class that differs.
     ///
     /// If the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: instances and
     /// crowds refuse such a space.
@@ -157,9 +157,9 @@ impl Point {
         Self { pace: Some(pace), ..Self::following_rule(space) }
     }
 
-    /// Keeps points apart: discs of `radius` around any two points never overlap, whether the points rest or move. That
-    /// holds on edges that cross, on edges that pass by a node, and on nodes that lie close together. `radius` is in
-    /// world units. Distances count in all three dimensions.
+    /// Keeps points apart: discs of `radius` around any two points never overlap, whether the points rest or move.
+    /// Edges may cross, edges may pass by a node, and nodes may lie close together. `radius` is in world units.
+    /// Distances count in all three dimensions.
     ///
     /// Under the following rule, two motions that come nearer than two radii exclude each other for their whole
     /// durations. Under the swap rule all moves take one tick, so the distance of two points is known at each moment: a

@@ -36,7 +36,7 @@ pub struct Query<C> {
 
 /// How a search waits: which departures it considers.
 ///
-/// Each model finds a cheapest path among all paths with the departures that the model considers. With a [wait
+/// A search finds a path that is cheapest among the paths whose departures its model considers. With a [wait
 /// quantum](crate::Footprint::wait_quantum) of one tick, both models find paths of equal cost, except for rounding:
 /// with integer costs, the cost of a wait that is shorter than a step is rounded. With a longer quantum, paths by safe
 /// intervals are as cheap or cheaper.
@@ -48,14 +48,16 @@ pub enum TimeModel {
     #[default]
     Quanta,
     /// The agent waits until a move can be made: Phillips & Likhachev, "SIPP: Safe Interval Path Planning for Dynamic
-    /// Environments", ICRA 2011. Work grows with how often places change hands, not with ticks.
+    /// Environments", ICRA 2011. Work grows with the number of reservations of each place, not with ticks.
     ///
     /// For each span of ticks in which the target of a move is free, the search considers one departure: the first tick
     /// at which the move can be made. The model requires that waits and surcharges cost equally much at all times, that
-    /// waits cost equally much everywhere, and that the store lists when cells are free. Otherwise the search falls
-    /// back to quanta: with a [horizon](Query::horizon), which all searches of a crowd have; with a layer that is not
-    /// [timeless](crate::CostLayer::is_timeless); in a space whose moves go by the [clock](crate::SpaceGraph::departs);
-    /// and over a store without [free intervals](crate::ReservationStore::free_intervals).
+    /// waits cost equally much everywhere, and that the store lists when cells are free. In these cases the search
+    /// waits by quanta instead:
+    /// * the query has a [horizon](Query::horizon), as all searches of a crowd have;
+    /// * the layer is not [timeless](crate::CostLayer::is_timeless);
+    /// * some moves of the space may begin [only at certain ticks](crate::SpaceGraph::departs);
+    /// * the store has no [free intervals](crate::ReservationStore::free_intervals).
     SafeIntervals,
 }
 

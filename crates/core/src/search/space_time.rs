@@ -83,9 +83,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.remaining
     }
 
-    /// After the answer [`NoPath::Exhausted`]: a cheapest path to the place where the agent can stay longest. The path
-    /// ends before the horizon, or without a goal, because the other agents leave no way on. `None`: no state has been
-    /// expanded.
+    /// After the answer [`NoPath::Exhausted`]: a cheapest path to the place where the agent can stay longest. Other
+    /// agents leave no way on from there to the horizon, or to a goal. `None`: no state has been expanded.
     ///
     /// With [safe intervals](crate::TimeModel::SafeIntervals) the path ends with the last move, and does not show how
     /// long the agent can stay.

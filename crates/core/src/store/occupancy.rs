@@ -20,7 +20,8 @@ impl Holding {
     }
 }
 
-/// A number that stands for a [`Holding`], an agent with a rank, for as long as the agent holds a cell at that rank.
+/// The number of a [`Holding`], which is an agent and a rank. The number is valid for as long as the agent holds a cell
+/// at this rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HolderId(pub(super) u32);
 
@@ -36,7 +37,7 @@ impl HolderId {
     }
 }
 
-/// A callback for each held span and its holder. The callback may break off.
+/// A callback for each held span and its holder. If it returns [`ControlFlow::Break`], no more spans come.
 pub trait HolderVisitor: FnMut(Span, HolderId) -> ControlFlow<()> {}
 
 impl<F: FnMut(Span, HolderId) -> ControlFlow<()>> HolderVisitor for F {}
@@ -80,8 +81,8 @@ pub trait Occupancy {
         0
     }
 
-    /// Whether `cell` is held at any tick of `span`, if the answer takes hardly any time, because it needs no look at
-    /// the holders. `None`, the default: the answer would take longer.
+    /// A quick answer to the question whether `cell` is held at any tick of `span`, without a look at the holders.
+    /// `None`, the default: there is no quick answer.
     ///
     /// This method must accept any cell and any span. For a cell out of bounds and for an empty span it returns `None`.
     #[inline]

@@ -70,8 +70,8 @@ impl<O: Occupancy> ReservationTable<O> {
         holders
     }
 
-    /// Calls `each` for the spans within `span` in which `cell` is held, in ascending order, with their holders. Adjacent
-    /// spans of one holder may come one by one. Does nothing for a cell out of bounds.
+    /// Calls `each` for the spans within `span` in which `cell` is held, in ascending order, with their holders. A span
+    /// of one holder may come in several adjacent pieces. Does nothing for a cell out of bounds.
     pub fn for_each_holder(&self, cell: CellId, span: Span, mut each: impl FnMut(Span, Holding)) {
         let _ = self.visit(cell, span, |piece, holder| {
             each(piece, self.accounts.holding(holder));

@@ -52,7 +52,7 @@ impl Agent {
         (&self.goals, self.start)
     }
 
-    /// Sets the priority.
+    /// Sets the priority: the larger the number, the more important is the agent.
     #[must_use]
     pub fn priority(self, priority: i32) -> Self {
         Self { priority, ..self }

@@ -68,7 +68,7 @@ impl Area {
         Self::between(pick(f64::min), pick(f64::max))
     }
 
-    /// A disc.
+    /// The disc of `radius` world units around `center`.
     ///
     /// # Errors
     /// A number is not finite or above 10^9, or the radius is below 0.001.
@@ -121,7 +121,7 @@ impl Area {
         Ok(self)
     }
 
-    /// Whether `position` lies in the area or on its edge.
+    /// Whether the point (x, y, z), in world units, lies in the area or on its edge.
     #[must_use]
     pub fn contains(&self, [x, y, z]: [f32; 3]) -> bool {
         self.at([z.into(), z.into()]).any(|part| part.contains([x.into(), y.into()]))

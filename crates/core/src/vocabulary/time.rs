@@ -8,7 +8,7 @@ pub type Tick = u32;
 /// A number of ticks.
 pub type Ticks = u32;
 
-/// The end of a span that never ends.
+/// The largest tick, which stands for "never": a span whose end is `FOREVER` has no end.
 pub const FOREVER: Tick = Tick::MAX;
 
 /// The ticks from `start` up to, not including, `end`.

@@ -39,8 +39,8 @@ impl fmt::Display for TooCoarse {
 
 impl std::error::Error for TooCoarse {}
 
-/// The whole number of ticks nearest to the exact duration `nominal`. `None` if this number is 0, or differs from
-/// `nominal` by more than 1 %.
+/// The whole number of ticks nearest to `nominal`, an exact duration in ticks. `None` if this number is 0, or differs
+/// from `nominal` by more than 1 %.
 #[must_use]
 pub fn whole_ticks(nominal: f64) -> Option<Ticks> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
@@ -48,9 +48,11 @@ pub fn whole_ticks(nominal: f64) -> Option<Ticks> {
     (whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN).then_some(whole)
 }
 
-/// The smallest number of ticks per plain step, up to 4096, that satisfies two conditions. Each of `durations`, in
-/// plain steps, is within 1 % of a whole number of ticks. And `suits` accepts the number. `None`: there is no such
-/// number.
+/// The smallest number of ticks per plain step, from 1 to 4096, for which two conditions hold:
+/// * each of `durations`, given in plain steps, is within 1 % of a whole number of ticks;
+/// * `suits` returns `true` for the number.
+///
+/// `None`: no number up to 4096 satisfies both conditions.
 #[must_use]
 pub fn common_ticks(durations: impl IntoIterator<Item = f64>, suits: impl Fn(Ticks) -> bool) -> Option<Ticks> {
     let mut durations: Vec<f64> = durations.into_iter().collect();
@@ -61,10 +63,11 @@ pub fn common_ticks(durations: impl IntoIterator<Item = f64>, suits: impl Fn(Tic
     (1..=FINEST).find(|ticks| are_whole(*ticks) && suits(*ticks))
 }
 
-/// Checks that each of `durations`, in plain steps, is within 1 % of a whole number of ticks.
+/// Checks that each of `durations`, given in plain steps, is within 1 % of a whole number of ticks. A plain step takes
+/// `ticks_per_step` ticks.
 ///
 /// # Errors
-/// A duration is not; the error names the shortest such duration.
+/// A duration is more than 1 % away from a whole number of ticks. The error names the shortest of these durations.
 pub fn check_ticks(durations: impl IntoIterator<Item = f64>, ticks_per_step: Ticks) -> Result<(), TooCoarse> {
     let durations: Vec<f64> = durations.into_iter().collect();
     let in_ticks = durations.iter().map(|steps| steps * f64::from(ticks_per_step));

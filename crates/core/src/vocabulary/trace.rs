@@ -70,14 +70,14 @@ pub struct TracedChange {
 pub enum TracedBody {
     /// A disc.
     Disc {
-        /// The position of its middle, relative to the agent.
+        /// The position of the middle of the disc, relative to the agent, in world units.
         center: [f32; 2],
-        /// Its radius.
+        /// The radius, in world units.
         radius: f32,
     },
     /// A convex polygon.
     Polygon {
-        /// Its corners in order, in either direction of rotation, relative to the agent.
+        /// The corners in order, clockwise or counterclockwise, relative to the agent, in world units.
         corners: Vec<[f32; 2]>,
     },
 }
@@ -126,9 +126,9 @@ impl TracedPlace {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedMove {
-    /// The tick at which it began.
+    /// The tick at which the move began.
     pub depart: Tick,
-    /// The tick at which it ended.
+    /// The tick at which the move ended.
     pub arrive: Tick,
     /// The place where the move ended. The move began where the move before it had ended.
     pub to: TracedPlace,
@@ -146,7 +146,7 @@ impl TracedMove {
 }
 
 impl TracedAgent {
-    /// An agent that is there from tick 0 to the end, without later orders.
+    /// An agent that is in the world from tick 0 to the end of the trace, without later orders.
     pub fn new(start: TracedPlace, goals: Vec<TracedPlace>, moves: Vec<TracedMove>) -> Self {
         Self { appears: 0, vanishes: None, body: None, changes: Vec::new(), start, goals, orders: Vec::new(), moves }
     }

@@ -20,14 +20,15 @@ pub(super) use planner::{Kind, with_planners};
 ///   agent waits for work or memory: see [`Report::postponed`](crate::Report::postponed).
 /// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the
 ///   count returns to 0, and the first planner serves again.
-/// * Agents whose moves do not all take equally long take steps in the turn of [LaCAM](Planner::Lacam). If their class
-///   has a [step of its own](crate::Class::step), LaCAM has no turn as a fallback.
+/// * If the moves of an agent do not all take equally long, the [step planner](Planner::Step) serves the agent in the
+///   turn of [LaCAM](Planner::Lacam). If the class of the agent also has a [step of its own](crate::Class::step), and
+///   LaCAM is a fallback, LaCAM has no turn.
 /// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback
 ///   serves for as many steps as its own `after` says. Then the first planner serves again, and the round repeats.
 ///
-/// A planner that takes over first lets the agent finish the plan of the planner before it, as long as that plan holds.
-/// So an agent completes two kinds of plans: plans that make way for another agent, and plans whose first step has
-/// brought the agent nearer.
+/// When a planner takes over, the agent first finishes its present plan, as long as this plan holds. So a change of
+/// planners interrupts neither a plan that makes way for another agent, nor a plan whose first step has brought the
+/// agent nearer.
 ///
 /// ```
 /// use giveway_crowd::{Chain, Lra, Planner};
@@ -94,9 +95,9 @@ impl Chain {
             .fallback(Planner::Lacam, PATIENCE)
     }
 
-    /// Adds single steps to the chain. If the planners of the chain leave the agent without a plan at a tick, the [step
-    /// planner](Planner::Step) gives the agent the best step that is possible. The planners may have found no plan, or
-    /// the budget may be used up.
+    /// Adds single steps to the chain. If the planners of the chain leave the agent without a plan at a tick, because
+    /// they found no plan or the budget is used up, the [step planner](Planner::Step) gives the agent the best step
+    /// that is possible.
     ///
     /// The agent plans by its chain again when its turn comes. Up to half of the budget of a tick is kept for these
     /// steps.
@@ -107,18 +108,23 @@ impl Chain {
     }
 
     /// While the budget is short, the [step planner](Planner::Step) serves the agent, whichever planner has its turn.
-    /// With enough budget the agent plans as without this. The agent first carries out the plan that it has. An agent
-    /// that has come no nearer to its goal than ever before for 256 steps has the turns of its chain, until it comes
-    /// nearer.
+    /// The agent first carries out the plan that it has. With enough budget this setting has no effect. If an agent
+    /// makes no progress for 256 steps, the planners of its chain serve the agent again until it makes progress: until
+    /// it comes nearer to its goal than ever before.
     ///
-    /// The budget becomes short at a tick at which two things hold. At least eight agents, and at least a quarter of
-    /// all agents, know their way and are [postponed](crate::Report::postponed) for want of budget; and in the last
-    /// eight steps or so, searches for windows took more than 96 units of work for each window that they found. The
-    /// budget is short for 64 steps. If it is short again within as many steps, it is so for twice as long, up to 512
-    /// steps. The budget also counts as short in some [jams](Planner::Lacam).
+    /// The budget becomes short at a tick at which two conditions hold:
+    /// * at least eight agents, and at least a quarter of all agents, know their way and are
+    ///   [postponed](crate::Report::postponed) for want of budget;
+    /// * in the last eight steps or so, searches for windows took more than 96 units of work for each window that they
+    ///   found.
     ///
-    /// Steps serve agents whose moves all take equally long. They serve other agents, too, if no agent of the crowd has a
-    /// move of two plain steps or more, or if the budget has 40 to 1,000 units for each agent when it becomes short.
+    /// The budget is then short for 64 steps. If the next shortage begins within 64 steps after the end of this one, it
+    /// lasts 128 steps. In this way each shortage that soon follows another lasts twice as long, up to 512 steps. The
+    /// budget also counts as short in some [jams](Planner::Lacam).
+    ///
+    /// While the budget is short, the step planner serves agents whose moves all take equally long. It serves all other
+    /// agents, too, if no agent of the crowd has a move of two plain steps or more, or if the budget had 40 to 1,000
+    /// units for each agent when it became short.
     #[must_use]
     pub fn with_steps_when_short(mut self) -> Self {
         self.steps = Steps::WhenShort;

@@ -41,21 +41,21 @@ macro_rules! with_planners {
             /// leads all agents that can make way to their goals. So if the chain has only this planner, the whole
             /// crowd is planned jointly.
             ///
-            /// An agent whose moves do not all take equally long fits into no knot. In the turn of LaCAM the
-            /// [step planner](Self::Step) serves it. If its class has a [step of its own](crate::Class::step), and LaCAM
-            /// is a fallback, LaCAM has no turn.
+            /// An agent whose moves do not all take equally long fits into no knot. In the turn of LaCAM the [step
+            /// planner](Self::Step) serves the agent. If the class of the agent has a [step of its
+            /// own](crate::Class::step), and LaCAM is a fallback, LaCAM has no turn.
             ///
             /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Agents that
             /// found no window have lately used about as much work as a joint plan takes. And the agents under way with
             /// LaCAM in their chains are more than 16, and at least a quarter of all agents. If the budget of the tick
             /// has enough work left, all agents that can make way then get one joint plan, and follow it for 16 steps.
-            /// The search takes at most twice the work that was expected. If it finds no plan to all goals by then, the
-            /// agents follow the best part of one that is known, unless that part is shorter. If the jam goes on, each
-            /// further joint plan is followed twice as long as the plan before it.
+            /// The search takes at most twice the work that was expected. If the search finds no plan to all goals by
+            /// then, the agents follow the best incomplete plan that is known, provided that it has at least 16 steps.
+            /// If the jam goes on, each further joint plan is followed twice as long as the plan before it.
             ///
-            /// Where orders keep coming, a joint plan is soon of yesterday. If lately at least an eighth of all agents
-            /// have got another order, and nearly all agents in the jam take
-            /// [steps while the budget is short](crate::Chain::with_steps_when_short), these steps end the jam instead.
+            /// Where orders keep coming, a joint plan is soon out of date. If lately at least an eighth of all agents
+            /// have got another order, and nearly all agents in the jam take [steps while the budget is
+            /// short](crate::Chain::with_steps_when_short), these steps end the jam instead.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };
@@ -120,7 +120,7 @@ macro_rules! name_planners {
                 }
             }
 
-            /// The sum of all counts.
+            /// The number of agents that are served, by all planners together.
             pub fn total(&self) -> usize {
                 self.standing $(+ self.$served)*
             }

@@ -19,7 +19,7 @@ pub enum TrialStrategy {
 }
 
 impl TrialStrategy {
-    /// All strategies, in the order of columns.
+    /// All strategies, in the order of the columns of a [`Table`].
     pub const ALL: [Self; 5] = [Self::Ca, Self::Hca, Self::Whca, Self::Lra, Self::DirectionMap];
 }
 

@@ -27,9 +27,9 @@ impl<'p> Errands<'p> {
         Self { problem, given: vec![0; problem.starts().len()], total: 0 }
     }
 
-    /// Gives the next errand to `robot`, which should have finished the errand before. `None`: there is no such robot,
-    /// or no task is left for it. Under [`TaskAssignment::Greedy`], the order of the calls matters: within one step,
-    /// ask for the robots in the order of their numbers.
+    /// Gives the next errand to `robot`. The robot should have finished its last errand. `None`: there is no such
+    /// robot, or no task is left for it. Under [`TaskAssignment::Greedy`], the order of the calls matters: within one
+    /// step, ask for the robots in the order of their numbers.
     pub fn next(&mut self, robot: usize) -> Option<Errand> {
         let (robots, tasks) = (self.given.len() as u64, self.problem.tasks().len() as u64);
         let given = self.given.get_mut(robot)?;

@@ -79,7 +79,7 @@ impl<'p> ProblemLog<'p> {
         Some(ProblemRecord::new(self, self.record.as_ref()?))
     }
 
-    /// Notes that `robot` gets `errand` now, after the last step. The errand replaces the robot's errand before.
+    /// Notes that `robot` gets `errand` now, after the last step. The errand replaces the present errand of the robot.
     pub fn assign(&mut self, robot: usize, errand: Errand) {
         if let Some(present) = self.errands.get_mut(robot) {
             *present = Some(errand);

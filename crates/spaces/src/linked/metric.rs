@@ -7,8 +7,8 @@ use num_traits::Zero;
 use super::link::Link;
 use super::space::Linked;
 
-/// Makes a metric of a space suit the space with links. The lower bound is the least over ways without links, and ways
-/// by any links.
+/// Makes a metric of a space suit the space with links. The distance is the least cost over all ways: the way without
+/// links, and the ways along one or more links. Between links, a way costs what the metric of the space says.
 ///
 /// Without this wrapper, a metric is no lower bound where links shorten the way: a portal leads across the map in one
 /// step. Every link counts, also a closed link, and a link for other [kinds](Linked::used_by) of units. So edits do not

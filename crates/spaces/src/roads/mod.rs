@@ -25,8 +25,8 @@ impl RoadRules {
     ///
     /// * `spacing` is the least distance between the positions of two vehicles that stand in one lane: the length of a
     ///   vehicle, and a gap.
-    /// * `lane` is the width of a lane. In each direction of a two-way road, the first lane lies half of it beside the
-    ///   middle of the road, and each further lane lies `lane` farther out.
+    /// * `lane` is the width of a lane. In each direction of a two-way road, the middle of the first lane is half of
+    ///   `lane` beside the middle of the road. Each further lane is `lane` farther out.
     /// * `setback` is the distance between a junction and the lanes that begin or end there, along the road.
     ///
     /// By default traffic keeps to the right, if x grows to the right and y downwards. Vehicles make U-turns only where
@@ -65,18 +65,17 @@ impl RoadRules {
 ///   of this space. So a vehicle holds only a part of a lane, and other vehicles follow behind it. The number of places
 ///   is the capacity of the lane.
 /// * A move and its reverse make a road with a lane in each direction. Several moves from one junction to another are
-///   lanes side by side. If there is no move in the other direction, the road is a one-way road: its lanes
-///   lie around the straight line between the junctions.
+///   lanes side by side. If there is no move in the other direction, the road is a one-way road: its lanes lie around
+///   the straight line between the junctions.
 /// * At a junction, a curve leads from the last place of each lane that ends there to the first place of each lane that
-///   begins there. There is no curve if the geometry permits none, and none for U-turns that the
+///   begins there. A curve is missing if the geometry does not permit it, or if it is a U-turn that the
 ///   [rules](RoadRules::turning_round) do not permit. A vehicle holds its curve, and not the whole junction: other
 ///   vehicles may pass if their ways do not cross this curve. The [heading](Embedding::heading) of a place is the
 ///   direction of its lane, so vehicles need not turn on the spot.
 /// * In a lane, the cost per unit of length is the cost of the lane's move in the map, divided by the straight-line
-///   distance between its two junctions. In a curve, the cost per unit of length is the mean of the costs in the two lanes that
-///   the curve joins. If costs are integers, the cost of each move of this space is rounded down, but to no less
-///   than 1, unless the lanes cost nothing. So choose
-///   large costs, such as 1000 for a world unit.
+///   distance between its two junctions. In a curve, the cost per unit of length is the mean of the costs in the two
+///   lanes that the curve joins. If costs are integers, the cost of each move of this space is rounded down, but to no
+///   less than 1, unless the lanes cost nothing. So choose large costs, such as 1000 for a world unit.
 ///
 /// Give vehicles a body, so that they hold the ground that they cover. Cells of the `Ground` should be much smaller
 /// than a lane is wide. If there is only one class of units, points with
@@ -140,9 +139,11 @@ impl<C: Cost> Roads<C> {
     /// junction.
     ///
     /// # Errors
-    /// A length of the rules is negative, more than a million or not a number, or the spacing or the setback is less
-    /// than 0.001; a road is not longer than two setbacks; no curve leads from a lane into any lane out of its
-    /// junction; or there are more than 2^32 - 1 places or moves, or more than a million places in a lane.
+    /// * A length of the rules is negative, more than a million or not a number.
+    /// * The spacing or the setback is less than 0.001.
+    /// * A road is not longer than two setbacks.
+    /// * A lane ends at a junction where lanes begin, but no curve leads from this lane into any of them.
+    /// * There are more than 2^32 - 1 places or moves, or more than a million places in a lane.
     pub fn new<S: Embedding<Cost = C>>(map: &S, rules: RoadRules) -> Result<Self, SpaceError> {
         Self::with_capacities(map, rules, |_, fits| fits)
     }

@@ -23,8 +23,8 @@ use room::{Clear, Room};
 ///   other. On open ground they lie in a square pattern.
 /// * Moves lead straight to other waypoints, in up to about sixteen directions. Along each move the body keeps clear of
 ///   all walls.
-/// * A move takes a whole number of ticks: the number nearest to the exact duration, if it is within 1 % of that;
-///   otherwise the next larger number. A move costs 1000 for each plain step of time.
+/// * A move takes a whole number of ticks. This is the number nearest to the exact duration if the two differ by at
+///   most 1 %; otherwise it is the next larger number. A move costs 1000 for each plain step of time.
 /// * The action of a move is the node where it ends.
 ///
 /// Waypoints are made for one unit alone. Give units a body, so that they hold the ground that they cover. Then bodies

@@ -100,9 +100,9 @@ impl<'a> Trip<'a> {
 /// the map. All routes of a router must be in one space, with one footprint.
 ///
 /// Sectors are computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the space
-/// has grown. That costs a little more than two units of work for each node. With little fuel, the first searches run
-/// out of fuel. After an edit, an eighth of the fuel of each search goes into new sectors; until these are ready,
-/// routes use the sectors of the earlier map.
+/// has grown. To compute all sectors takes a little more than two units of work for each node. With little fuel, the
+/// first searches run out of fuel. After an edit, an eighth of the fuel of each search goes into new sectors; until
+/// these are ready, routes use the sectors of the earlier map.
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, ToGoals};
@@ -178,7 +178,8 @@ impl<S: SpaceGraph> Router<S> {
         Self::new(routing).positions(S::position)
     }
 
-    /// Sets the positions of nodes, in world units.
+    /// Sets a function that gives the position of a node, in world units. Only routing by [sectors](Routing::Sectors)
+    /// needs positions.
     #[must_use]
     pub fn positions(self, position: fn(&S, NodeId) -> [f32; 3]) -> Self {
         Self { position: Some(position), ..self }
