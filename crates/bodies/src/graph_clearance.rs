@@ -150,8 +150,8 @@ impl<S: Embedding> GraphClearance<S> {
         self.journal.note(edited);
     }
 
-    /// Updates those of `nodes` at which the body may meet what has changed: `concerns` tells it from their bounds.
-    /// Returns the nodes that have changed.
+    /// Updates the nodes of `nodes` at which the body may meet a change. `concerns` tells from the bounds of a node
+    /// whether it may. Returns the nodes that have changed.
     fn look_at_places(
         &mut self,
         nodes: impl IntoIterator<Item = NodeId>,

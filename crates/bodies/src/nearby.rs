@@ -18,7 +18,7 @@ pub(crate) struct Nearby {
     everywhere: Vec<NodeId>,
 }
 
-/// Blocks are at least this wide, and at least so many times as wide as the body. Both in cells of the ground.
+/// The side of a block, in cells of the ground, is at least `LEAST`, and at least `BODIES` times the width of the body.
 const LEAST: u32 = 8;
 const BODIES: u32 = 2;
 

@@ -138,7 +138,7 @@ struct Run {
     /// None, if they are not to be written.
     rows: Vec<Row>,
     times: TickTimes,
-    /// The bytes that the distances of the crowd take in the end, and those that the whole crowd takes.
+    /// The memory of the distances of the crowd in the end, and the memory of the whole crowd, in bytes.
     distance_bytes: usize,
     crowd_bytes: usize,
     /// Whether the run was not stopped by the time limit.

@@ -61,7 +61,7 @@ impl Violations {
     }
 }
 
-/// At least so many violations are named.
+/// The least number of violations that are named, if there are as many.
 pub(crate) const MOST: usize = 100_000;
 
 /// The number of agents and moves.

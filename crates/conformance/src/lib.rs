@@ -1,5 +1,5 @@
-//! Conformance: checks whether an implementation keeps the contract of its trait. For the tests of people who implement
-//! a trait.
+//! Conformance: checks whether an implementation keeps the contract of its trait. For tests of your own
+//! implementations.
 //!
 //! One line of a test checks your space, footprint, heuristic, cost layer or reservation store, and says in plain words
 //! what is wrong:

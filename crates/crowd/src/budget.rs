@@ -77,7 +77,7 @@ impl Work {
         Self { fuel: Fuel::none(), for_ways: 0 }
     }
 
-    /// Pays `units` for work that is done in one piece, as far as there are so many left.
+    /// Pays `units` for work that is done in one piece, or all units that are left if these are fewer.
     pub(super) fn charge(&mut self, units: u64) {
         self.fuel = Fuel::work(self.fuel.left().saturating_sub(units));
     }

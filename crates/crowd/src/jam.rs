@@ -9,15 +9,17 @@ use rustc_hash::FxHashSet;
 
 use crate::clock::Clock;
 
-/// In each step, one part in so many of what was wasted is forgotten.
+/// In each step, the wasted work loses one part in `MEMORY`.
 const MEMORY: u64 = 64;
 
-/// For so many steps the first joint plan of a jam is carried out; each later one for twice as long as the one before
-/// it, at most so many times. After a failure the next one waits for twice as much waste, at most so many times.
+/// The first joint plan of a jam is carried out for `STEPS` steps, and each later joint plan for twice as long as the
+/// joint plan before it. After a failure the next joint plan waits for twice as much waste. Both numbers double at most
+/// `DOUBLINGS` times.
 const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
-/// Orders keep coming if lately at least one agent in so many got another one: in so many steps, or up to twice as many.
+/// Orders keep coming if lately at least one agent in `SHARE` got another order. "Lately" is the time of `SPAN` to
+/// twice `SPAN` steps.
 const SHARE: usize = 8;
 const SPAN: Ticks = 64;
 
@@ -26,7 +28,7 @@ const SPAN: Ticks = 64;
 pub(crate) struct Jam {
     /// In units of work.
     wasted: u64,
-    /// A joint plan takes at least so much work at this tick.
+    /// The least work that a joint plan takes at this tick.
     price: Price,
     /// When the last joint plan ends.
     until: Tick,
@@ -64,7 +66,8 @@ impl Jam {
         self.ordered[0].insert(agent);
     }
 
-    /// Whether many of so many `agents` get one order after the other. A joint plan knows only the orders of today.
+    /// Whether many of the agents get one order after the other; `agents` is the number of all agents. A joint plan
+    /// knows only the present orders.
     pub(crate) fn orders_keep_coming(&self, agents: usize) -> bool {
         let [now, before] = self.ordered.each_ref().map(FxHashSet::len);
         now.max(before) * SHARE >= agents
@@ -102,7 +105,7 @@ impl Jam {
         matches!(self.price, Price::Exactly(price) if price <= affordable)
     }
 
-    /// What a joint plan takes at this tick, at least.
+    /// The least work that a joint plan takes at this tick.
     pub(crate) fn price(&self) -> u64 {
         let (Price::AtLeast(price) | Price::Exactly(price)) = self.price;
         price

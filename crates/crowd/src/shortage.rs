@@ -1,33 +1,36 @@
-//! Shortage: what windows cost, and what they are worth. The budget is short if windows cost more, and many agents wait;
-//! then steps serve more agents than windows do. And at one tick windows may cost only so much more.
+//! Shortage: what windows cost, and what they are worth. The budget is short if windows cost more than they are worth,
+//! and many agents wait; steps then serve more agents than windows do. At one tick, the excess of the cost of windows
+//! over their worth has a limit, too.
 
 use giveway_core::{Tick, Ticks};
 
 use crate::clock::Clock;
 
-/// The budget counts as short if at least so many agents were postponed, and at least one in so many of all. A few
-/// agents do better with a window each in turn.
+/// The budget counts as short if at least `FEWEST` agents were postponed, and at least one in `SHARE` of all agents. A
+/// few agents do better with a window each in turn.
 const FEWEST: usize = 8;
 const SHARE: usize = 4;
 
-/// A window that is found is worth so much work: it serves its agent for about eight steps, and a step of the step
-/// planner takes about a tenth of that. Where windows cost less, an agent fares better if it waits for its window.
+/// The worth of a window that is found, in units of work. A window serves its agent for about eight steps, and a step
+/// of the step planner takes about a tenth of this work. If windows cost less, an agent fares better if it waits for
+/// its window.
 const WORTH: u64 = 96;
 
-/// At one tick, windows may cost so much more than they are worth for each agent, and so much at least.
+/// The limit, at one tick, on the cost of windows beyond their worth: `EXCESS` units of work for each agent, and at
+/// least `LEAST_EXCESS`.
 const EXCESS: u64 = 320;
 const LEAST_EXCESS: u64 = 65_536;
 
-/// In each step, one part in so many of what windows cost, and were worth, is forgotten.
+/// In each step, the cost and the worth of earlier windows lose one part in `MEMORY`.
 const MEMORY: u64 = 8;
 
-/// For so many steps the first shortage lasts. One that begins sooner after the one before it than that one lasted, lasts
-/// for twice as long; at most so many times.
+/// The first shortage lasts for `STEPS` steps. If a shortage begins within the length of the last shortage after its
+/// end, it lasts twice as long as the last shortage. The length doubles at most `DOUBLINGS` times.
 const STEPS: Ticks = 64;
 const DOUBLINGS: u32 = 3;
 
-/// For so many steps after a tick that had too little work for the steps of all, steps count as short of work. Rules that
-/// changed from tick to tick would undo at one tick what they began at the last.
+/// The number of steps for which steps count as short of work, after a tick with too little work for the steps of all
+/// agents. Rules that changed from tick to tick would undo at one tick what they began at the tick before.
 const STEPS_SHORT: Ticks = 8;
 
 /// What windows cost, and were worth, and until when the budget is short.
@@ -35,7 +38,7 @@ const STEPS_SHORT: Ticks = 8;
 pub(crate) struct Shortage {
     /// The work of windows lately, whether they were found or not.
     cost: u64,
-    /// What those windows are worth that were found.
+    /// The worth of the windows that were found.
     worth: u64,
     until: Tick,
     /// The shortages in a row.
@@ -57,7 +60,8 @@ impl Shortage {
         now < self.until
     }
 
-    /// Notes that the tick at `now` has so much `work` for each agent. While the budget is short, nothing changes.
+    /// Notes that the tick at `now` has `work` units of work for each agent. While the budget is short, nothing
+    /// changes.
     pub(crate) fn note_work(&mut self, work: u64, now: Tick) {
         if !self.lasts_at(now) {
             self.work = work;
@@ -88,8 +92,8 @@ impl Shortage {
         self.excess = self.excess.saturating_add(work.saturating_sub(worth));
     }
 
-    /// Whether windows have cost too much at this tick, in a crowd of so many `agents`. `work`: what has gone into
-    /// searches that are not noted yet.
+    /// Whether windows have cost too much at this tick, in a crowd of `agents` agents. `work`: the work of searches
+    /// that are not noted yet.
     #[inline]
     pub(crate) fn is_too_dear(&self, work: u64, agents: impl FnOnce() -> usize) -> bool {
         let excess = self.excess.saturating_add(work);

@@ -59,7 +59,7 @@ impl Store {
     }
 }
 
-/// What [`Store::for_each_holder`] does, for a store that can only be asked who is in the way.
+/// What [`Store::for_each_holder`] does, for a store that can only be asked which agent is in the way.
 fn each_holder_of(store: &dyn OwnStore, entry: &Entry, each: &mut impl FnMut(Span, AgentId, bool)) {
     // To a stranger of the lowest rank everything that is held is refused.
     let stranger = AgentId(u32::MAX);

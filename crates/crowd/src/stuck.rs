@@ -1,5 +1,5 @@
-//! Stuck agents: those that have come no nearer to their goals for long, each with a least set of agents that would have
-//! to go for it to come nearer.
+//! Stuck agents: agents that have come no nearer to their goals for long. Each comes with a least set of agents that
+//! would have to go so that it can come nearer.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,20 +13,20 @@ use crate::report::{Report, Stuck};
 use crate::roster::Slot;
 use crate::state::State;
 
-/// Each agent is looked at once in so many ticks.
+/// Each agent is looked at once in `ROUND` ticks.
 const ROUND: Ticks = 16;
 
 /// The search for a way past other agents looks at no more places than this.
 const MOST_PLACES: usize = 1024;
 
-/// An agent comes free when it comes so many plain steps nearer, or to its goals: who is in its way farther on may be gone
-/// by then.
+/// An agent comes free when it comes `AHEAD` plain steps nearer, or to its goals: agents in its way farther on may be
+/// gone by then.
 const AHEAD: f64 = 8.0;
 
-/// After so many units of work the other agents wait for the next round.
+/// The units of work after which the other agents wait for the next round.
 const MOST_WORK: u64 = 8192;
 
-/// To look at a place takes as long as so many units of work.
+/// The price of a look at a place, in units of work.
 const PLACE: u64 = 4;
 
 /// Adds the agents to `report` that are stuck since this tick, or that are free again. Pays from `fuel`; a search for

@@ -138,9 +138,10 @@ impl State<'_> {
         report.stopped.sort_unstable();
     }
 
-    /// The agents whose moves must not begin, as the guard decides. Two agents that are sure never meet, so the guard
-    /// looks only at the agents that are `unsure`, at those that have reserved what these need, and, where it stops one
-    /// of them, at those that have reserved what that one needs to stay. `presence`: where each agent is.
+    /// The agents whose moves must not begin, as the guard decides. Two agents that are sure never meet. So the guard
+    /// looks at the agents that are `unsure`, and at the agents that have reserved what an unsure agent needs. If the
+    /// guard stops an agent, it also looks at the agents that have reserved what the stopped agent needs to stay.
+    /// `presence`: where each agent is.
     fn stopped_near(&self, presence: &Presence, unsure: Vec<Slot>) -> Vec<AgentId> {
         if unsure.len() * 4 >= self.roster.awake().len() {
             return self.unsafe_starts(presence, self.roster.awake());

@@ -69,7 +69,7 @@ impl Frame {
     }
 
     /// Opens the picture and draws the ground behind it. `style` is the picture's own part of its [`StyleSheet`].
-    /// `kind` names a picture without a title to readers who do not see it.
+    /// `kind` names a picture without a title, for screen readers.
     pub(crate) fn open(&self, f: &mut fmt::Formatter<'_>, kind: &str, title: &str, style: &str) -> fmt::Result {
         let (width, height) = (Number(self.width, 0), Number(self.height, 0));
         writeln!(

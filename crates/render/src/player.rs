@@ -30,9 +30,9 @@ use data::Data;
 /// # Scripts
 ///
 /// For tests, scripts can use the object `window.giveway`. `seek(tick)`, `play()` and `pause()` control the page, and
-/// `advance(seconds)` plays on as if so much time had passed. `positions()` returns the positions last drawn, and
-/// `poses()` returns the headings, too. `flow()` returns x, y and the vector of each place. `state()` returns the state
-/// of the page; its `flow` is `lanes`, `arrows` or `off`, or null if the page has no flow.
+/// `advance(seconds)` plays on as if this number of seconds had passed. `positions()` returns the positions last drawn,
+/// and `poses()` returns the headings, too. `flow()` returns x, y and the vector of each place. `state()` returns the
+/// state of the page; its `flow` is `lanes`, `arrows` or `off`, or null if the page has no flow.
 ///
 /// ```
 /// use giveway_core::Trace;

@@ -29,8 +29,8 @@ pub struct Calibration {
     units_per_millisecond: u64,
 }
 
-/// Each measurement is of so many ticks. The speed counts that a quarter of the measurements exceed: what else the
-/// machine does makes many of them slow.
+/// Each of `MEASUREMENTS` measurements takes `TICKS` ticks. The result is the speed that a quarter of the measurements
+/// exceed: other work of the machine makes many measurements slow.
 const TICKS: u32 = 4;
 const MEASUREMENTS: usize = 20;
 

@@ -118,7 +118,7 @@ fn traced(agents: Vec<TracedAgent>, trajectories: Vec<Trajectory>, ticks_per_ste
     Trace { ticks_per_step, until: (now > last).then_some(now), trajectories, agents }
 }
 
-/// What matters of `traced` from `now` on: the moves under way, and those that end with `now`.
+/// What matters of `traced` from `now` on: the moves under way, and the moves that end at `now`.
 fn rest_of(traced: &TracedAgent, now: Tick) -> TracedAgent {
     let past = traced.moves.partition_point(|step| step.arrive < now);
     let begin = past.checked_sub(1).and_then(|last| traced.moves.get(last));

@@ -27,7 +27,7 @@ impl Lanes {
     /// For robots that turn on a dense map.
     const HEAVY: Self = Self { open: 2.0, narrow: 4.0 };
 
-    /// The lanes of a number of `robots` on `grid`, with so many `poses` on a cell.
+    /// The lanes for `robots` robots on `grid`. A cell has `poses` poses.
     pub(super) fn of(grid: &Grid, robots: usize, poses: usize) -> Self {
         match (poses, 2 * cells(grid) <= 7 * robots) {
             (1, _) => Self::LIGHT,
@@ -39,7 +39,7 @@ impl Lanes {
     /// [Lanes](Self::of), unless distances at their prices would take more than half of the memory for distances, or so
     /// much of the `budget` per tick that robots make fewer errands than without.
     pub(super) fn if_cheap(grid: &Grid, robots: usize, poses: usize, budget: Option<u64>) -> Option<Self> {
-        /// What distances take for a pose, those of former goals included.
+        /// The memory of distances for each pose, in bytes, including the distances to former goals.
         const BYTES: usize = 12;
         let lanes = Self::of(grid, robots, poses);
         let work_of_a_robot = if lanes == Self::MEDIUM { 30 } else { 10 };

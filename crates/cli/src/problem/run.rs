@@ -21,7 +21,7 @@ pub(super) struct Run<'p> {
     /// Without the handing out of errands.
     pub(super) times: TickTimes,
     pub(super) work: Work,
-    /// The bytes that the distances of the crowd take in the end, and those that the whole crowd takes.
+    /// The memory of the distances of the crowd in the end, and the memory of the whole crowd, in bytes.
     pub(super) distance_bytes: usize,
     pub(super) crowd_bytes: usize,
     /// Whether the run was not stopped by the time limit.

@@ -16,8 +16,9 @@ const MOST_ROUNDS: usize = 8;
 const MOST_CHANGES: usize = 96;
 
 /// Distances are right if each is one more than the least distance at the end of a move: they follow from the goals, as
-/// every move costs the same. An edit changes moves at the edited nodes only. So their distances are found anew, from
-/// those around them. Then come the nodes from which moves lead to them, until all distances are right again.
+/// every move costs the same. An edit changes moves at the edited nodes only. So the distances of the edited nodes are
+/// found anew, from the distances of their neighbours. Then come the nodes from which moves lead to changed nodes,
+/// until all distances are right again.
 pub(super) struct Repair<'a, S: SpaceGraph, V> {
     pub(super) space: &'a V,
     pub(super) predecessors: &'a PredecessorsIn<S>,
@@ -64,7 +65,8 @@ impl<S: SpaceGraph, V: View<S>> Repair<'_, S, V> {
         false
     }
 
-    /// Finds the distances of `changes` from those around them. Returns whether they come to rest.
+    /// Finds the distances of `changes` from the distances of their neighbours. Returns whether the distances come to
+    /// rest.
     fn settle(&self, search: &BreadthFirst, changes: &mut [(NodeId, Option<u32>)]) -> bool {
         for _ in 0..MOST_PASSES {
             let mut is_settled = true;

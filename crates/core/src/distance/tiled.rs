@@ -9,8 +9,8 @@ use crate::vocabulary::NodeId;
 /// tile under one of four headings.
 #[derive(Clone, Debug)]
 pub(super) struct Tiled {
-    /// By board: the cells that have been seen before the step under way, and those that are seen in it. Zeroed memory,
-    /// so that untouched pages cost nothing.
+    /// By board: the cells that have been seen before the step under way, and the cells that are seen in this step.
+    /// Zeroed memory, so that untouched pages cost nothing.
     seen: Vec<[u64; 2]>,
     /// By board.
     labels: Paged<Labels, 8>,
@@ -239,7 +239,7 @@ pub(super) fn see_beside(
     if tiles.are_poses() { see_poses(frontier, seen, coming, tiles) } else { see_cells(frontier, seen, coming, tiles) }
 }
 
-/// What can be seen from here on. Nodes have so many `BITS` for the heading.
+/// What can be seen from here on. The ids of nodes have `BITS` bits for the heading.
 fn sight<'a, const BITS: u32>(seen: &'a mut [[u64; 2]], coming: &'a mut [u32], tiles: Tiles<'a>) -> Sight<'a, BITS> {
     // Slices of one length, so that one test of a bound is enough.
     let bound = (seen.len() >> BITS).min(tiles.open().len());
@@ -377,7 +377,7 @@ mod tests {
         tiled
     }
 
-    /// Compares the labels with those by a plain breadth-first search from cell 0.
+    /// Compares the labels with the labels of a plain breadth-first search from cell 0.
     fn labelled(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) {
         let (per_row, open) = open_cells(width, height, &is_wall);
         let mut expected = vec![0_u16; (width * height) as usize];

@@ -76,7 +76,7 @@ impl<C: Cost, T: Copy> Groups<C, T> {
         self.links.push(Link { state, next });
     }
 
-    /// Takes all states whose f is the least, and puts them behind those in `states`, in the order in which they came.
+    /// Takes all states with the least f, and appends them to `states`, in the order in which they came.
     pub(crate) fn take_least(&mut self, states: &mut Vec<T>) {
         let Some(f) = self.least() else {
             return;

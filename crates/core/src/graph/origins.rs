@@ -267,14 +267,14 @@ impl<'a> Origins<'a> {
     }
 }
 
-/// The origins of the moves into `to`, and `to` itself in place of those that do not exist.
+/// The origins of the moves into `to`. For each missing move, `to` itself.
 #[inline(always)]
 pub(crate) fn by_pattern(patterns: &[u8], offsets: &[[u32; 4]], to: NodeId) -> [NodeId; 4] {
     let pattern = patterns.get(to.index()).and_then(|pattern| offsets.get(usize::from(*pattern)));
     pattern.copied().unwrap_or_default().map(|offset| NodeId(to.0.wrapping_add(offset)))
 }
 
-/// The origins of the moves into `to`, and `to` itself in place of those that do not exist.
+/// The origins of the moves into `to`. For each missing move, `to` itself.
 #[inline(always)]
 pub(crate) fn by_offsets(offsets: &[[i16; 4]], to: NodeId) -> [NodeId; 4] {
     let offsets = offsets.get(to.index()).copied().unwrap_or_default();

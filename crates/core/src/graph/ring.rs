@@ -125,7 +125,7 @@ impl<T: Copy> Ring<T> {
         Some(self.from - bit + skipped * u64::BITS + found.trailing_zeros())
     }
 
-    /// Takes all states whose f is the least, and puts them behind those in `states`, in the order in which they came.
+    /// Takes all states with the least f, and appends them to `states`, in the order in which they came.
     pub(crate) fn take_least(&mut self, states: &mut Vec<T>) {
         let Some(value) = self.least_value() else {
             return;

@@ -14,8 +14,8 @@ use crate::vocabulary::{Cost, FOREVER, Fuel, Motion, Move, NodeId, Span, Suspend
 /// On the open list, the mark of a note: what the state becomes by waiting will be due.
 pub(super) const WAITS: u32 = 1 << 31;
 
-/// The unit of work of an expansion pays for so many moves and entries of the store, about as many as a point looks at;
-/// to look at so many more takes as long as an expansion.
+/// The number of looks, at moves and at entries of the store, that the unit of work of an expansion pays for: about as
+/// many as a point needs. The time of this many looks is the time of an expansion.
 const LOOKS_OF_AN_EXPANSION: usize = 10;
 const LOOKS_PER_UNIT: usize = 16;
 

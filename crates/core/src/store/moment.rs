@@ -1,4 +1,4 @@
-//! Moments: who holds which cell at one tick.
+//! Moments: the holder of each cell at one tick.
 
 use super::occupancy::HolderId;
 use crate::vocabulary::CellId;

@@ -114,7 +114,8 @@ impl<O: Occupancy> ReservationTable<O> {
         self.accounts.yields(holder, claim)
     }
 
-    /// Gives `span` of `cell` to `holder`, and notes in the journal who held it; with `free` nobody did.
+    /// Gives `span` of `cell` to `holder`, and notes the holders before in the journal. `free`: there was no holder
+    /// before.
     #[inline]
     fn give(&mut self, cell: CellId, span: Span, holder: HolderId, free: bool) {
         if !self.open.is_empty() {

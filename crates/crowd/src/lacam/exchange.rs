@@ -1,4 +1,4 @@
-//! Exchanges: who has to go back, and is followed, so that two units that face each other get past each other.
+//! Exchanges: two units that face each other get past each other. One unit goes back, and the other unit follows.
 //!
 //! Okumura, "Improving LaCAM for Scalable Eventually Optimal Multi-Agent Pathfinding", IJCAI 2023, section 4.
 
@@ -8,7 +8,7 @@ use super::choices::{NONE, OptionId, PlaceId};
 use super::field::Field;
 use super::generator::Turn;
 
-/// A third way is looked for within so many steps.
+/// The number of steps within which a third way is looked for.
 const LONGEST_CORRIDOR: usize = 1000;
 
 impl<F: Field> Turn<'_, F> {

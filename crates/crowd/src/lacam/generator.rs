@@ -13,8 +13,8 @@ const LONGEST_CHAIN: usize = 256;
 /// unit is in the way of a step if it could not stay while the step is taken; there may be several such units.
 ///
 /// As in the paper, a unit that was pushed and could not move is not pushed again for the same configuration. So one
-/// configuration takes time polynomial in the units and their options, and mostly linear: who is in the way of an option
-/// is found by the cells that it occupies.
+/// configuration takes time polynomial in the units and their options, and mostly linear: the cells that an option
+/// occupies tell which units are in its way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Generator {
     /// By unit; `NONE`: undecided.
@@ -30,7 +30,7 @@ pub(super) struct Generator {
     occupant: Vec<u32>,
     /// The options of the units in the chain that is being tried, the best ones first.
     ranked: Vec<Ranked>,
-    /// The units in the way of those in that chain.
+    /// The units in the way of the options in this chain.
     met: Vec<u32>,
     chain: usize,
     pub(super) ties: Ties,
@@ -170,8 +170,8 @@ impl<F: Field> Turn<'_, F> {
         found
     }
 
-    /// Appends the options of `unit` but for `left_out`: the nearest to the goal first; among equals those that hinder
-    /// the fewest neighbours on their way.
+    /// Appends the options of `unit` except `left_out`: the options nearest to the goal first; among equals, the
+    /// options that hinder the fewest neighbours on their way.
     ///
     /// Okumura and Nagai, "Lightweight and Effective Preference Construction in PIBT for Large-Scale Multi-Agent
     /// Pathfinding", SoCS 2025.

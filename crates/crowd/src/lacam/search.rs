@@ -10,11 +10,11 @@ use super::choices::{Choices, NONE, OptionId, Spot, SpotId, number};
 use super::field::{Field, Step};
 use super::generator::Generator;
 
-/// To find the step of a unit of a configuration takes as long as so many units of work.
+/// The price of finding the step of one unit in a configuration, in units of work.
 const PER_UNIT: usize = 2;
 
-/// A dive ends after so many configurations that were known before, and after so many times the steps of the longest
-/// way; twice as many after every few dives.
+/// A dive ends after `REPEATS` configurations that were known before, and after `WAYS` times the steps of the longest
+/// way. After every `DIVES` dives, both limits double.
 const REPEATS: usize = 16;
 const WAYS: usize = 4;
 const DIVES: usize = 4;
@@ -145,7 +145,7 @@ impl Search {
         }
     }
 
-    /// The known configuration with the fewest steps left, the first one of those.
+    /// The known configuration with the fewest steps left; among equals, the configuration that was known first.
     pub(super) fn nearest(&self) -> Known {
         (0..number(self.known.len())).min_by_key(|known| self.record(*known).estimate).unwrap_or(0)
     }
@@ -365,7 +365,7 @@ impl Search {
     }
 }
 
-/// To generate a configuration of so many units takes as long as so many units of work, beside one.
+/// The price of generating a configuration of `units` units, in units of work, in addition to one unit.
 fn price(units: usize) -> usize {
     units * PER_UNIT
 }

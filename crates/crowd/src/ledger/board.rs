@@ -1,4 +1,5 @@
-//! The board: who holds what from now until a horizon, tick by tick, to be tried out without the reservation store.
+//! The board: the holders of cells from now until a horizon, tick by tick. Changes are tried out on the board, without
+//! the reservation store.
 //!
 //! A row is read from the store when its cell is first asked for. From then on agents give up what they hold, and take
 //! something else, on the board alone; an [`Undo`] takes that back. What has changed in the end is to be written to the

@@ -53,7 +53,7 @@ struct Spare {
     before: Vec<(Slot, Schedule)>,
 }
 
-/// The memory of so many plans is kept: a tick makes few more.
+/// The number of plans whose memory is kept for reuse: a tick makes few more.
 const MOST_SPARE: usize = 64;
 
 impl Clone for Spare {

@@ -1,8 +1,8 @@
 //! When a plan is renewed: which agents are due at a tick, and when their next turn comes.
 //!
 //! An agent plans again after half of its own depth (Silver, "Cooperative Pathfinding", AIIDE 2005, section 6), so that
-//! at any time it has at least the other half reserved. Of that tick and those shortly before, the turn comes at the
-//! one at which the fewest others plan; so ticks take about equal work for ever, whoever leaves.
+//! at any time at least the other half is reserved. The turn may also come shortly before that tick: it comes at the
+//! tick at which the fewest other agents plan. So all ticks take about equal work, even after agents have left.
 
 use giveway_core::Tick;
 

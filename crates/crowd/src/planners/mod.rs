@@ -98,7 +98,7 @@ pub(super) struct Need {
     pub(super) steps: bool,
 }
 
-/// Where few agents plan alone, so many times their share of the work is kept for them.
+/// If few agents plan alone, `SHARES` times their share of the work is kept for them.
 const SHARES: u64 = 2;
 
 /// Lets all planners plan jointly that do so. Other agents keep half of the work, or twice their share if that is less.

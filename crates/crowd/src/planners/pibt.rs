@@ -18,7 +18,7 @@ use crate::state::{State, Unit};
 /// At most this many agents push each other aside in a row.
 const LONGEST_CHAIN: usize = 256;
 
-/// The decision of an agent takes as long as so many units of work.
+/// The price of the decision of an agent, in units of work.
 const DECISION: u64 = 8;
 
 /// Moves agents that come no nearer by a step, together with the agents in their way.

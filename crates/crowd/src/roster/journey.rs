@@ -1,5 +1,5 @@
-//! The journey of an agent: how long it has taken for its order, against how far it was; how long it has stood; and for
-//! whom it makes way.
+//! The journey of an agent: the time taken for its order, compared with the distance at first; the time for which it
+//! has stood; and the agent for which it makes way.
 
 use giveway_core::{AgentId, NodeId, Tick, Ticks};
 

@@ -26,8 +26,8 @@ pub(crate) struct ClassRules {
     pub(crate) depth: Option<Depth>,
 }
 
-/// While the budget is short, an agent that has come no nearer to its goals than ever before for so many steps has the
-/// turns of its chain.
+/// The number of steps without progress after which the planners of its chain serve an agent, even while the budget is
+/// short.
 const PATIENCE: u32 = 256;
 
 /// What decides, beside its chain, by which planner a member of a class is served at a tick.
@@ -155,7 +155,7 @@ impl Member {
         self.motion.moves_as(now).unwrap_or(self.class)
     }
 
-    /// How far ahead the agent plans: its own depth, else that of its class. `None`: as the crowd does.
+    /// How far ahead the agent plans: its own depth, else the depth of its class. `None`: the depth of the crowd.
     pub(crate) fn depth(&self) -> Option<Depth> {
         self.own_depth.or(self.class_depth)
     }

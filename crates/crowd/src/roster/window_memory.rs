@@ -45,7 +45,7 @@ impl WindowMemory {
         self.halvings
     }
 
-    /// Notes that so many attempts have failed at this tick, and that the agent is deferred.
+    /// Notes that `attempts` attempts have failed at this tick, and that the agent is deferred.
     pub(crate) fn note_failed(&mut self, attempts: u32) {
         self.failed = attempts;
     }

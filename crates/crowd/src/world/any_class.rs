@@ -113,7 +113,7 @@ pub(crate) trait AnyClass: Send + Sync {
     /// more work; `None`: it is not known by now.
     fn distances(&mut self, goals: &Goals, nodes: &[NodeId], found: &mut Vec<Option<f64>>);
 
-    /// After so many ticks it repeats which moves [must wait](Self::must_wait); up to 1: none must.
+    /// The number of ticks after which the answers of [`must_wait`](Self::must_wait) repeat. 0 or 1: no move must wait.
     fn period(&self) -> Ticks;
 
     /// Brings the distances to `goals` up to the present space, as far as `node`.

@@ -14,8 +14,8 @@ use crate::error::CrowdError;
 use crate::leg::Leg;
 use crate::roster::{Member, Roster, TurnTerms};
 
-/// Where some units are slow, steps serve well with so much work for each unit and tick. With less, steps come too late,
-/// as slow units compare more ways. With more, windows and joint plans come farther: steps alone pass no corridor.
+/// The units of work, for each unit and tick, with which steps serve slow units well. With less, steps come too late,
+/// because slow units compare more ways. With more, windows and joint plans come farther: steps alone pass no corridor.
 const WORK_FOR_SLOW: RangeInclusive<u64> = 40..=1000;
 
 /// The classes of a crowd, and what is known of distances.

@@ -13,7 +13,7 @@ use crate::roster::{Member, Roster};
 /// after planning goes there, too.
 const PARTS: u64 = 4;
 
-/// It takes as long as a unit of work to find out of how old a map the distances of so many agents are.
+/// The number of agents whose distances are checked for their age in the time of a unit of work.
 const LOOKED_AT_ONCE: usize = 2;
 
 /// An agent that has known its way for this many steps, and has come no nearer for this many steps, gives up the memory

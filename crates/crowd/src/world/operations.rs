@@ -33,7 +33,7 @@ const MOST_BYTES: usize = 1 << 27;
 /// Units are slow if moves take at least this many plain steps.
 pub(super) const SLOW: Ticks = 2;
 
-/// To make a list, it takes as long as a unit of work to look at so many entries.
+/// The number of entries that are looked at in the time of a unit of work, when a list is made.
 const ENTRIES: usize = 6;
 
 /// All operations from one node within one span of time, as if the span began at tick 0.
@@ -303,7 +303,7 @@ impl Maker<'_> {
         operations.push(Operation { before, leg, end, trace: 0, held: [0, 0] });
     }
 
-    /// Finds out which operations occupy the same: those of a unit that ends with another heading.
+    /// Finds out which operations occupy equal cells: operations whose units end with different headings.
     #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
     fn trace(self) -> Made {
         let Self { mut operations, mut nodes, drafts, entries: parts, longest, .. } = self;

@@ -11,7 +11,7 @@ pub(super) fn of_map(seed: u64) -> Chance {
     Pcg32::seed_from_u64(seed)
 }
 
-/// The generator for the scenario of number `seed`: its numbers differ from those for the map of that number.
+/// The generator for the scenario with the seed `seed`. Its numbers differ from the numbers for the map with this seed.
 pub(super) fn of_scenario(seed: u64) -> Chance {
     Pcg32::seed_from_u64(seed ^ 0x5EED_0F5C_E4A2_1050)
 }

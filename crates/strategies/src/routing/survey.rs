@@ -7,7 +7,7 @@ use super::pace::{Prices, offsets};
 use super::sectors::{NONE, Position, Sector, Sectors};
 use super::terrain::Terrain;
 
-/// A node costs a unit of work each time that its moves are looked at; otherwise so many nodes cost one.
+/// A node costs a unit of work each time that its moves are looked at. Otherwise this number of nodes costs one unit.
 const NODES_PER_UNIT: u32 = 8;
 
 /// What is known of the sectors so far.
@@ -54,8 +54,8 @@ impl Survey {
         }
     }
 
-    /// Goes on until all sectors are known: those of all nodes of `terrain`, in squares of `side` that begin at the
-    /// origin. Takes time linear in the number of moves, except for sorting.
+    /// Goes on until the sectors of all nodes of `terrain` are known, in squares of `side` that begin at the origin.
+    /// Takes time linear in the number of moves, except for sorting.
     ///
     /// # Errors
     /// [`Suspended::OutOfFuel`]: call it again, for the same space, which may have changed.

@@ -37,16 +37,16 @@ const ROUNDS: u64 = 6;
 /// After this many steps LaCAM tries again, with twice as many units.
 const PAUSE: u64 = 8;
 
-/// In so many orders the units of a small knot plan one after the other.
+/// The number of orders in which the units of a small knot plan one after the other.
 const ORDERS: usize = 2;
 
-/// An order of a small knot takes at most so much work for each unit. A way that is found takes far less.
+/// The most work that an order of a small knot takes for each unit. A way that is found takes far less.
 const PER_UNIT: u64 = 1024;
 
 /// How far around an agent the other units of its knot are looked for, in places per unit of the knot.
 const AROUND: usize = 40;
 
-/// To look at so many places takes as long as a unit of work.
+/// The number of places whose look-up takes as long as a unit of work.
 const PLACES: usize = 2;
 
 /// How far ahead units plan one after the other, in steps.
@@ -58,7 +58,7 @@ const EFFORT: u64 = 1000;
 const PER_STEP: u64 = 8;
 const DOUBLINGS: u64 = 2;
 
-/// A knot takes at most so much work, and memory in proportion.
+/// The most work that a knot takes. The memory is in proportion to the work.
 const MOST_WORK: u64 = 1 << 23;
 
 /// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
@@ -67,17 +67,18 @@ const FAR: f64 = 24.0;
 /// How much nearer to its goal a far unit comes if the knot is planned for it, in plain steps.
 const GAIN: f64 = 8.0;
 
-/// If LaCAM serves more agents under way than fit into a small knot, and at least one in so many of all agents, all are
-/// planned together.
+/// If LaCAM serves more agents under way than fit into a small knot, and at least one in `SHARE` of all agents, all
+/// agents are planned together.
 const SHARE: usize = 4;
 
 /// Less work in vain than this is no jam: it takes a millisecond or two, and windows cost less than a joint plan.
 const LEAST_JAM: u64 = 8192;
 
-/// A joint plan of all takes about so many units of work for each unit and each step of the longest way.
+/// The approximate price of a joint plan of all, in units of work, for each unit and each step of the longest way.
 const PER_PLACE: u64 = 2;
 
-/// The search for a joint plan of all ends at so many times its price. The plan then leads as far as is known.
+/// The search for a joint plan of all ends at `MOST_PRICES` times its expected price. The plan then leads as far as is
+/// known.
 const MOST_PRICES: u64 = 2;
 
 /// Plans knots.
@@ -156,7 +157,7 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Of the agents in a jam that is left to steps, all but one in so many may take steps.
+/// A jam is left to steps only if at most one in `OTHERS` of its agents may not take steps.
 const OTHERS: usize = 8;
 
 /// Whether steps do better than a joint plan in a jam: orders keep coming, and nearly all agents that are in the jam may
@@ -212,7 +213,7 @@ fn note_planned(context: &mut Context<'_, '_>, knot: &[Slot], done: &mut [bool])
     context.report.knots.push(agents);
 }
 
-/// Whether LaCAM serves so many agents that it plans all together.
+/// Whether LaCAM serves enough agents to plan all agents together.
 fn are_many(state: &State<'_>) -> bool {
     let is_served =
         |unit: &Unit<'_>| unit.member.planner() == Planner::Lacam && unit.member.is_under_way() && !unit.is_in_knot();
@@ -220,8 +221,8 @@ fn are_many(state: &State<'_>) -> bool {
     served > MOST && served * SHARE >= state.roster.members().count()
 }
 
-/// All units that can be planned with `slot`, which is the first of them; also those that follow a joint plan. New units
-/// find their ways now, so that they are no walls to the others.
+/// All units that can be planned with `slot`, with `slot` first. Units that follow a joint plan are included. New units
+/// find their ways now, so that they are not walls for other units.
 fn everybody(context: &mut Context<'_, '_>, slot: Slot) -> Vec<Slot> {
     let State { world, roster, clock, .. } = &mut *context.state;
     let ticks = world[roster[slot].class()].uniform_duration();
@@ -409,7 +410,7 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     take_plans(context, &units, steps.iter().map(legs).collect())
 }
 
-/// The units of `knot`, as they are to be planned, without those whose way is not known, and the steps of the longest way.
+/// The units of `knot` that are to be planned, without units whose way is not known; and the steps of the longest way.
 fn units_of(state: &mut State<'_>, knot: &[Slot], whole: bool) -> (Vec<KnotUnit>, u64) {
     let (mut units, mut longest) = (Vec::new(), 0.0_f64);
     for slot in knot {

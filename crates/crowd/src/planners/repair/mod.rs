@@ -35,7 +35,7 @@ impl PlanAgents for Repair {
     }
 }
 
-/// To look around and to reserve a step takes as long as so many units of work.
+/// The price of looking around and reserving a step, in units of work.
 const STEP: u64 = 4;
 
 /// Lets `slot` make the next step of its route, or of a route around the agents in its way.

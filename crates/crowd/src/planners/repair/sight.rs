@@ -10,9 +10,9 @@ use crate::leg::Leg;
 use crate::roster::Slot;
 use crate::state::State;
 
-/// The places less than `radius` away where `slot` cannot stand because others stand or end their moves there; its
-/// goals are not among them. `radius` is in thousandths of a plain step, by the cost of moves of its class. Visits each
-/// of those places once.
+/// The places less than `radius` away where `slot` cannot stand because other agents stand or end their moves there.
+/// The goals of `slot` are left out. `radius` is in thousandths of a plain step, by the cost of moves of the class of
+/// `slot`. Each place is visited once.
 pub(super) fn in_sight(state: &mut State<'_>, slot: Slot, radius: u32) -> Vec<NodeId> {
     state.look_around();
     let (member, class, now) = (&state.roster[slot], state.class(slot), state.clock.now);

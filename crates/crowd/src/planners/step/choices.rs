@@ -17,7 +17,7 @@ use crate::world::OperationList;
 const PARTS: f64 = 64.0;
 pub(super) const TICK: i64 = 64;
 
-/// What is left at the end of an operation counts as much as on so many steps of the way.
+/// The weight of the distance that is left at the end of an operation: as much as on `END` steps of the way.
 const END: i64 = 8;
 
 /// Distances beyond this many ticks, and endless ones, count as this.
@@ -37,7 +37,7 @@ pub(super) struct Choices {
     pub(super) held: Score,
     /// Score, noise and position of each operation. Of operations that occupy the same, only the best one is there.
     ranked: Vec<(Score, u32, u32)>,
-    /// So many of `ranked`, the first ones, are in order; the others come after them.
+    /// The number of entries of `ranked`, from the first, that are in order. All other entries rank after them.
     sorted: usize,
     /// Where the marks of the first operations are, one operation after the other.
     marks: Vec<Marks>,
@@ -45,7 +45,8 @@ pub(super) struct Choices {
     ends: Vec<u32>,
 }
 
-/// To compare so many operations takes as long as a unit of work; and so many units go into what comes before that.
+/// `COMPARED_AT_ONCE` operations are compared in the time of a unit of work. The work before the comparison takes
+/// `LOOKED_UP` units.
 const COMPARED_AT_ONCE: u64 = 6;
 pub(super) const LOOKED_UP: u64 = 6;
 
@@ -168,7 +169,7 @@ impl Choices {
     }
 }
 
-/// `entry`, so many `ticks` later.
+/// `entry`, `ticks` ticks later.
 fn later(entry: &Entry, ticks: Ticks) -> Entry {
     let Span { start, end } = entry.span;
     Entry { cell: entry.cell, span: Span::new(start.saturating_add(ticks), end.saturating_add(ticks)) }

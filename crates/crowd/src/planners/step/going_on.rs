@@ -10,7 +10,7 @@ use crate::planners::windowed::ENTRIES;
 use crate::roster::Slot;
 use crate::state::State;
 
-/// A move leads straight on if what is left falls by its duration, but for so much.
+/// A move leads straight on if the distance left falls by the duration of the move, or by at most `TOLERANCE` less.
 const TOLERANCE: i64 = TICK / 4;
 
 /// Adds moves to the operation of `slot` until there is no time for another one, if all of it leads straight to the

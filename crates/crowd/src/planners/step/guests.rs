@@ -1,5 +1,6 @@
 //! Guests: slow inheritance. A push along a file of slow units takes more time than an operation has. So an agent that
-//! has stood for long asks those in its way to go its own way ahead of it for a while, and they ask on.
+//! has stood for long asks the agents in its way to go ahead of it for a while, along its own way. These agents ask the
+//! next agents in turn.
 
 use giveway_core::Ticks;
 

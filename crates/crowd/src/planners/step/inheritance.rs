@@ -1,4 +1,5 @@
-//! Inheritance: an agent takes an operation at the expense of others, who take another one in turn; or nothing changes.
+//! Inheritance: an agent takes an operation at the expense of other agents, which take other operations in turn. If
+//! they cannot, nothing changes.
 //!
 //! All of it happens on a [board](Board). What the agents hold in the end is written to the store at once.
 
@@ -37,13 +38,13 @@ const SHARES: u64 = 8;
 /// The precedence of agents that all others may make step aside.
 pub(super) const LAST: u32 = u32::MAX;
 
-/// Of the operations that are compared, one in so many counts in reports.
+/// One in `COUNTED` of the operations that are compared counts in reports.
 const COUNTED: u64 = 16;
 
-/// To test so many operations takes as long as a unit of work.
+/// The number of operations that are tested in the time of a unit of work.
 const TESTED_AT_ONCE: u64 = 4;
 
-/// To write to the store what an agent holds takes as long as so many units of work.
+/// The price of writing to the store what an agent holds, in units of work.
 pub(super) const WRITTEN: u64 = 4;
 
 /// What is decided at this tick.
@@ -111,7 +112,7 @@ struct Chain {
 }
 
 impl Round {
-    /// A round for so many agents that are `served`, of this `precedence` by slot. `has_slow`: some agents are slow.
+    /// A round for `served` agents; `precedence` is by slot. `has_slow`: some agents are slow.
     pub(super) fn new(
         context: &mut Context<'_, '_>,
         horizon: Horizon,

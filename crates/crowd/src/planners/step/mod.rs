@@ -58,17 +58,18 @@ const WORK_FOR_LONG: u64 = 160;
 /// agents without moves go straight on as far as they can. All of that saves comparisons.
 const WORK_FOR_ALL: u64 = 20;
 
-/// So many times each agent tries, on average, whether all scores together can fall.
+/// The number of times that each agent tries, on average, whether the sum of all scores can fall.
 const ATTEMPTS: usize = 2;
 
-/// Once a tick has taken so much work, and so much for each agent, there are no more such attempts.
+/// Once a tick has taken `ENOUGH` units of work, and `ENOUGH_FOR_EACH` units for each agent, there are no more of these
+/// attempts.
 const ENOUGH: u64 = 32_768;
 const ENOUGH_FOR_EACH: u64 = 2048;
 
 /// How much more the score of the agent that all others make way for counts than the score of the last one, in percent.
 const FIRST: i64 = 400;
 
-/// How much the score of the agent of a `precedence` counts, among so many `agents`.
+/// The weight of the score of the agent with this `precedence`, among `agents` agents.
 fn weight(precedence: u32, agents: usize) -> i64 {
     let agents = i64::try_from(agents).unwrap_or(i64::MAX).max(1);
     100 + FIRST * (agents - i64::from(precedence)) / agents
@@ -96,12 +97,12 @@ impl PlanAgents for Step {
     }
 }
 
-/// Of the half of the work that joint planning has at a tick, an agent may take so many times its share on average: twice
-/// its share of the whole.
+/// Joint planning has half of the work of a tick. On average an agent may take `SHARES` times its share of this half,
+/// which is twice its share of the whole.
 const SHARES: u64 = 4;
 
-/// What `few` of `all` agents may take of so much `work`, so that few agents that compare many operations do not keep
-/// all others waiting.
+/// The part of `work` that `few` of `all` agents may take. So a few agents that compare many operations do not keep all
+/// other agents waiting.
 fn share(work: u64, few: usize, all: usize) -> u64 {
     let (few, all) = ((few as u64).saturating_mul(SHARES), all as u64);
     if few < all { (work / all).saturating_mul(few).saturating_add(work % all * few / all) } else { work }
@@ -247,7 +248,8 @@ fn horizon(context: &Context<'_, '_>, served: &[Slot]) -> Horizon {
     Horizon { until, has_pauses: is_long && state.world.longest_move() <= 1, is_short }
 }
 
-/// Finds the distances of those of `slots` that do not know them yet. Returns those for which there is not enough work.
+/// Finds the distances of the agents of `slots` that do not know their distances yet. Returns the agents for which
+/// there is not enough work.
 fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
     let mut turns: Vec<_> = slots.iter().map(|slot| (context.state.roster[*slot].turn.due(), *slot)).collect();
     // Who has waited longest comes first; who waits for nothing has known its distance for long.
@@ -272,7 +274,7 @@ fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
     lost
 }
 
-/// Who chooses at a tick, and who makes way for whom.
+/// The agents that choose at a tick, and which agent makes way for which.
 struct Lineup {
     /// The agents that choose, the first one first.
     order: Vec<Slot>,

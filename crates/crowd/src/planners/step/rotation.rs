@@ -8,15 +8,14 @@ use crate::state::State;
 /// From this share of the room on, in percent, agents take turns.
 const FULL: usize = 60;
 
-/// So many agents are under way at a time, in percent of the room that one agent each would fill.
+/// The number of agents that are under way at a time, in percent of the agents that would fill the room.
 const UNDER_WAY: usize = 45;
 
-/// No map has walls on so much of its places that agents fill most of the room, but less than this share of all places,
-/// in percent.
+/// The share of all places, in percent, below which the agents do not fill most of the room on any map.
 const LEAST: usize = 20;
 
-/// Those of `order` that have to wait for their turn. Each order is carried out in its turn: the oldest ones first, and
-/// of equally old ones those of the lowest ids.
+/// The agents of `order` that have to wait for their turn. The agents with the oldest orders go first; among equally
+/// old orders, the agents with the lowest ids.
 pub(super) fn those_that_wait(context: &mut Context<'_, '_>, order: &[Slot]) -> Vec<Slot> {
     if !context.state.settings.rotation {
         return Vec::new();

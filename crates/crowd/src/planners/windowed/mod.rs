@@ -122,7 +122,7 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
 /// Agents [with steps](crate::Chain::with_steps) begin no longer cascades than this: the step planner does better there.
 const LONGEST_WITH_STEPS: u32 = 4;
 
-/// An attempt takes so much work at most. With less it would fail more often than the time is worth.
+/// The most work that an attempt takes. With less, attempts would fail more often than the time is worth.
 const MOST_WORK: u64 = 131_072;
 
 /// Why a transaction was rolled back.
@@ -239,10 +239,10 @@ pub(super) struct Terms {
     pub(super) by: Planner,
 }
 
-/// To release what an agent holds and to begin a search takes as long as so many units of work.
+/// The price of releasing what an agent holds and beginning a search, in units of work.
 const BEGINNING: u64 = 3;
 
-/// To reserve so many entries takes as long as a unit of work.
+/// The number of entries that are reserved in the time of a unit of work.
 pub(super) const ENTRIES: u64 = 8;
 
 /// Releases what `slot` holds, searches, and reserves the plan, as part of `proposal`. After an error, `proposal` has
