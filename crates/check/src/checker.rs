@@ -99,9 +99,9 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     ///
     /// Crossings are computed without rounding, in the plane of the first two coordinates. Two moves can cross only if
     /// the ranges of their heights, the third coordinate, overlap. Jumps count as lines, too. Lines that only touch,
-    /// share an end or lie on each other do not cross. Moves between two nodes that no move of the space connects do
-    /// not count. Memory grows with the number of pairs of moves in the plan whose lines cross, even if the moves
-    /// happen at different times.
+    /// share an end or lie on each other do not cross. A move counts only if the space has a move between its two
+    /// nodes. Memory grows with the number of pairs of moves in the plan whose lines cross, even if the moves happen at
+    /// different times.
     #[must_use]
     pub fn with_crossings(self) -> Self
     where

@@ -145,8 +145,8 @@ pub(super) fn crossed_ways(
 }
 
 /// Names pairs of agents that meet between nodes, where that begins within `during`, in order of time, about `most`
-/// meetings at most: exchanges of nodes if `exchanges` is true, and crossings of the ways in `crossed`. The rides, which
-/// are holds of ways, must be [joined](join_holds) and [in order](sort_by_way).
+/// meetings at most: exchanges of nodes if `exchanges` is true, and crossings of the ways in `crossed`. The rides,
+/// which are holds of ways, must be [joined](join_holds) and [in order](sort_by_way).
 pub(super) fn meetings(
     rides: &[Hold<[NodeId; 2]>],
     exchanges: bool,

@@ -24,10 +24,10 @@ use giveway_core::Fuel;
 /// | the step planner: going straight on | 6, one for each move tested, and one for each 8 entries of new moves |
 /// | after an edit | one for each 2 agents with old distances, and one for each changed node of a table |
 ///
-/// Two limits hold whatever the budget. One attempt of an agent to plan a window takes at most 131,072 units. And all
-/// windows of a tick together have a limit: more than 65,536 units, and more than 320 units for each agent of the
-/// crowd, beyond what the windows are worth. A window that is found is worth 96 units, and a search that finds no
-/// window is worth nothing. Once this limit is exceeded, no more windows are planned at this tick.
+/// Two limits hold whatever the budget. One attempt of an agent to plan a window takes at most 131,072 units. And at
+/// each tick the *excess* of searches for windows has a limit. A search that finds no window adds all of its work to
+/// the excess. A search that finds a window adds only its work beyond 96 units. When the excess is above 65,536 units,
+/// and also above 320 units for each agent of the crowd, no more windows are planned at this tick.
 ///
 /// The budget limits the work of planners, with one exception: LRA* looks at all places within its
 /// [radius](crate::Lra::radius), whatever the budget. Other work takes time even at budget 0: motions, the execution

@@ -17,8 +17,8 @@ pub struct Report {
     /// Agents that searched for a plan and found no plan, with the reason. Such an agent keeps the rest of its old
     /// plan, and tries again at the next tick.
     pub failed: Vec<(AgentId, NoPlan)>,
-    /// Agents that did not get to plan because budget or memory was used up, or because windows have taken too much work
-    /// in vain at this tick. At the next tick these agents plan first.
+    /// Agents that did not get to plan because budget or memory was used up, or because windows have taken too much
+    /// work in vain at this tick. At the next tick these agents plan first.
     pub postponed: Vec<AgentId>,
     /// The postponed agents that do not know their way yet because distances have reached their [memory
     /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). These agents go on, in the order of their turns,

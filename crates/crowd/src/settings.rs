@@ -243,7 +243,8 @@ impl CrowdSettings {
         Self { chain: Arc::new(chain.into()), ..self }
     }
 
-    /// The depth of the windows of an agent with the depth `own`, or none; `own_steps`: it counts by steps of its class.
+    /// The depth of the windows of an agent with the depth `own`, or none; `own_steps`: it counts by steps of its
+    /// class.
     pub(super) fn depth_with(&self, own: Option<Depth>, own_steps: bool) -> Depth {
         own.or(self.depth).unwrap_or(if own_steps { OF_OWN_STEPS } else { OF_PLAIN_STEPS })
     }

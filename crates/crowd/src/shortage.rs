@@ -114,8 +114,8 @@ impl Shortage {
         self.until = next.saturating_add(length(self.times));
     }
 
-    /// Notes that the tick ends at which `postponed` of `agents` agents were postponed that know their ways. If these are
-    /// many, and windows cost more than they are worth, the budget is short.
+    /// Notes that the tick ends at which `postponed` of `agents` agents were postponed that know their ways. If these
+    /// are many, and windows cost more than they are worth, the budget is short.
     pub(crate) fn note(&mut self, postponed: usize, agents: impl FnOnce() -> usize, clock: Clock) {
         self.excess = 0;
         let deferred = std::mem::take(&mut self.deferred);

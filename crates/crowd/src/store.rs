@@ -47,8 +47,8 @@ impl Store {
         Self::Default(WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
     }
 
-    /// Calls `each` for the spans within `entry` that are held, in ascending order, with their holders, and whether they
-    /// yield to a claim of the rank [`FIRM`].
+    /// Calls `each` for the spans within `entry` that are held, in ascending order, with their holders, and whether
+    /// they yield to a claim of the rank [`FIRM`].
     pub(crate) fn for_each_holder(&self, entry: &Entry, each: &mut impl FnMut(Span, AgentId, bool)) {
         match self {
             Self::Default(table) => {

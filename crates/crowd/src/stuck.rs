@@ -52,9 +52,9 @@ pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel)
     }
 }
 
-/// A least set of agents, in ascending order, without which `slot` could come [nearer](AHEAD) to its goals than ever since
-/// its order, if all others stayed where they are. Empty: no agent is in its way, or more places would have to be looked
-/// at than there may be.
+/// A least set of agents, in ascending order, without which `slot` could come [nearer](AHEAD) to its goals than ever
+/// since its order, if all others stayed where they are. Empty: no agent is in its way, or more places would have to be
+/// looked at than there may be.
 fn in_the_way(
     state: &mut State<'_>,
     slot: Slot,
@@ -103,8 +103,8 @@ impl<'s, 'a> Search<'s, 'a> {
         Self { state, slot, presence, gone, places: Vec::new(), known: FxHashMap::default(), open: BinaryHeap::new() }
     }
 
-    /// The fewest agents on a way to a place that is [nearer](AHEAD) to the goals than the agent has ever been. `None`: there
-    /// is no way, or more places would have to be looked at than there may be.
+    /// The fewest agents on a way to a place that is [nearer](AHEAD) to the goals than the agent has ever been. `None`:
+    /// there is no way, or more places would have to be looked at than there may be.
     fn past_the_fewest(mut self, fuel: &mut Fuel) -> Result<Option<Vec<AgentId>>, Suspended> {
         let start = self.state.roster[self.slot].motion.free_at(self.state.clock.now).0;
         let nearest = self.state.roster[self.slot].approach.nearest_ever();

@@ -13,10 +13,10 @@ use crate::vector::{Vector, direction, dot, length};
 /// the vector says how consistently units move in this direction.
 ///
 /// As a [`CostLayer`], the map charges 0.25 `w_max` (2 - `DV_a`.`MV` - `DV_b`.`MV`) for a move from place a to place b.
-/// Here `MV` is the direction of the move, `DV_a` and `DV_b` are the vectors of the two places, and `w_max` is the
-/// [weight](DirectionRules::weight) of the rules. So a move along both vectors has no surcharge, and a move against
-/// both vectors has the surcharge `w_max`. Units thus follow each other and avoid oncoming units, without knowing where
-/// other units are.
+/// Here `MV` is the direction of the move, as a vector of length 1; `DV_a` and `DV_b` are the vectors of the two
+/// places; the dot is the scalar product; and `w_max` is the [weight](DirectionRules::weight) of the rules. So a move
+/// along both vectors has no surcharge, and a move against both vectors has the surcharge `w_max`. Units thus follow
+/// each other and avoid oncoming units, without knowing where other units are.
 ///
 /// The map [learns](CostLayer::moved) from moves: a move sets `DV <- (1 - r) DV + r MV` at both ends, where `r` is the
 /// [rate](DirectionRules::rate) of the rules. A move without a displacement, such as a turn on the spot, has no

@@ -23,7 +23,7 @@ use rings::rings;
 /// | waypoints, any graph with positions | [`graph`](Self::graph) |
 /// | roads on which vehicles drive | [`roads`](Self::roads) |
 /// | a navigation mesh | [`mesh`](Self::mesh) |
-/// | several of them on one ground | one [`and`](Self::and) another |
+/// | two backdrops on one ground | [`and`](Self::and) |
 ///
 /// Rough ground, walls and links can be added to any backdrop.
 ///
@@ -198,9 +198,9 @@ impl Backdrop {
         Self { extent: around, margin: pitch, pitch, layers, places: Places::Points(Vec::new()) }
     }
 
-    /// Joins `other` to this map: for example, joins roads or waypoints to a grid. The shapes of both maps are drawn in
-    /// the order of their kinds: floors, rough ground, lanes, tiles, walls, links, edges, dots. Lines and dots are
-    /// drawn in a size that suits the places of this map. Node ids in a picture mean nodes of this map, not of `other`.
+    /// Joins `other` to this map: for example, roads or waypoints to a grid. The shapes of both maps are drawn in the
+    /// order of their kinds: floors, rough ground, lanes, tiles, walls, links, edges, dots. Lines and dots are drawn in
+    /// a size that suits the places of this map. Node ids in a picture mean nodes of this map, not of `other`.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.extent = self.extent.union(other.extent);

@@ -36,8 +36,9 @@ pub struct ScenarioEntry {
 /// A scenario of the Moving AI benchmarks: a list of entries, each with a start and a goal. An instance of N agents
 /// takes the first N entries.
 ///
-/// The file is `version 1` (or `1.0`, or no such line) and a line per entry: bucket, map, width, height, start x, start
-/// y, goal x, goal y, optimal length, separated by tabs or spaces. Blank lines are ignored.
+/// The file begins with the line `version 1` or `version 1.0`, which may be missing. Then comes a line per entry:
+/// bucket, map, width, height, start x, start y, goal x, goal y, optimal length, separated by tabs or spaces. Blank
+/// lines are ignored.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
     file: PathBuf,

@@ -30,7 +30,7 @@ const VERSION: u32 = 1;
 /// |---|---|
 /// | `format`, `version` | always `"giveway-trace"` and 1 |
 /// | `ticks_per_step` | the number of ticks of a plain step, at least 1 |
-/// | `until` | the tick at which the trace ends; optional if that is the end of the last move |
+/// | `until` | the tick at which the trace ends; optional if the trace ends with the last move |
 /// | `courses` | the trajectories of moves that are not straight: each is a list of stretches, driven one after the other, or an empty list for a jump, during which the agent stays where it is; optional |
 /// | `share`, `length`, `turn` | the numbers of a stretch: its share of the move's time, at least 0 (all shares of a trajectory add up to 1); its length along the heading in world units, negative for backwards; and the change of the heading in radians from x towards y. With length 0 the agent turns on the spot |
 /// | `agents` | the agents, by id |

@@ -435,8 +435,8 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// Refuses a task of an agent of `class` with a place that does not exist. `checked`: the endpoints, and the class, that
-/// were found to be in order last; in a crowd, many agents have the same.
+/// Refuses a task of an agent of `class` with a place that does not exist. `checked`: the endpoints, and the class,
+/// that were found to be in order last; in a crowd, many agents have the same.
 fn check_places(
     crowd: &Crowd<'_>,
     checked: &mut Option<(ClassId, Endpoints)>,

@@ -21,7 +21,6 @@ use crate::space_error::SpaceError;
 ///   wait anywhere.
 /// * The length of a move is the length given by [`with_lengths`](Self::with_lengths). Without given lengths, it is the
 ///   straight line between the two [positions](Self::with_positions); without positions, it is 1.
-///
 /// * Nodes can [close and open](Self::set_open). With positions, nodes can also close and open by area, while a crowd
 ///   moves: see [`Editable`](giveway_core::Editable).
 ///

@@ -18,7 +18,8 @@ pub enum Connectivity {
     Eight,
 }
 
-/// Whether a diagonal step may pass walls at its sides: the two cells that share a side with both ends of the step.
+/// The rule for diagonal steps beside walls. The cells at the sides of a diagonal step are the two cells that share an
+/// edge with both ends of the step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CornerCutting {
     /// Both cells at the sides of the step must be free, as in the Moving AI benchmarks.

@@ -16,8 +16,8 @@
 //! | any space with positions; units that face along their way | [`Facing`] around the space |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) |
 //!
-//! Units of one cell, or of one node, are [`Point`](giveway_core::Point)s; on [`Robots`] they are [`Robot`]s. Units of any size, shape and speed, and
-//! vehicles that drive along curves, are in `giveway-bodies`.
+//! Units of one cell, or of one node, are [`Point`](giveway_core::Point)s; on [`Robots`] they are [`Robot`]s. Units of
+//! any size, shape and speed, and vehicles that drive along curves, are in `giveway-bodies`.
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
 //! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should

@@ -42,10 +42,11 @@ pub enum Order {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Restart {
-    /// The agent stands at its start, and the other agents plan around it.
+    /// An agent that finds no path stands at its start, and all other agents plan around it.
     Never,
-    /// All agents plan again, in a new round. The agent plans first, and the other agents keep their order. In some
-    /// turns of [`Order::NearestElseFarthest`] the agent moves up only half of the way to the first place.
+    /// All agents plan again, in a new round. The agent that found no path plans first, and the other agents keep their
+    /// order. In some turns of [`Order::NearestElseFarthest`] this agent moves up only half of the way to the first
+    /// place.
     FailedFirst {
         /// The largest number of restarts.
         times: u32,

@@ -44,9 +44,9 @@ impl Progress {
     }
 }
 
-/// Follows the progress of work, and may stop it. A watch is asked after each agent and every few thousand expansions,
-/// or at each tick. With the feature `rayon` a watch is not asked while distances are searched on several threads,
-/// before the first path or tick.
+/// Follows the progress of work, and may stop it. Strategies that plan agent by agent ask a watch after each agent, and
+/// after every few thousand expansions. A crowd asks a watch at each tick. With the feature `rayon` a watch is not
+/// asked while distances are searched on several threads, before the first path or tick.
 ///
 /// Strategies read no clock: write a time limit, or a progress bar, as a watch. `()` is a watch that never stops the
 /// work, and any `FnMut(&Progress) -> bool` is a watch, too.

@@ -9,7 +9,7 @@ use super::shape::{Vector, contact, dot, minus, plus, times, turned, turned_back
 use super::wall::Wall;
 use giveway_core::{AgentId, Trace};
 
-/// An agent that is in a wall.
+/// An agent that overlaps a wall.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WallOverlap {
     /// The agent.

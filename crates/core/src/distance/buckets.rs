@@ -1,10 +1,11 @@
-//! Dijkstra's algorithm with an open list of buckets. The search can pause between expansions, and takes memory only for
-//! what it has met.
+//! Dijkstra's algorithm with an open list of buckets. The search can pause between expansions, and takes memory only
+//! for what it has met.
 //!
 //! Dial, "Algorithm 360: Shortest-Path Forest with Topological Ordering", Communications of the ACM 1969.
 //!
-//! Differs from the paper: costs may be of any size and type. A bucket holds the nodes whose costs differ by less than a
-//! plain step, and only the first bucket is in order. Mostly moves cost a plain step or more, and lead to other buckets.
+//! Differs from the paper: costs may be of any size and type. A bucket holds the nodes whose costs differ by less than
+//! a plain step, and only the first bucket is in order. Mostly moves cost a plain step or more, and lead to other
+//! buckets.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

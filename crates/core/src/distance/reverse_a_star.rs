@@ -68,9 +68,9 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
 
     /// Whether it pays to [`restart`](Self::restart) the search, aimed at the present node of the agent.
     ///
-    /// True if the search has closed more than four times the nodes that it closed to reach its aim, and more than a
-    /// tenth of the map. The factor of four doubles with every restart. So if many agents ask from all sides, restarts
-    /// come to an end, and the search covers the map.
+    /// True if two conditions hold: the search has closed more than four times as many nodes as when it reached its
+    /// aim, and it has closed more than a tenth of the nodes of the map. The factor of four doubles with every restart.
+    /// So if many agents ask from all sides, restarts come to an end, and the search covers the map.
     pub fn has_outgrown(&self, space: &S) -> bool {
         self.has_outgrown_through(space)
     }

@@ -5,8 +5,8 @@ use crate::graph::origins::{HEADING_BITS, TileOrder, Tiles};
 use crate::graph::paged::Paged;
 use crate::vocabulary::NodeId;
 
-/// The nodes of one distance, board by board, and the distances of all nodes that have been seen. A board is a tile, or a
-/// tile under one of four headings.
+/// The nodes of one distance, board by board, and the distances of all nodes that have been seen. A board is a tile, or
+/// a tile under one of four headings.
 #[derive(Clone, Debug)]
 pub(super) struct Tiled {
     /// By board: the cells that have been seen before the step under way, and the cells that are seen in this step.

@@ -30,8 +30,8 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
     }
 
     /// The number of moves from `node` to the nearest goal. `None` in three cases: no way leads to a goal; memory has
-    /// run out; or moves are not counted. Only a [table](super::DistanceTable) of a space
-    /// with a [uniform cost](crate::Facts::uniform_cost) counts moves.
+    /// run out; or moves are not counted. Only a [table](super::DistanceTable) of a space with a [uniform
+    /// cost](crate::Facts::uniform_cost) counts moves.
     pub fn moves(&mut self, space: &S, node: NodeId) -> Option<u32> {
         self.estimate(space, node, &mut Fuel::unlimited()).ok()?;
         match &self.kept.search {

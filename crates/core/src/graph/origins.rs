@@ -54,8 +54,8 @@ impl Order {
 pub(crate) const HEADING_BITS: u32 = 2;
 const HEADINGS: u32 = 1 << HEADING_BITS;
 
-/// How nodes are numbered board by board: 64 numbers for each board. A board is a tile, or a tile under one heading; the
-/// four headings of a tile are next to each other.
+/// How nodes are numbered board by board: 64 numbers for each board. A board is a tile, or a tile under one heading;
+/// the four headings of a tile are next to each other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TileOrder {
     width: u32,
@@ -102,7 +102,8 @@ impl<'a> Tiles<'a> {
         Self { width, per_row, open, order: Order::Cells }
     }
 
-    /// The poses on the cells of these tiles, for units that go one cell forward, or turn by 90 degrees on an open cell.
+    /// The poses on the cells of these tiles, for units that go one cell forward, or turn by 90 degrees on an open
+    /// cell.
     ///
     /// The id of a pose is 4 times the id of its cell, plus its heading: 0 for east (x + 1), 1 for south (y + 1), 2 for
     /// west, 3 for north. Moves lead one cell forward, between open cells, and from each heading of a cell to the next
@@ -217,9 +218,9 @@ impl<'a> Origins<'a> {
         Self(Tables::Patterns { patterns, offsets, tiles: None })
     }
 
-    /// Origins by differences. They serve spaces in which at most four moves lead into each node, and the ids of both
-    /// ends of a move are near each other. `offsets` has four differences for each node: the sum of the id of the node
-    /// and a difference is the id of an origin. A difference of 0 stands for no move.
+    /// Origins by differences, for spaces in which at most four moves lead into each node, and the ids of both ends of
+    /// a move are near each other. `offsets` has four differences for each node: the sum of the id of the node and a
+    /// difference is the id of an origin. A difference of 0 stands for no move.
     pub fn offsets(offsets: &'a [[i16; 4]]) -> Self {
         Self(Tables::Offsets { offsets })
     }

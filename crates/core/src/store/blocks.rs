@@ -30,8 +30,8 @@ impl From<Stored> for Piece {
     }
 }
 
-/// Lists of the pieces of cells. Each list lies in a block of an arena, and blocks are used again: a crowd that runs for
-/// ever needs no new memory.
+/// Lists of the pieces of cells. Each list lies in a block of an arena, and blocks are used again: a crowd that runs
+/// for ever needs no new memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     /// A block of size s has 2^s lines. In place of its first piece it has its length, its size and its cell.

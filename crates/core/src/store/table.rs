@@ -141,7 +141,8 @@ impl<O: Occupancy> ReservationTable<O> {
     }
 
     /// Whether `claim` may have all of `entries`; the agents that would lose something are appended to `evicted`, and
-    /// the entries that the agent does not hold already to what it was given. Also returns whether all entries are free.
+    /// the entries that the agent does not hold already to what it was given. Also returns whether all entries are
+    /// free.
     fn check(
         &mut self,
         claim: Claim,

@@ -8,7 +8,7 @@ pub enum Gate {
     /// An open place: units come and go.
     #[default]
     Open,
-    /// A wall that units inside may leave: moves lead to it only from other such walls.
+    /// A wall that units inside may leave. Moves lead to a vacated wall only from other vacated walls.
     Vacated,
     /// A wall.
     Closed,

@@ -45,8 +45,8 @@ pub enum Motion<A, C> {
     Rest {
         /// The node.
         node: NodeId,
-        /// The number of ticks that the rest takes. [`FOREVER`](crate::FOREVER): without end. 0: the unit only is there
-        /// at one tick.
+        /// The number of ticks that the rest takes. [`FOREVER`](crate::FOREVER): without end. 0: the unit is there at a
+        /// single tick.
         ticks: Ticks,
     },
 }

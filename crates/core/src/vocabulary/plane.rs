@@ -2,7 +2,7 @@
 //!
 //! Shared by the crates of this library, and no part of its promises. The checker has geometry of its own.
 
-/// The tolerance of tests for overlaps, in world units: shapes that overlap by this or less do not meet.
+/// The tolerance of tests for overlaps, in world units. Shapes meet only if their overlap is deeper than this.
 pub const TOUCH: f64 = 1e-6;
 
 /// The length of a vector.

@@ -96,8 +96,8 @@ impl<F: Field> Turn<'_, F> {
         from.zip(to).is_some_and(|(from, to)| to < from)
     }
 
-    /// Whether two units can exchange places where the one in front goes back from `ahead`, and the other follows: there
-    /// is a third way somewhere.
+    /// Whether two units can exchange places where the one in front goes back from `ahead`, and the other follows:
+    /// there is a third way somewhere.
     fn can_exchange(&mut self, [origin, back]: [PlaceId; 2]) -> bool {
         let (mut behind, mut ahead) = (origin, back);
         for _ in 0..LONGEST_CORRIDOR {

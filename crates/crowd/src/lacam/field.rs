@@ -20,8 +20,8 @@ impl Step {
     }
 }
 
-/// The units of a knot, and their possible steps. Units are numbered from 0. Units of the same kind have the same moves,
-/// and occupy the same by them.
+/// The units of a knot, and their possible steps. Units are numbered from 0. Units of the same kind have the same
+/// moves, and occupy the same by them.
 ///
 /// Answers must not depend on when or how often a question is asked.
 pub(crate) trait Field {
@@ -49,7 +49,8 @@ pub(crate) trait Field {
     fn is_blocked(&self, entries: &[Entry]) -> bool;
 
     /// Appends to `found` a lower bound on the way of `unit` from each of `nodes` to a goal as if it were alone, in
-    /// thousandths of a step; 0 on a goal. `None`: no goal can be reached. A lower value is no error, but a worse guide.
+    /// thousandths of a step; 0 on a goal. `None`: no goal can be reached. A lower value is no error, but a worse
+    /// guide.
     ///
     /// # Errors
     /// The fuel ran out before the distances were known.

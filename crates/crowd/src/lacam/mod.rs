@@ -49,9 +49,9 @@ pub(crate) fn plan_jointly<F: Field>(field: &mut F, fuel: &mut Fuel) -> Result<V
     Ok(search.steps_to(end))
 }
 
-/// Like [`plan_jointly`], but if `fuel` runs out, a plan to the known configuration that is nearest to a final one, if it
-/// has at least `least` steps. Nearest is where the units have the fewest steps left in sum; ties go to the configuration
-/// that was known first.
+/// Like [`plan_jointly`], but if `fuel` runs out, a plan to the known configuration that is nearest to a final one, if
+/// it has at least `least` steps. Nearest is where the units have the fewest steps left in sum; ties go to the
+/// configuration that was known first.
 ///
 /// # Errors
 /// Those of [`plan_jointly`]; `OutOfFuel` only if such a plan is shorter.

@@ -150,8 +150,8 @@ impl Search {
         (0..number(self.known.len())).min_by_key(|known| self.record(*known).estimate).unwrap_or(0)
     }
 
-    /// Dives: expands the most urgent configuration, then the one that results, and so on. Where none results, goes back
-    /// to the one before. Returns `false` if no configuration is left.
+    /// Dives: expands the most urgent configuration, then the one that results, and so on. Where none results, goes
+    /// back to the one before. Returns `false` if no configuration is left.
     fn dive<F: Field>(&mut self, field: &mut F, fuel: &mut Fuel) -> Result<bool, Suspended> {
         let mut from = loop {
             match self.open.pop() {
@@ -226,8 +226,8 @@ impl Search {
         steps
     }
 
-    /// Takes the next constraint of a configuration; there must be one left. Returns the configuration that results, and
-    /// whether it is new.
+    /// Takes the next constraint of a configuration; there must be one left. Returns the configuration that results,
+    /// and whether it is new.
     fn expand<F: Field>(
         &mut self,
         field: &mut F,

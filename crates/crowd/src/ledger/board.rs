@@ -5,8 +5,8 @@
 //! something else, on the board alone; an [`Undo`] takes that back. What has changed in the end is to be written to the
 //! store.
 //!
-//! All that an agent has taken at once is one *holding*. To give it up is to mark it; the marks that it has left in rows
-//! then count as nothing.
+//! All that an agent has taken at once is one *holding*. To give it up is to mark it; the marks that it has left in
+//! rows then count as nothing.
 
 use giveway_core::{CellId, Entry, Span, Tick};
 use rustc_hash::FxHashMap;
@@ -39,8 +39,8 @@ pub(crate) struct Board {
     cells: Vec<CellId>,
     /// A holding, or [`FREE`], for each tick of each row.
     marks: Vec<u32>,
-    /// By holding, the slot that holds it, with [`FIXED`] or without; [`FREE`]: it was given up. The first ones are what
-    /// the store holds for each slot, what it holds for good for each slot, and what it holds for others.
+    /// By holding, the slot that holds it, with [`FIXED`] or without; [`FREE`]: it was given up. The first ones are
+    /// what the store holds for each slot, what it holds for good for each slot, and what it holds for others.
     holders: Vec<u32>,
     /// By slot, its holding.
     holdings: Vec<u32>,

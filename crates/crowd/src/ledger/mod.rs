@@ -238,7 +238,8 @@ impl Ledger {
         self.last_look = now;
     }
 
-    /// Forgets where each agent is, if that has been of no use for long: to keep it up to date takes time at every move.
+    /// Forgets where each agent is, if that has been of no use for long: to keep it up to date takes time at every
+    /// move.
     pub(super) fn forget_presence_if_idle(&mut self, now: Tick) {
         if now.saturating_sub(self.last_look) > LONGEST_IDLE {
             self.presence = None;

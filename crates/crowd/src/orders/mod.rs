@@ -259,8 +259,8 @@ impl Crowd<'_> {
 
     /// Closes or opens `node` in the space of `class`, and in no other space. Returns whether the space changed. After
     /// a change, some agents under way plan anew: each agent whose plan or goal is on a
-    /// [changed](giveway_core::SpaceGraph::edits_since) node. Moves under way end as planned, even across closed nodes. An
-    /// agent whose goal is closed stands by.
+    /// [changed](giveway_core::SpaceGraph::edits_since) node. Moves under way end as planned, even across closed nodes.
+    /// An agent whose goal is closed stands by.
     ///
     /// # Errors
     /// There is no such class; the class is not [editable](super::Class::editable); or an agent of the class stands on,

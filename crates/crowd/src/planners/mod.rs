@@ -119,8 +119,8 @@ fn plan_jointly(context: &mut Context<'_, '_>) {
     context.work.fuel = Fuel::work(context.work.fuel.left() + kept);
 }
 
-/// The agents that have to plan at this tick: first the postponed ones, by priority, and then in their former order; then
-/// the others, in roster order.
+/// The agents that have to plan at this tick: first the postponed ones, by priority, and then in their former order;
+/// then the others, in roster order.
 fn whose_turn(state: &State<'_>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
     let due = state.awake().filter(|unit| work_of(unit.member.kind()).is_due(state, *unit));

@@ -73,8 +73,8 @@ impl<'p> Decisions<'p> {
     }
 }
 
-/// Whether PIBT cannot move `unit` now: it is under way, cannot be told to make way, makes a move that LaCAM has planned,
-/// or has such moves before it while all follow a plan that [ends a jam](crate::jam).
+/// Whether PIBT cannot move `unit` now: it is under way, cannot be told to make way, makes a move that LaCAM has
+/// planned, or has such moves before it while all follow a plan that [ends a jam](crate::jam).
 fn is_fixed(state: &State<'_>, unit: Unit<'_>) -> bool {
     let now = state.clock.now;
     let moves = unit.is_in_knot() && unit.plan.move_at(now).is_some();

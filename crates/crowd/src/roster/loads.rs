@@ -19,8 +19,8 @@ const FARTHEST: Ticks = 4096;
 impl Loads {
     /// Sets a turn at one of the ticks from `earliest` to `latest`, both included: at the last one, unless it has two
     /// turns more than another one; then at the one with the fewest turns, and among equals at the last. If the last
-    /// one has two turns more than the mean of the ticks up to it, one turn more than another one is enough, and as many
-    /// ticks before `earliest` may serve, too. Returns the tick. Takes time for the ticks between.
+    /// one has two turns more than the mean of the ticks up to it, one turn more than another one is enough, and as
+    /// many ticks before `earliest` may serve, too. Returns the tick. Takes time for the ticks between.
     pub(crate) fn set(&mut self, earliest: Tick, latest: Tick) -> Tick {
         let mean = self.total / latest.saturating_sub(self.first).clamp(1, FARTHEST);
         let is_crowded = self.at(latest) > mean.saturating_add(1);

@@ -61,7 +61,8 @@ impl<'a> World<'a> {
     /// Adds a class. The first one decides on the reservation cells.
     ///
     /// # Errors
-    /// [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
+    /// [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict
+    /// rule.
     pub(crate) fn add(&mut self, class: Box<dyn AnyClass + 'a>) -> Result<ClassId, CrowdError> {
         let id = self.next_id()?;
         self.cells = Some(match self.cells {
@@ -115,8 +116,8 @@ impl<'a> World<'a> {
     }
 
     /// By class, what decides which planners serve its members. LaCAM can serve them if all moves take equally long, at
-    /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit of `roster` is slow, or
-    /// the `work` for each unit suits slow ones.
+    /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit of `roster` is slow,
+    /// or the `work` for each unit suits slow ones.
     pub(crate) fn turn_terms(
         &self,
         is_short: bool,

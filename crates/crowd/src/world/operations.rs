@@ -303,7 +303,8 @@ impl Maker<'_> {
         operations.push(Operation { before, leg, end, trace: 0, held: [0, 0] });
     }
 
-    /// Finds out which operations occupy equal cells: operations whose units end with different headings.
+    /// Finds out which operations occupy equal cells at equal ticks: for example, operations of one unit that differ
+    /// only in the heading at the end.
     #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
     fn trace(self) -> Made {
         let Self { mut operations, mut nodes, drafts, entries: parts, longest, .. } = self;
@@ -450,8 +451,8 @@ impl World<'_> {
         (list, price)
     }
 
-    /// The number of units that fit the places of all classes at a time, one beside the other, at most; and the units of
-    /// work that it took to count.
+    /// The number of units that fit the places of all classes at a time, one beside the other, at most; and the units
+    /// of work that it took to count.
     pub(crate) fn room(&mut self) -> (usize, u64) {
         let revisions: Vec<u64> = self.classes.iter().map(|class| class.revision()).collect();
         if let Some((known, room)) = &self.operations.room

@@ -92,9 +92,9 @@ impl Trial {
 
     /// Runs the trial three times in `space`: with points, with discs and with rectangles.
     ///
-    /// The radius of a disc is 0.4 times the shortest distance between two places with a move between them. A rectangle
-    /// fits into such a disc. Rectangles turn as the headings and trajectories of the space say; in a space without
-    /// headings and trajectories, they face along their moves and turn on the spot, as in
+    /// The radius of a disc is 0.4 times the shortest distance between two places with a move between them. The
+    /// rectangles fit into these discs. Rectangles turn as the headings and trajectories of the space say. In a space
+    /// without headings and trajectories, rectangles face along their moves and turn on the spot, as in
     /// [`Facing`](crate::spaces::Facing). If a kind of body cannot be tried, its row has the reason.
     ///
     /// Discs and rectangles reserve cells of a ground with at most about a million cells. Two bodies on different

@@ -52,8 +52,8 @@ const MOST_PLACES: u32 = 1_000_000;
 
 impl<C: Cost> Link<C> {
     /// A link from `from` to `to`, which costs `cost` (1000 for a plain step) and is `length` world units long. The
-    /// duration follows from the length, as for any move. The link is one-way, for all units, at any time, and without
-    /// places: while a unit is on the link, it holds both ends of the link.
+    /// duration follows from the length, as for any move. By default the link is one-way, and open to all units at any
+    /// time. By default the link has no places: while a unit is on the link, it holds both ends of the link.
     pub const fn new(from: NodeId, to: NodeId, cost: C, length: f32) -> Self {
         Self { from, to, cost, length, both_ways: false, places: 0, jumps: false, users: u64::MAX, every: 1, offset: 0 }
     }

@@ -146,7 +146,7 @@ impl NavMesh {
         (turns - std::f64::consts::TAU).abs() < 1.0
     }
 
-    /// The vertices. Some may belong to no polygon.
+    /// The vertices, as positions in world units. A vertex may belong to no polygon.
     pub fn vertices(&self) -> &[[f32; 2]] {
         &self.vertices
     }
@@ -168,7 +168,7 @@ impl NavMesh {
         self.walls.iter().copied()
     }
 
-    /// The least and the largest coordinates of polygons.
+    /// The bounding box of all polygons: its least corner and its greatest corner, in world units.
     pub fn bounds(&self) -> [[f32; 2]; 2] {
         self.bounds
     }

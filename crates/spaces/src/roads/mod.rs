@@ -25,8 +25,8 @@ impl RoadRules {
     ///
     /// * `spacing` is the least distance between the positions of two vehicles that stand in one lane: the length of a
     ///   vehicle, and a gap.
-    /// * `lane` is the width of a lane. In each direction of a two-way road, the middle of the first lane is half of
-    ///   `lane` beside the middle of the road. Each further lane is `lane` farther out.
+    /// * `lane` is the width of a lane. In each direction of a two-way road, the middle of the first lane is at half of
+    ///   this distance from the middle of the road. Each further lane lies one lane width farther out.
     /// * `setback` is the distance between a junction and the lanes that begin or end there, along the road.
     ///
     /// By default traffic keeps to the right, if x grows to the right and y downwards. Vehicles make U-turns only where

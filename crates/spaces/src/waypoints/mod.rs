@@ -18,9 +18,9 @@ use room::{Clear, Room};
 
 /// Waypoints on a [navigation mesh](NavMesh), for bodies of one size: see the chapter "From a navmesh" of the book.
 ///
-/// * A waypoint is a place where the body fits. Waypoints lie around the ends of walls, so that ways hug the walls.
-///   Across passages up to four bodies wide, waypoints lie side by side, one for each lane, so that units can pass each
-///   other. On open ground they lie in a square pattern.
+/// * A waypoint is a place where the body fits. Waypoints lie around the ends of walls, so that ways lead close around
+///   corners. Across passages up to four bodies wide, waypoints lie side by side, one for each lane, so that units can
+///   pass each other. On open ground they lie in a square pattern.
 /// * Moves lead straight to other waypoints, in up to about sixteen directions. Along each move the body keeps clear of
 ///   all walls.
 /// * A move takes a whole number of ticks. This is the number nearest to the exact duration if the two differ by at

@@ -40,15 +40,16 @@ impl WaypointRules {
     ///
     /// Waypoints and moves keep a clearance from walls, so that the body fits under any heading: the clearance is the
     /// largest distance from the position of the body to a point of the body. On open ground, waypoints are about 2.5
-    /// times the clearance apart. If this gave more than 200,000 waypoints, they are farther apart.
+    /// times the clearance apart. If there would be more than 200,000 waypoints, they are farther apart.
     pub fn new(mesh: &NavMesh, body: impl Into<Mover>) -> Self {
         let Mover { reach: clearance, pace: speed } = body.into();
         let spacing = (RADII_APART * clearance).max((mesh.area() / MOST_BY_DEFAULT).sqrt());
         Self { clearance, spacing, speed }
     }
 
-    /// Sets the distance between waypoints on open ground, in world units, for bodies that are much smaller than the
-    /// places where they go. The actual distance is up to a tenth larger. Lanes side by side are nearly as far apart.
+    /// Sets the distance between waypoints on open ground, in world units. Set a large distance for bodies that are
+    /// small compared with the open ground. The actual distance is up to a tenth larger than `spacing`. Lanes side by
+    /// side are nearly as far apart.
     ///
     /// # Errors
     /// The spacing is less than a diameter of the body, or more than 10^6.

@@ -24,8 +24,8 @@ pub enum Routing {
     /// route is the move with the least surcharge of the layer; among equals, the move that ends nearest to the goal by
     /// the heuristic; among equals again, the first move.
     ///
-    /// An agent with such routes follows a direction map where the map charges. Elsewhere it follows the heuristic,
-    /// also into dead ends.
+    /// An agent that takes greedy routes follows a direction map where the map charges. Elsewhere the agent follows the
+    /// heuristic, also into dead ends.
     Greedy,
     /// A route leads to the goal if the goal is near. Otherwise it leads to the third sector of a route over sectors.
     Sectors(SectorRouting),

@@ -160,8 +160,8 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
 /// A jam is left to steps only if at most one in `OTHERS` of its agents may not take steps.
 const OTHERS: usize = 8;
 
-/// Whether steps do better than a joint plan in a jam: orders keep coming, and nearly all agents that are in the jam may
-/// take steps, which do not serve yet.
+/// Whether steps do better than a joint plan in a jam: orders keep coming, and nearly all agents that are in the jam
+/// may take steps, which do not serve yet.
 fn is_left_to_steps(state: &State<'_>) -> bool {
     let State { world, roster, clock, jam, shortage, .. } = state;
     if shortage.lasts_at(clock.now) || !jam.orders_keep_coming(roster.members().count()) {

@@ -20,8 +20,8 @@ use crate::roster::{Member, Slot};
 use crate::state::State;
 use crate::world::World;
 
-/// A chain of agents that make way for each other tries no more agents than this: by rank, and where all scores together
-/// have to fall.
+/// A chain of agents that make way for each other tries no more agents than this: by rank, and where all scores
+/// together have to fall.
 const LONGEST_CHAIN: u32 = 300;
 const LONGEST_IN_SUM: u32 = 100;
 
@@ -30,8 +30,8 @@ const LONGEST_IN_SUM: u32 = 100;
 const MOST_POINTS: usize = 1;
 const MOST_BODIES: usize = 4;
 
-/// A chain takes at most this part of the work, or this many times the work that each agent has on average, whichever is
-/// more. Otherwise a chain that fails could spend all work of each tick.
+/// A chain takes at most this part of the work, or this many times the work that each agent has on average, whichever
+/// is more. Otherwise a chain that fails could spend all work of each tick.
 const CHAINS: u64 = 4;
 const SHARES: u64 = 8;
 
@@ -150,9 +150,8 @@ impl Round {
         }
     }
 
-    /// Lets `slot` take a better operation than its own, at the expense of agents that have not chosen yet and come after
-    /// it in precedence.
-    /// `has_none`: it has no operation so far.
+    /// Lets `slot` take a better operation than its own, at the expense of agents that have not chosen yet and come
+    /// after it in precedence. `has_none`: it has no operation so far.
     pub(super) fn decide(&mut self, context: &mut Context<'_, '_>, slot: Slot, has_none: bool) {
         let index = slot.index();
         if self.horizon.is_short && !has_none && self.taken[index].is_none() && begins_moves(context, slot) {

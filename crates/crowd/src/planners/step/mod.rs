@@ -13,9 +13,9 @@
 //!
 //! # What holds between any two units of work
 //!
-//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of [`JOINT`](crate::rank::JOINT) rank. Within a tick chains
-//!    are tried on a board, which begins as the store is. What the board says in the end is written to the store, also
-//!    where the work has ended early; so chains that fail never touch the store.
+//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of [`JOINT`](crate::rank::JOINT) rank.
+//!    Within a tick chains are tried on a board, which begins as the store is. What the board says in the end is
+//!    written to the store, also where the work has ended early; so chains that fail never touch the store.
 //! 2. Each agent holds an operation up to the horizon, or has had none since before this tick. Agents of the chain that
 //!    is being tried are the exception; the changes of the board lead back to before the chain.
 //! 3. Operations end with a rest. As two rests that do not meet never meet, all rests can be prolonged to a later
@@ -23,8 +23,9 @@
 //! 4. Nothing is promised beyond the horizon. Only an agent on its goal rests for ever, where all others may make it
 //!    step aside.
 //!
-//! An agent has no operation at first, and after its plan was taken from it. Motions that have begun, agents that cannot
-//! make way and plans of LaCAM stay as they are. Plans of windows are overridden, as by PIBT; the agents plan anew.
+//! An agent has no operation at first, and after its plan was taken from it. Motions that have begun, agents that
+//! cannot make way and plans of LaCAM stay as they are. Plans of windows are overridden, as by PIBT; the agents plan
+//! anew.
 
 mod choices;
 mod going_on;
@@ -54,8 +55,8 @@ const MOVES: u32 = 2;
 /// then: with less work more agents are served by shorter ones.
 const WORK_FOR_LONG: u64 = 160;
 
-/// With less work than this for each agent, operations last a step less, agents with moves keep them until they end, and
-/// agents without moves go straight on as far as they can. All of that saves comparisons.
+/// With less work than this for each agent, operations last a step less, agents with moves keep them until they end,
+/// and agents without moves go straight on as far as they can. All of that saves comparisons.
 const WORK_FOR_ALL: u64 = 20;
 
 /// The number of times that each agent tries, on average, whether the sum of all scores can fall.
@@ -285,12 +286,12 @@ struct Lineup {
 impl Lineup {
     /// The agents of `served` that can choose. The order is by priority; then agents without an operation (`bare`) come
     /// first; then agents that go where they have not been, before agents that come back; then agents that were not
-    /// served at the last tick, or for longer; then agents that starve; then the nearest to its goal, or, with `has_slow`,
-    /// the one that set out first.
+    /// served at the last tick, or for longer; then agents that starve; then the nearest to its goal, or, with
+    /// `has_slow`, the one that set out first.
     ///
-    /// Precedence goes by the order. Where work is short, everybody has its turn by this order, but precedence leaves out
-    /// what depends on turns: an agent that could make others step aside because it has its turn before them would undo
-    /// what they have begun, and they in turn what it has begun.
+    /// Precedence goes by the order. Where work is short, everybody has its turn by this order, but precedence leaves
+    /// out what depends on turns: an agent that could make others step aside because it has its turn before them would
+    /// undo what they have begun, and they in turn what it has begun.
     fn of(state: &mut State<'_>, served: &[Slot], bare: &[bool], until: Tick, has_slow: bool) -> Self {
         let mut line = Vec::with_capacity(served.len());
         for slot in served {

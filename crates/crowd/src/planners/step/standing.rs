@@ -52,10 +52,10 @@ fn hold_place(state: &mut State<'_>, slot: Slot, until: Tick, evicted: &mut Vec<
     holds
 }
 
-/// Lets the agents of `served` that are `bare` hold the places where they are until `until`: agents with operations over
-/// these places give them up, and hold their own places. An agent that stands where others are going to pass would stop
-/// them, and they others in turn. Agents that lose their plans are added to `losers`. Returns the units of work that this
-/// takes.
+/// Lets the agents of `served` that are `bare` hold the places where they are until `until`: agents with operations
+/// over these places give them up, and hold their own places. An agent that stands where others are going to pass would
+/// stop them, and they others in turn. Agents that lose their plans are added to `losers`. Returns the units of work
+/// that this takes.
 pub(super) fn clear_places(
     state: &mut State<'_>,
     served: &[Slot],

@@ -119,7 +119,8 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     Err(Undone::NoPlan(NoPlan::Blocked))
 }
 
-/// Agents [with steps](crate::Chain::with_steps) begin no longer cascades than this: the step planner does better there.
+/// Agents [with steps](crate::Chain::with_steps) begin no longer cascades than this: the step planner does better
+/// there.
 const LONGEST_WITH_STEPS: u32 = 4;
 
 /// The most work that an attempt takes. With less, attempts would fail more often than the time is worth.
