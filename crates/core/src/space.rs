@@ -223,10 +223,11 @@ pub trait Editable: Embedding {
     }
 }
 
-/// A space that threads may share; its actions and costs can be shared, too. A crowd is [`Send`] and [`Sync`], so the
-/// spaces of its classes must be [`Send`] and [`Sync`], too.
+/// A space that threads may share, with actions and costs that threads may share. A crowd is [`Send`] and [`Sync`], so
+/// the spaces of its classes must be [`Send`] and [`Sync`], too.
 ///
-/// Implemented for every [`SpaceGraph`] that is [`Send`] and [`Sync`], with such actions and costs.
+/// Implemented for every [`SpaceGraph`] that is [`Send`] and [`Sync`], if its actions and costs are [`Send`] and
+/// [`Sync`].
 pub trait SyncSpace: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync {}
 
 impl<S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync> SyncSpace for S {}
@@ -254,10 +255,10 @@ pub type PathIn<S> = Path<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 pub type PlanIn<S> = Plan<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl TooManyCells {
-    /// Checks that the bounds of `space` leave a cell id for every node and crossing.
+    /// Checks that there is a cell id for every node and every crossing of `space`.
     ///
     /// # Errors
-    /// The sum of the two bounds is 2^32 or more.
+    /// The sum of the node bound and the crossing bound is 2^32 or more.
     pub fn check<S: SpaceGraph>(space: &S) -> Result<(), Self> {
         let (node_bound, crossing_bound) = (space.node_bound(), space.facts().crossing_bound);
         match node_bound.checked_add(crossing_bound).map(u32::try_from) {

@@ -28,11 +28,11 @@ const MOST_AT_ONCE: f64 = 4096.0;
 /// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan
 /// consists of the motions that the agents made.
 ///
-/// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, the crowd is given up when it makes
-/// no progress for 500 steps plus twice the longest way of an agent plus twice the
-/// [period](giveway_core::Facts::period) of departures. Progress means that an agent comes nearer to its goal than ever
-/// before. When the crowd is given up, the agents that are not on a goal are [`unplanned`](Solution::unplanned), and
-/// their paths end where they are.
+/// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, the crowd is given up after a time
+/// without progress. Progress means that an agent comes nearer to its goal than ever before. The time without progress
+/// is the sum of 500 plain steps, twice the longest way of an agent, and twice the
+/// [period](giveway_core::Facts::period) of departures. When the crowd is given up, the agents that are not on a goal
+/// are [`unplanned`](Solution::unplanned), and their paths end where they are.
 ///
 /// ```
 /// use giveway_check::Checker;

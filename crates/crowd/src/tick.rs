@@ -25,13 +25,13 @@ impl Crowd<'_> {
     /// Lets one tick go by: agents plan if it is their turn, planned moves begin, and time advances by one tick.
     ///
     /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or
-    /// stays, and plans first at the next tick, the highest priority first. Reverse searches continue where they
-    /// stopped. If the whole budget is not enough for an agent, the agent next plans after all other agents that wait
-    /// for work. It then asks for less work: it pushes no agent aside, or its window is half as deep. While some agents
-    /// with known distances still have to plan, at most half of the budget goes into distances and routes. At two of
-    /// three steps, joint plans leave a part of the budget to the agents that plan alone: twice the share of these
-    /// agents among all agents, but at most half of the budget. Even the smallest search expands two states, so no
-    /// agent ever plans with a budget below 2.
+    /// stays. At the next tick these agents plan before all other agents, in order of priority, the highest first.
+    /// Reverse searches continue where they stopped. If the whole budget is not enough for an agent, the agent next
+    /// plans after all other agents that wait for work. It then asks for less work: it pushes no agent aside, or its
+    /// window is half as deep. While some agents with known distances still have to plan, at most half of the budget
+    /// goes into distances and routes. At two of three steps, joint plans leave a part of the budget to the agents that
+    /// plan alone: twice the share of these agents among all agents, but at most half of the budget. Even the smallest
+    /// search expands two states, so no agent ever plans with a budget below 2.
     ///
     /// In a crowd without a class only time goes by. At the end of time, tick 2^32 - 2, the call does nothing.
     pub fn tick(&mut self, budget: Budget) -> Report {

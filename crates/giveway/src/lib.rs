@@ -134,7 +134,7 @@ pub mod area {
 }
 
 /// Direction maps: cost layers that learn in which directions agents move. Moves against the learned directions cost
-/// more. Crossing patterns: lanes that alternate, without learning.
+/// more. Crisscross patterns: cost layers with lanes that alternate, without learning.
 pub mod direction {
     #[doc(inline)]
     pub use giveway_lanes::{

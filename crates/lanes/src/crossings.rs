@@ -13,6 +13,7 @@ use crate::rules::DirectionRules;
 /// 1, and says in which of the two directions units go.
 ///
 /// Nodes at one position are one place, whatever their headings. So the map also suits units that turn on the spot.
+///
 /// Seen in the direction of a move, the number of a crossing is `v`: positive if units mostly go in this direction.
 /// When a unit has made a move, `v` becomes `(1 - rate) v + rate`; `rate` is the [rate](DirectionRules::rate) of the
 /// rules. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`) for a move; `w_max` is the
@@ -21,7 +22,7 @@ use crate::rules::DirectionRules;
 ///
 /// Planners that plan step by step need the surcharges in their distances: use
 /// [`PricedDistances`](giveway_core::heuristic::PricedDistances), which take over the state of the map when a unit gets
-/// its next goal. The map is shared like a [`DirectionMap`](crate::DirectionMap).
+/// its next goal. The map can be shared like a [`DirectionMap`](crate::DirectionMap).
 ///
 /// ```
 /// use giveway_core::{CostLayer, NodeId, SpaceGraph};

@@ -64,7 +64,7 @@ pub struct Manhattan<C> {
 /// coordinates. The difference of the third coordinates adds `step` for each unit.
 ///
 /// A lower bound if three things hold: all moves are steps along axes and diagonals; a unit of length along an axis
-/// costs at least `step`; and a diagonal (1, 1) costs at least `diagonal`. The arcs of a lattice are shorter than such
+/// costs at least `step`; and a diagonal (1, 1) costs at least `diagonal`. The arcs of a lattice are shorter than these
 /// steps: use [`Euclidean::from_space`] for a lattice.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Octile<C> {

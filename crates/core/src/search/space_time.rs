@@ -27,11 +27,11 @@ use crate::vocabulary::{AtEnd, Cost, FOREVER, Fuel, Motion, Path, Tick};
 /// `begin` and the last `advance` the scene must not change.
 ///
 /// Memory and time grow with the number of states reached, and with the number of moves from the nodes of these states.
-/// With quanta the first search also sets aside 24 bytes for each node id below 2^24; only the bytes that it touches
-/// take memory.
+/// With quanta the first search also sets aside 24 bytes for each node id below 2^24. Only the bytes that searches
+/// touch take memory.
 ///
-/// States are (node, tick) pairs. The number of states is finite: all ticks after
-/// [`settled_from`](ReservationStore::settled_from) count as one tick, or the query has a last tick. [Safe
+/// States are (node, tick) pairs. The number of states is finite: either the query has a last tick, or all ticks after
+/// [`settled_from`](ReservationStore::settled_from) count as one tick. [Safe
 /// intervals](crate::TimeModel::SafeIntervals) reach fewer states.
 #[derive(Clone, Debug)]
 pub struct SpaceTimeSearch<A, C: Cost> {

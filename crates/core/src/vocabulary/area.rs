@@ -139,7 +139,8 @@ impl Area {
         self.parts.iter().filter(move |part| low <= part.heights[1] && part.heights[0] <= high)
     }
 
-    /// Whether a bounding box of this area meets a bounding box of `other`. Heights do not count.
+    /// Whether the bounding box of a part of this area meets the bounding box of a part of `other`. Heights do not
+    /// count.
     #[must_use]
     pub fn is_near_to(&self, other: &Self) -> bool {
         other.parts.iter().any(|part| {

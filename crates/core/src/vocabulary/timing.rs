@@ -77,7 +77,8 @@ pub fn check_ticks(durations: impl IntoIterator<Item = f64>, ticks_per_step: Tic
     }
 }
 
-/// The lengths of all moves of `space`, each once, in ascending order. Moves of length 0 are left out.
+/// The lengths of all moves of `space`, in world units and in ascending order. Each value comes once, and 0 is left
+/// out.
 #[must_use]
 pub fn move_lengths<S: SpaceGraph>(space: &S) -> Vec<f32> {
     let mut lengths: Vec<f32> = Vec::new();

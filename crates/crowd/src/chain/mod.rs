@@ -21,8 +21,8 @@ pub(super) use planner::{Kind, with_planners};
 /// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the
 ///   count returns to 0, and the first planner serves again.
 /// * If the moves of an agent do not all take equally long, the [step planner](Planner::Step) serves the agent in the
-///   turn of [LaCAM](Planner::Lacam). If the class of the agent also has a [step of its own](crate::Class::step), and
-///   LaCAM is a fallback, LaCAM has no turn.
+///   turn of [LaCAM](Planner::Lacam). LaCAM has no such turn if LaCAM is a fallback and the class of the agent has a
+///   [step of its own](crate::Class::step).
 /// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback
 ///   serves for as many steps as its own `after` says. Then the first planner serves again, and the round repeats.
 ///

@@ -67,8 +67,8 @@ impl Crowd<'_> {
     /// except from an adjacent area that is also being vacated. A unit that cannot get out stays.
     ///
     /// The area closes for good when no unit is in this area or in an adjacent area that is being vacated:
-    /// [`inside`](Self::inside) returns no agents for any of them. Two areas count as adjacent if their bounding boxes
-    /// meet. If this area or an adjacent area is [opened](Self::open), the area does not close for good.
+    /// [`inside`](Self::inside) returns no agents for any of these areas. Two areas count as adjacent if their bounding
+    /// boxes meet. If this area or an adjacent area is [opened](Self::open), the area does not close for good.
     ///
     /// In a class whose space does not know [`Change::Vacate`], nothing changes until the area closes for good: units
     /// may enter, and units inside are not sent away.

@@ -12,7 +12,7 @@ pub struct Errand {
     pub place: u32,
 }
 
-/// Gives tasks to robots, one after the other, as errands.
+/// Gives tasks to robots, one task after the other. A task that was given to a robot is an [`Errand`].
 #[derive(Clone, Debug)]
 pub struct Errands<'p> {
     problem: &'p Problem,

@@ -36,8 +36,8 @@ pub enum Routing {
 ///
 /// The world is cut into squares (cubes, if there are heights) that begin at the origin. A *sector* is a set of nodes
 /// of one square that are connected by moves within the square, where each move counts in both directions. If a move
-/// leads from one sector into another sector, the two sectors are connected; the cost is the octile distance between
-/// their mean positions.
+/// leads from one sector into another sector, the two sectors are connected. The cost of this connection is the octile
+/// distance between the mean positions of the two sectors.
 ///
 /// A* finds a route over sectors to the sector of the nearest goal. This search leaves out the layer and the
 /// [walls](Trip::walls) of the trip. If the route over sectors has one or two sectors, the route over nodes leads to

@@ -28,8 +28,8 @@ impl Ways {
     /// be reached. A single place is returned without a search. `pace` must have noted all moves of all ways that begin
     /// at `from`.
     ///
-    /// Time: n log n for each place. A node counts for n if it may lie on a way to the place, and if that way may be as
-    /// cheap as the cheapest way found.
+    /// Time: n log n for each place. Here n is the number of nodes that may lie on a way to the place that is as cheap
+    /// as the cheapest way found.
     pub fn cheapest(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, places: &[Listed]) -> Option<NodeId> {
         if let [only] = places {
             return Some(only.node);
