@@ -115,9 +115,9 @@ impl Body {
         if (0.001..=1000.0).contains(&known) { Ok(Self { speed: known, ..self }) } else { Err(BodyError::Speed(known)) }
     }
 
-    /// Makes each motion also hold its cells at its tick of arrival. A unit that follows another unit then stays one
-    /// tick farther behind. Silver's article in AI Game Programming Wisdom 3 uses this convention. Bodies with and
-    /// without the convention may share a ground.
+    /// Makes each motion also hold its cells at its tick of arrival. A unit that follows another unit must then stay at
+    /// least one tick farther behind. Silver's article in AI Game Programming Wisdom 3 uses this convention. Bodies
+    /// with and without the convention may share a ground.
     #[must_use]
     pub fn closed(self) -> Self {
         Self { closed: true, ..self }

@@ -250,8 +250,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
     }
 }
 
-/// Drops `idle` searches in order until at most `enough` of `used` bytes are left. Returns the last search dropped, and
-/// the bytes that are left. A search is given by the number of its last question, and by its bytes.
+/// Of the `idle` searches, the searches not asked for longest go, until at most `enough` of `used` bytes are left.
+/// Returns the last search that goes, and the bytes that are left. A search is given by the number of its last
+/// question, and by its bytes.
 fn last_to_go(mut idle: Vec<(u64, usize)>, used: usize, enough: usize) -> (Option<u64>, usize) {
     idle.sort_unstable();
     let (mut last, mut left) = (None, used);

@@ -50,8 +50,9 @@ macro_rules! with_planners {
             /// LaCAM in their chains are more than 16, and at least a quarter of all agents. If the budget of the tick
             /// has enough work left, all agents that can make way then get one joint plan, and follow it for 16 steps.
             /// The search takes at most twice the work that was expected. If the search finds no plan to all goals by
-            /// then, the agents follow the best incomplete plan that is known, provided that it has at least 16 steps.
-            /// If the jam goes on, each further joint plan is followed twice as long as the plan before it.
+            /// then, the agents follow the best incomplete plan that is known, provided that it is long enough to be
+            /// followed for 16 steps. If the jam goes on, each further joint plan is followed twice as long as the plan
+            /// before it.
             ///
             /// Where orders keep coming, a joint plan is soon out of date. If lately at least an eighth of all agents
             /// have got another order, and nearly all agents in the jam take [steps while the budget is
