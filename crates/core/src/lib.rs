@@ -136,8 +136,9 @@ mod vocabulary;
 /// distances, and [`TrueDistances`](heuristic::TrueDistances) shares them among agents.
 pub mod heuristic {
     pub use crate::distance::{
-        ByMetric, DistanceTable, Euclidean, HeuristicSource, Landmarks, Manhattan, Metric, Octile, Predecessors,
-        Guided, Hierarchy, PredecessorsIn, PricedDistance, PricedDistances, ReverseAStar, ToGoals, TrueDistance, TrueDistances, Zero,
+        ByMetric, DistanceTable, Euclidean, Guided, HeuristicSource, Hierarchy, Landmarks, Manhattan, Metric, Octile,
+        Predecessors, PredecessorsIn, PricedDistance, PricedDistances, ReverseAStar, ToGoals, TrueDistance,
+        TrueDistances, Zero,
     };
     pub use crate::estimate::Heuristic;
 }

@@ -281,7 +281,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
         stops: Option<Vec<Stop>>,
         fuel: &mut Fuel,
     ) {
-        let way = stops.and_then(|stops| self.on_ground(tiles, index, fuel, |ground| Way::along(stops, origin, ground)));
+        let way =
+            stops.and_then(|stops| self.on_ground(tiles, index, fuel, |ground| Way::along(stops, origin, ground)));
         self.begun += 1;
         let (number, revision, asked) = (self.begun, space.revision(), self.asked);
         let tiles_in_all = tiles.open().len() as u64;
@@ -469,7 +470,8 @@ impl<S: SpaceGraph> OnWay<'_, S> {
         let Some(tiles) = space.facts().origins.and_then(Origins::tiles) else { return self.cost.times(0) };
         let Some((goals, _)) = self.hierarchy.guides.get_index(self.guide) else { return self.cost.times(0) };
         let from = cell_of(tiles, self.order.number(node));
-        let steps = goals.nodes().iter().map(|goal| tiles.steps_between(from, cell_of(tiles, self.order.number(*goal))));
+        let steps =
+            goals.nodes().iter().map(|goal| tiles.steps_between(from, cell_of(tiles, self.order.number(*goal))));
         self.cost.times(steps.min().unwrap_or(0))
     }
 }

@@ -43,7 +43,13 @@ const EXPANDED_AT_ONCE: u64 = 2;
 
 impl RouteSearch {
     /// Begins at the cell `from`; both are numbers of cells. There may be a few `goals`.
-    pub(super) fn begin(&mut self, sectors: &mut Sectors, tiles: Tiles<'_>, from: u32, goals: impl Iterator<Item = u32>) {
+    pub(super) fn begin(
+        &mut self,
+        sectors: &mut Sectors,
+        tiles: Tiles<'_>,
+        from: u32,
+        goals: impl Iterator<Item = u32>,
+    ) {
         self.open.clear();
         self.goals.clear();
         self.goals.extend(goals);
