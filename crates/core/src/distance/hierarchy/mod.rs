@@ -112,7 +112,7 @@ impl<S: SpaceGraph> Default for Hierarchy<S> {
 
 impl<S: SpaceGraph> Hierarchy<S> {
     /// The least number of cells of maps that have ways, unless [`from_size`](Self::from_size) says otherwise.
-    pub const LEAST_CELLS: usize = 1 << 17;
+    pub const LEAST_CELLS: usize = 1 << 16;
 
     /// Ways on maps of at least [`LEAST_CELLS`](Self::LEAST_CELLS) cells.
     pub fn new() -> Self {
