@@ -52,7 +52,7 @@ with_planners!(planners_work);
 
 /// At a tick one in so many agents may plan, and so many at least; the others come first at the next tick. Only where a
 /// great crowd gets its orders at once are there more.
-const SHARE_AT_ONCE: usize = 4;
+const SHARE_AT_ONCE: usize = 5;
 const LEAST_AT_ONCE: usize = 2048;
 
 /// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of

@@ -99,7 +99,7 @@ struct Pending {
 const MOST_WAYS: usize = 8;
 
 /// At a tick as much work goes into ways as into tables of so many times the map, at most.
-const RATION: u64 = 16;
+const RATION: u64 = 12;
 
 /// Larger sets of goals have tables.
 const MOST_GOALS: usize = 16;

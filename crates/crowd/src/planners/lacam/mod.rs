@@ -160,11 +160,15 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
 /// A jam is left to steps only if at most one in `OTHERS` of its agents may not take steps.
 const OTHERS: usize = 8;
 
-/// Whether steps do better than a joint plan in a jam: orders keep coming, and nearly all agents that are in the jam
-/// may take steps, which do not serve yet.
+/// A jam of a larger crowd is no reason to plan all agents together: that would take seconds at one tick.
+const MOST_TOGETHER: usize = 1024;
+
+/// Whether steps do better in a jam than a joint plan. Nearly all agents that are in the jam may take steps, and steps do
+/// not serve yet. And orders keep coming, or the crowd is large.
 fn is_left_to_steps(state: &State<'_>) -> bool {
     let State { world, roster, clock, jam, shortage, .. } = state;
-    if shortage.lasts_at(clock.now) || !jam.orders_keep_coming(roster.members().count()) {
+    let all = roster.members().count();
+    if shortage.lasts_at(clock.now) || all <= MOST_TOGETHER && !jam.orders_keep_coming(all) {
         return false;
     }
     let terms: Vec<_> = world.turn_terms(true, shortage.work(), roster, *clock).collect();
