@@ -52,8 +52,9 @@ impl CommonTicks {
         self
     }
 
-    /// Adds bodies on waypoints by `rules`. Make the waypoints with the number of ticks that [`fewest`](Self::fewest)
-    /// finds: the exact durations of moves on open ground are then nearly whole numbers of ticks, and at least twelve.
+    /// Adds bodies on waypoints: for each of `rules`, the body whose waypoints follow these rules. Make the waypoints
+    /// with the number of ticks that [`fewest`](Self::fewest) finds. The exact duration of a move on open ground is
+    /// then nearly a whole number of ticks, and at least 12 ticks.
     ///
     /// Waypoints can be made with any other number of ticks, too, but moves then take a little longer, because
     /// durations are rounded up.

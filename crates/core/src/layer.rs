@@ -22,8 +22,8 @@ pub struct Asker<'a> {
     pub yields_until: Tick,
 }
 
-/// Costs of moves and waits that are added to the costs of the space: for direction maps, wait penalties, free pauses,
-/// dangers.
+/// Adds surcharges to the costs of moves, and sets the costs of waits. Examples are direction maps, dangerous places,
+/// penalties for waits, and waits on the goal that cost nothing.
 ///
 /// `()` is the empty layer. Layers compose: `(A, B)` applies `A`, then `B`.
 ///

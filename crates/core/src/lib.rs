@@ -133,7 +133,8 @@ mod vocabulary;
 /// [`Zero`](heuristic::Zero) always estimates 0. [`Manhattan`](heuristic::Manhattan), [`Octile`](heuristic::Octile) and
 /// [`Euclidean`](heuristic::Euclidean) use positions. [`Landmarks`](heuristic::Landmarks) need none: they use distances
 /// to a few nodes. [`DistanceTable`](heuristic::DistanceTable) and [`ReverseAStar`](heuristic::ReverseAStar) find true
-/// distances, and [`TrueDistances`](heuristic::TrueDistances) shares them among agents.
+/// distances, and [`TrueDistances`](heuristic::TrueDistances) shares them among agents. On large maps,
+/// [`Hierarchy`](heuristic::Hierarchy) takes less work, but its estimates are not always lower bounds.
 pub mod heuristic {
     pub use crate::distance::{
         ByMetric, DistanceTable, Euclidean, Guided, HeuristicSource, Hierarchy, Landmarks, Manhattan, Metric, Octile,

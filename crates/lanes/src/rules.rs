@@ -54,9 +54,11 @@ impl DirectionRules {
     /// does.
     const MILD: f32 = 0.5;
 
-    /// The rules of the paper, which reproduce its figures: rate 0.4, weight 10, both ends, no neighbours, blanks as
-    /// zero vectors. These rules suit units that follow routes at the prices of the map. With windows, use distances
-    /// that include surcharges, such as `PricedDistances`; otherwise units wait instead of moving.
+    /// The rules of the paper, which reproduce its figures. The learning rate is 0.4, and the weight is 10 plain steps.
+    /// Both ends of a move learn, and the places around it do not. Blank places count as zero vectors.
+    ///
+    /// These rules suit units that follow routes at the prices of the map. With windows, use distances that include
+    /// surcharges, such as `PricedDistances`; otherwise units wait instead of moving.
     #[must_use]
     pub fn paper() -> Self {
         Self { rate: 0.4, neighbours: 0.0, ends: Ends::Both, weight: 10.0, blank: Blank::Zero }

@@ -6,7 +6,7 @@ use giveway_core::near::{Ground, Nearest};
 use giveway_core::{Agent, AgentId, Embedding as _, NodeId, SpaceGraph as _};
 use giveway_spaces::Grid;
 
-/// A goal of an agent that was replaced by a cell nearby: see [`Scenario::agents_near`](crate::Scenario::agents_near).
+/// A goal that was replaced by a cell nearby: see [`Scenario::agents_near`](crate::Scenario::agents_near).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MovedGoal {
     /// The agent.

@@ -1,4 +1,4 @@
-//! Stamps by offset: on the cells of a grid a motion meets equal cells wherever it begins.
+//! Stamps by offset: if a motion on a grid begins in another cell, the cells that it meets are shifted with it.
 
 use std::ops::ControlFlow;
 
@@ -13,8 +13,8 @@ use crate::ground::{Alignment, Ground};
 use crate::shape::Shape;
 use crate::trajectory::{Placement, Stroke};
 
-/// A space over the cells of a grid, in which motions can be shifted: wherever a motion begins, it meets equal cells
-/// relative to the cell where it begins.
+/// A space over the cells of a grid, in which motions can be shifted. If a motion begins in another cell, all cells
+/// that it meets are shifted by the same number of columns and rows.
 pub trait OverGrid: SpaceGraph {
     /// The grid, and where the body fits on it.
     fn fit(&self) -> &Fit;

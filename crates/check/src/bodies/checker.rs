@@ -225,7 +225,8 @@ impl BodyChecker {
         Self { during: span, ..self }
     }
 
-    /// Every pair of agents that overlaps in `trace`, in the order of the first times, then of the agents.
+    /// Every pair of agents that overlaps in `trace`, ordered by the [tick](Overlap::tick) at which the overlap begins,
+    /// then by agents.
     pub fn check(&self, trace: &Trace) -> Vec<Overlap> {
         if self.most == 0 {
             return Vec::new();

@@ -70,8 +70,8 @@ impl fmt::Display for Excursion {
 }
 
 impl BodyChecker {
-    /// Every agent that is outside `enclosure` in `trace`, wholly or in part, in the order of the first times, then of
-    /// the agents.
+    /// Every agent that is outside `enclosure` in `trace`, wholly or in part. The order is by the
+    /// [tick](Excursion::tick) at which the excursion begins, then by agents.
     ///
     /// For motion and limits, see [`BodyChecker`]. Agents without a body are points. Heights do not matter.
     ///

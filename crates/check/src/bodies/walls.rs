@@ -33,7 +33,8 @@ impl fmt::Display for WallOverlap {
 }
 
 impl BodyChecker {
-    /// Every agent that is in one of `walls` in `trace`, in the order of the first times, then of the agents.
+    /// Every agent that is in one of `walls` in `trace`, ordered by the [tick](WallOverlap::tick) at which the overlap
+    /// begins, then by agents.
     ///
     /// A wall is like an agent that never moves: for motion, depth, precision and limits, see [`BodyChecker`]. Agents
     /// without a body are points; points in walls are found, too. Walls are not compared with each other: they may

@@ -32,14 +32,15 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// answers and counts of the source. [`TrueDistances`](super::TrueDistances) uses threads with the feature `rayon`.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
-    /// The number of the epoch of the estimates for an agent at `origin`. In another epoch estimates may be larger than
-    /// before, although the space is as before. By default there is one epoch.
+    /// The epoch of the estimates of ways to `goals`, for an agent at `origin`. When the epoch changes, estimates may
+    /// be larger than before, although the space has not changed. So compare estimates only within one epoch. By
+    /// default the epoch is always 0.
     fn epoch(&mut self, _space: &S, _goals: &Goals, _origin: NodeId) -> u64 {
         0
     }
 
-    /// Tells that another tick begins. A source may spread over ticks what many agents ask at once: until its turn comes,
-    /// an agent gets estimates that are not so good. By default nothing happens.
+    /// Tells the source that a tick begins. If many agents ask at once, the source may spread the work over several
+    /// ticks. An agent gets rough estimates until its turn comes. Does nothing by default.
     fn begin_tick(&mut self) {}
 
     /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an

@@ -70,13 +70,12 @@ impl<T> Rows<T> {
         end.is_ok()
     }
 
-    /// Lists with the lengths of these lists, in which each item is replaced by the result of `other` for the item.
+    /// Replaces each item by the result of `other` for the item. The lists keep their lengths.
     pub fn map<U>(self, other: impl FnMut(T) -> U) -> Rows<U> {
         Rows { first: self.first, items: self.items.into_iter().map(other).collect() }
     }
 
-    /// Lists with the lengths of these lists, and with the result of `other` for each item. Like [`map`](Self::map),
-    /// but keeps these lists.
+    /// A copy of these lists in which each item is replaced by the result of `other` for the item.
     pub fn each<U>(&self, other: impl FnMut(&T) -> U) -> Rows<U> {
         Rows { first: self.first.clone(), items: self.items.iter().map(other).collect() }
     }

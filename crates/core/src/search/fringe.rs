@@ -110,8 +110,8 @@ impl<A: Copy, C: Cost> FringeSearch<A, C> {
 
     /// [`find`](Self::find) with a bound on work, watched by `observer`. If the fuel runs out, the search is abandoned.
     ///
-    /// Each expansion burns one unit of fuel, and so does every sixteenth node that a pass leaves in the list. The
-    /// observer sees expansions.
+    /// Each expansion burns one unit of fuel. For every 16 nodes that passes leave in the list, one more unit is burnt.
+    /// The observer sees expansions.
     ///
     /// # Errors
     /// As for `find`, and [`Suspended::OutOfFuel`] if the fuel ran out first.

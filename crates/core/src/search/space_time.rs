@@ -43,7 +43,8 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     interrupted: Option<(u32, Cursor<C>)>,
     /// The estimate at the end of the path that was found.
     remaining: Option<C>,
-    /// Of the expanded states that hold out longest, the one with the smallest f; and until when it holds out.
+    /// The expanded state in which the agent can stay longest, after the tick until which it can stay. Among equals,
+    /// the state with the smallest f.
     latest_expanded: Option<(Tick, u32)>,
     expanded: u64,
 }
@@ -83,8 +84,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.remaining
     }
 
-    /// After the answer [`NoPath::Exhausted`]: a cheapest path to the place where the agent can stay longest. Other
-    /// agents leave no way on from there to the horizon, or to a goal. `None`: no state has been expanded.
+    /// After the answer [`NoPath::Exhausted`]: a cheapest path to the place where the agent can stay longest. The agent
+    /// has to leave that place later, but other agents are in the way. `None`: no state has been expanded.
     ///
     /// With [safe intervals](crate::TimeModel::SafeIntervals) the path ends with the last move, and does not show how
     /// long the agent can stay.
@@ -137,9 +138,9 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
 
     /// Works on the query until it is answered or the fuel runs out.
     ///
-    /// The result is a cheapest path such that the store permits all entries of the path to the claim. The store is not
-    /// asked about the start, because the agent is already there. Among paths of equal cost, the search takes the path
-    /// found first. Which path is found first depends only on the order of the space's moves. Then
+    /// A path is allowed if the store permits all its entries to the agent. The result is a cheapest allowed path. The
+    /// store is not asked about the start, because the agent is already there. Among paths of equal cost, the search
+    /// takes the path found first. Which path is found first depends only on the order of the space's moves. Then
     /// [shortcuts](SpaceGraph::shortcut) replace moves of the path where no agent has reservations. A shortcut does not
     /// change the cost and the times of the path.
     ///

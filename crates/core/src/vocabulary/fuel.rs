@@ -3,8 +3,8 @@
 use std::fmt;
 
 /// How much work may still be done, in units. One unit takes some 200 ns: as long as one expansion of a search in space
-/// and time, for a point on a grid. The table says, for each kind of work, how much of it one unit pays for. The times
-/// of all units are within a factor of two, mostly:
+/// and time, for a point on a grid. The table gives the units of each kind of work. Units of two kinds seldom differ in
+/// time by more than a factor of two.
 ///
 /// | work | units |
 /// |---|---|

@@ -85,8 +85,8 @@ impl ProblemFile {
         Ok(Self { files, team_size: head.team_size, tasks_revealed: head.num_tasks_reveal, assignment })
     }
 
-    /// The paths of three files: of the map, of the agents and of the tasks. The folder of the head is part of each
-    /// path.
+    /// The paths of three files: of the map, of the agents and of the tasks. Relative names in the head are completed
+    /// with the folder of the head.
     pub fn files(&self) -> [&Path; 3] {
         self.files.each_ref().map(PathBuf::as_path)
     }

@@ -115,8 +115,7 @@ impl Grid {
         }
     }
 
-    /// The range of heights at which areas concern the grid. All cells have one height, so this height is both the
-    /// least and the greatest.
+    /// The least and the greatest height of a cell. All cells of a grid have one height, so the two numbers are equal.
     #[doc(hidden)]
     pub fn heights(&self) -> [f64; 2] {
         [self.altitude.into(); 2]
@@ -131,13 +130,13 @@ impl Grid {
         met
     }
 
-    /// Whether there are walls that units inside may leave.
+    /// Whether some cell is [vacated](Gate::Vacated): a wall that units inside it may still leave.
     #[doc(hidden)]
     pub fn has_vacated(&self) -> bool {
         self.vacated > 0
     }
 
-    /// Whether cell (x, y) is a wall that units inside may leave.
+    /// Whether cell (x, y) is [vacated](Gate::Vacated): a wall that units inside it may still leave.
     #[doc(hidden)]
     pub fn is_vacated(&self, x: u32, y: u32) -> bool {
         self.node(x, y).is_some_and(|node| self.gates[node.index()] == Gate::Vacated)

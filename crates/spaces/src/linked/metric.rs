@@ -11,8 +11,8 @@ use super::space::Linked;
 /// links, and the ways along one or more links. Between links, a way costs what the metric of the space says.
 ///
 /// Without this wrapper, a metric is no lower bound where links shorten the way: a portal leads across the map in one
-/// step. Every link counts, also a closed link, and a link for other [kinds](Linked::used_by) of units. So edits do not
-/// matter.
+/// step. Closed links count, too, and so do links for other [kinds](Linked::used_by) of units. So the distance is still
+/// a lower bound after links have been opened or closed.
 ///
 /// For n links: the memory is in proportion to n^2, and the time of [`new`](Self::new) to n^3. A distance takes about
 /// n^2 distances of the metric of the space. For more than a few dozen links, distance tables or landmarks are faster.

@@ -196,7 +196,7 @@ impl NavMesh {
         &self.segments
     }
 
-    /// The area of all polygons.
+    /// The area of all polygons together, in square world units.
     pub fn area(&self) -> f64 {
         let area = |corners: &[u32]| -> f64 {
             let edges = (0..corners.len()).map(|place| {

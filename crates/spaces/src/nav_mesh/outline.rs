@@ -21,9 +21,9 @@ impl NavMesh {
     /// Obstacles with fewer than three corners have no effect. If a polygon crosses itself, the even-odd rule says what
     /// is inside: ground around which the polygon goes twice is outside.
     ///
-    /// Corners, and points where edges cross, are rounded to multiples of one number: the precision of an `f32` at the
-    /// largest coordinate, which is 2^-24 to 2^-23 of that coordinate. For the largest coordinate, obstacles outside
-    /// the outline do not count.
+    /// Corners, and points where edges cross, are rounded to multiples of one number. This number is the precision of
+    /// an `f32` at the largest coordinate: 2^-24 to 2^-23 of that coordinate. Coordinates of obstacles outside the
+    /// outline do not count.
     ///
     /// If edges are short, the time and memory are n log n in the number of corners and crossings.
     ///

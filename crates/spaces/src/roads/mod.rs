@@ -74,8 +74,8 @@ impl RoadRules {
 ///   direction of its lane, so vehicles need not turn on the spot.
 /// * In a lane, the cost per unit of length is the cost of the lane's move in the map, divided by the straight-line
 ///   distance between its two junctions. In a curve, the cost per unit of length is the mean of the costs in the two
-///   lanes that the curve joins. If costs are integers, the cost of each move of this space is rounded down, but to no
-///   less than 1, unless the lanes cost nothing. So choose large costs, such as 1000 for a world unit.
+///   lanes that the curve joins. If costs are integers, the cost of each move of this space is rounded down, and a cost
+///   between 0 and 1 becomes 1. So choose large costs, such as 1000 for a world unit.
 ///
 /// Give vehicles a body, so that they hold the ground that they cover. Cells of the `Ground` should be much smaller
 /// than a lane is wide. If there is only one class of units, points with

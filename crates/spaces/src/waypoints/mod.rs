@@ -66,7 +66,7 @@ pub struct Waypoints {
 }
 
 impl Waypoints {
-    /// The waypoints of `mesh` by `rules`. A plain step at speed 1 takes `ticks_per_step` ticks.
+    /// The waypoints of `mesh`, placed by `rules`. A plain step at speed 1 takes `ticks_per_step` ticks.
     ///
     /// For most meshes, takes time and memory in proportion to the number of waypoints and walls.
     ///

@@ -60,8 +60,8 @@ impl WaypointRules {
         Ok(Self { spacing: spacing.into(), ..self })
     }
 
-    /// Whether `ticks_per_step` suits the waypoints: the exact durations of moves on open ground are nearly whole
-    /// numbers of ticks, and at least twelve. Other numbers are permitted, too, but moves then take a little longer,
+    /// Whether `ticks_per_step` suits the waypoints: the exact duration of a move on open ground is nearly a whole
+    /// number of ticks, and at least 12 ticks. Other numbers are permitted, too, but moves then take a little longer,
     /// because durations are rounded up.
     pub fn suits(&self, ticks_per_step: Ticks) -> bool {
         let least = self.spacing * f64::from(ticks_per_step) / self.speed;

@@ -57,8 +57,8 @@ pub struct SectorRouting {
 }
 
 impl SectorRouting {
-    /// Routing with squares of `side` world units, at least 1. Routes lead to the third sector: see
-    /// [`refine`](Self::refine) for shorter routes.
+    /// Routing with sectors in squares whose sides are `side` world units long; 0 counts as 1. Routes lead to the third
+    /// sector: see [`refine`](Self::refine) for shorter routes.
     pub const fn new(side: u32) -> Self {
         Self { side: if side == 0 { 1 } else { side }, refine: 100 }
     }

@@ -12,7 +12,7 @@ pub struct Passable<'a, S, P> {
 }
 
 impl<'a, S: SpaceGraph, P: Fn(&MoveIn<S>) -> bool> Passable<'a, S, P> {
-    /// The ground of `space` for a unit. `can_make` says whether the unit can make a move.
+    /// `space` with only the moves for which `can_make` returns `true`.
     pub fn new(space: &'a S, can_make: P) -> Self {
         Self { space, can_make }
     }
