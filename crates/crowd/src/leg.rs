@@ -4,7 +4,7 @@ use giveway_core::{Cost, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks};
 
 /// One motion of an agent, a move or a rest, with the ticks at which the motion begins and ends.
 ///
-/// Two legs are equal if they are equal motions, whatever is known about the way that is left after them.
+/// Two legs are equal if their motions are equal. What is known about the rest of the way does not matter.
 #[derive(Clone, Copy, Debug)]
 pub struct Leg {
     /// The node where the motion begins.

@@ -11,6 +11,8 @@ use std::fmt;
 /// | searches in space and time | one for each expansion, and one for each 16 further looks |
 /// | other searches | one for each expansion |
 /// | tables where costs differ | one for each 4 nodes |
+/// | routes through sectors | one for each 2 sectors, and one more for a sector that no route has met before |
+/// | windows of ways | one for each 24 tiles of a step |
 /// | breadth-first tables | one for each 64 nodes of a plain grid, or of robots that turn on one, one for each 8 nodes of another space |
 ///
 /// Looks count in searches by [quanta](crate::TimeModel::Quanta): a search looks at moves and at entries. Ten looks are

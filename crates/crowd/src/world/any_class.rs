@@ -102,11 +102,11 @@ pub(crate) trait AnyClass: Send + Sync {
     /// The duration of all moves, if all are equally long.
     fn uniform_duration(&self) -> Option<Ticks>;
 
-    /// A lower bound on the distance from `node` to `goals`, in plain steps, as far as is known of a space that
+    /// An estimate of the distance from `node` to `goals`, in plain steps, as far as is known of a space that
     /// changes; infinite: they cannot be reached.
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended>;
 
-    /// In another epoch distances from `node` to `goals` may be larger than before.
+    /// The epoch of distances from `node` to `goals`: compare distances only within one epoch.
     fn epoch(&mut self, goals: &Goals, node: NodeId) -> u64;
 
     /// Appends to `found` the distance from each of `nodes` to `goals`, as [`distance`](Self::distance) knows it without
@@ -122,7 +122,7 @@ pub(crate) trait AnyClass: Send + Sync {
     /// The [revision](Self::revision) of the space for which the distances to `goals` were found.
     fn revision_of(&self, goals: &Goals) -> u64;
 
-    /// Tells the distances that another tick begins.
+    /// Tells the heuristics that a tick begins.
     fn begin_tick(&mut self);
 
     /// Makes room in memory: distances to goals that are not `needed` may be given up.

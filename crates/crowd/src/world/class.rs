@@ -26,14 +26,14 @@ use crate::settings::Depth;
 ///
 /// ```
 /// use giveway_core::Point;
-/// use giveway_core::heuristic::{Manhattan, TrueDistances};
+/// use giveway_core::heuristic::{TrueDistances, Zero};
 /// use giveway_spaces::Grid;
 /// use giveway_crowd::{Class, Crowd, CrowdSettings};
 ///
-/// let grid = Grid::open(100, 100)?;
+/// let grid = Grid::open(400, 300)?;
 /// let point = Point::swap_rule(&grid);
-/// // On a large map, aimed reverse searches expand fewer nodes than tables.
-/// let class = Class::new(grid, point).heuristics(TrueDistances::aimed(Manhattan { step: 1000 }));
+/// // Exact distances to each goal, on a map of any size.
+/// let class = Class::new(grid, point).heuristics(TrueDistances::<Grid, Zero>::tables());
 /// let mut crowd = Crowd::new(CrowdSettings::new());
 /// crowd.add_class(class)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -53,7 +53,8 @@ pub struct Class<'a, S: SpaceGraph, F, H = Hierarchy<S>, L = ()> {
 }
 
 impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
-    /// A class of units that move in `space` and have `footprint`, guided by true distances. Give an `S`, a `&S` or an
+    /// A class of units that move in `space` and have `footprint`, guided by a [`Hierarchy`]: by exact distances, and on
+    /// large grids by ways that are about a percent longer than shortest ones. Give an `S`, a `&S` or an
     /// [`Arc<S>`](std::sync::Arc): the crowd then owns, borrows or shares the space.
     ///
     /// The crowd takes [poses](crate::Crowd::poses) from the positions of the space, finds nearest places by these
@@ -123,7 +124,7 @@ impl<S: Embedding + Stamped + 'static> Class<'static, S, BodyFootprint> {
 }
 
 impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
-    /// Sets the heuristics; true distances by default.
+    /// Sets the heuristics; a [`Hierarchy`] by default.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<'a, S, F, G, L> {
         let Self { space, footprint, layer, embedding, body, edits, chain, step, depth, .. } = self;

@@ -76,7 +76,7 @@ impl World<'_> {
         self.short_of_memory.insert(class);
     }
 
-    /// Tells the distances that another tick begins.
+    /// Tells the heuristics of all classes that a tick begins.
     pub(crate) fn begin_tick(&mut self) {
         self.classes.iter_mut().for_each(|class| class.begin_tick());
     }

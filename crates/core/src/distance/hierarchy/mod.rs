@@ -1,10 +1,10 @@
-//! The hierarchy: ways on large maps, in two levels. A route leads from sector to sector; around its next part
-//! distances are exact.
+//! The hierarchy: ways to goals on large maps, in two levels. A route leads from sector to sector. Around the next part
+//! of the route, distances are exact.
 //!
-//! Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", AAAI 2005, refine a route through
-//! sectors part by part; Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", Journal of Game
-//! Development 1, 2004, make the sectors of a grid from tiles. Here the refinement is a field of distances, not a path,
-//! because units that meet others leave their paths.
+//! Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", Journal of Game Development 1, 2004, make the
+//! sectors of a grid from tiles. Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", AAAI
+//! 2005, refine a route through sectors part by part. Here the refinement is a field of distances and not a path, because
+//! units leave their paths when they meet other units.
 
 mod route;
 mod sectors;
@@ -26,48 +26,67 @@ use sectors::Sectors;
 use way::{Ground, Way};
 use window::WindowSearch;
 
-/// Distances on large maps, for many agents with goals of their own: to find a way costs a small part of a table of the
-/// map, and to keep it takes a few kilobytes, however large the map is.
+/// Estimates on large maps, for many agents that each have their own goals. Finding a way takes a small fraction of the
+/// work of a table of the map.
 ///
-/// A way has two levels. A route leads through *sectors*, which are the connected parts of tiles of 8 x 8 cells. Around
-/// the next sectors of the route, in a *window*, estimates are exact distances to the end of the window, plus about what
-/// is left of the route. The window moves on with the agent. A way is a few percent longer than a shortest one at most,
-/// mostly.
+/// A way is a route and a window. The route leads through *sectors*: the connected parts of tiles of 8 x 8 cells. The
+/// *window* covers the next 8 sectors of the route. In the window an estimate is the exact distance to the end of the
+/// window, plus about the length of the rest of the route. Most ways are at most a few percent longer than a shortest
+/// way.
 ///
-/// A space has sectors if it is a [plain grid](crate::Tiles), with one node for each cell or one for each heading. In
-/// other spaces, on small maps, to large sets of goals, and where many agents share their goals, estimates are
-/// [tables](TrueDistances::tables), and exact.
+/// A space has ways if it is a [plain grid](crate::Tiles), with one node for each cell or one for each heading. Estimates
+/// are exact, from [tables](TrueDistances::tables), in these cases:
+///
+/// * in all other spaces, and on [smaller maps](Self::from_size);
+/// * for more than 16 goals;
+/// * for goals to which no way was found;
+/// * for goals whose ways have cost more work than one unit per tile of the map, as where many agents share the goals.
 ///
 /// # Estimates
-/// Estimates are consistent until the window moves on, or another route is found, which may happen when the heuristic
-/// for the goals is asked for, and when it is asked about the agent's own node. After that, estimates may be larger or
-/// smaller than before. Estimates are no lower bounds on the distances, except near the goals.
+/// Estimates are consistent as long as the agent keeps its route and its window. Both may change when the heuristic is
+/// asked about the agent's own node, or, outside of a search, about a node beyond the window. Asking for a new heuristic
+/// may select another way. After a change, estimates may be larger or smaller than before; the
+/// [epoch](HeuristicSource::epoch) tells another route.
 ///
-/// In a [search](Heuristic::begin), nodes outside of the window count as nodes without a way to the goals. The window has
-/// at least 8 cells to either side of the route.
+/// Estimates are not lower bounds on distances: the shortest way may leave the window.
+///
+/// In a [search](Heuristic::begin), nodes outside of the window count as nodes without a way to the goals. The window
+/// has at least 8 cells to either side of the route. It ends 16 steps behind the agent.
+///
+/// # Many agents at once
+/// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), ways take about as much work as twelve tables of the
+/// map. Agents that have no way by then get the distance without walls, and their ways at later ticks.
+///
+/// # Memory
+/// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the goals
+/// gives the memory back. Sectors are found where routes are looked for; all sectors of a map take about 2 bytes per
+/// cell.
 #[derive(Debug)]
 pub struct Hierarchy<S: SpaceGraph> {
-    /// For what has no ways.
+    /// The distances for goals without ways.
     tables: TrueDistances<S, Zero>,
+    /// What is known of the goals that were asked for and not released.
     guides: IndexMap<Goals, Guide, rustc_hash::FxBuildHasher>,
     /// What is known of the space.
     known: Option<Known<S::Cost>>,
     sectors: Sectors,
     routes: RouteSearch,
-    /// The search for a route that has run out of fuel.
+    /// The agent and the goals whose search for a route ran out of fuel.
     pending: Option<Pending>,
     windows: WindowSearch,
     /// Maps with fewer cells have no ways.
     least_cells: usize,
-    /// How many bytes the ways take.
+    /// The memory of the ways, in bytes.
     used: usize,
-    /// How much work may still go into ways.
+    /// The units of work that may still go into ways at this tick.
     ration: u64,
-    /// The work that has gone into ways.
+    /// The units of work that have gone into ways.
     spent: u64,
+    /// The number of questions so far.
     asked: u64,
     /// The number of ways begun so far.
     begun: u64,
+    /// The numbers of the goals that a way is looked for, 64 * board + bit.
     goal_numbers: Vec<usize>,
 }
 
@@ -83,7 +102,7 @@ struct Known<C> {
 #[derive(Clone, Debug, Default)]
 struct Guide {
     ways: Vec<Way>,
-    /// The work that has gone into them.
+    /// The units of work that have gone into them.
     spent: u64,
     /// Whether distances come from a table.
     by_table: bool,
@@ -95,13 +114,13 @@ struct Pending {
     origin: usize,
 }
 
-/// So many agents with equal goals have ways of their own at once.
+/// The largest number of ways to one set of goals.
 const MOST_WAYS: usize = 8;
 
-/// At a tick as much work goes into ways as into tables of so many times the map, at most.
+/// The units of work that may go into ways at a tick, for each tile of the map.
 const RATION: u64 = 12;
 
-/// Larger sets of goals have tables.
+/// The largest number of goals that have ways. Larger sets have tables.
 const MOST_GOALS: usize = 16;
 
 impl<S: SpaceGraph> Default for Hierarchy<S> {
@@ -111,7 +130,7 @@ impl<S: SpaceGraph> Default for Hierarchy<S> {
 }
 
 impl<S: SpaceGraph> Hierarchy<S> {
-    /// The least number of cells of maps that have ways, unless [`from_size`](Self::from_size) says otherwise.
+    /// The default of [`from_size`](Self::from_size), in cells, walls included.
     pub const LEAST_CELLS: usize = 1 << 16;
 
     /// Ways on maps of at least [`LEAST_CELLS`](Self::LEAST_CELLS) cells.
@@ -134,21 +153,22 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
-    /// Ways on maps of at least so many cells; on smaller maps, tables.
+    /// Sets the number of cells from which on a map has ways, walls included. Smaller maps have tables.
     #[must_use]
     pub fn from_size(mut self, cells: usize) -> Self {
         self.least_cells = cells;
         self
     }
 
-    /// Sets the bound on the memory of all tables together, in bytes: see [`TrueDistances::keep_at_most`].
+    /// Sets the bound on the memory of all tables together, in bytes: see [`TrueDistances::keep_at_most`]. Ways do not
+    /// count.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
         self.tables = self.tables.keep_at_most(bytes);
         self
     }
 
-    /// The number of sets of goals to which ways are known.
+    /// The number of sets of goals that were asked for, are not released, and have no table.
     pub fn guides(&self) -> usize {
         self.guides.values().filter(|guide| !guide.by_table).count()
     }
@@ -212,7 +232,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
                 self.guides.values_mut().for_each(|guide| guide.ways.clear());
             }
         }
-        // Sectors have other numbers now.
+        // Sectors have other numbers now, so the search begins anew.
         if let Some(pending) = &self.pending {
             let (origin, goals) = (pending.origin, pending.goals.clone());
             self.begin_route(tiles, origin, &goals);
@@ -225,7 +245,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self.routes.begin(&mut self.sectors, tiles, cell, goals);
     }
 
-    /// Pays `work` for the ways of the guide at `index`.
+    /// Charges `work` units to the guide at `index`.
     fn pay(&mut self, index: Option<usize>, work: u64) {
         self.ration = self.ration.saturating_sub(work);
         self.spent += work;
@@ -234,7 +254,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
-    /// Finds a way for an agent at the node with the number `origin`. Without one, distances come from a table.
+    /// Finds a way for an agent at the node with the number `origin`, after the pending search if there is one. If there
+    /// is no way, the guide turns to a table.
     fn find_way(
         &mut self,
         space: &S,
@@ -271,7 +292,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
-    /// Adds the way along `stops` to the guide at `index`.
+    /// Adds the way along `stops` to the guide at `index`, or turns the guide to a table.
     fn take_up(
         &mut self,
         space: &S,
@@ -309,7 +330,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self.used -= guide.ways.drain(..).map(|way| way.bytes()).sum::<usize>();
     }
 
-    /// Calls `find` with the ground of the goals of the guide at `index`, and pays for it.
+    /// Calls `find` for the goals of the guide at `index`, and pays for its work.
     fn on_ground<T>(
         &mut self,
         tiles: Tiles<'_>,
@@ -359,9 +380,9 @@ struct OnWay<'a, S: SpaceGraph> {
     origin: NodeId,
     order: TileOrder,
     cost: S::Cost,
-    /// The way that is followed, by its place in the guide.
+    /// The index of the way within the guide; `None`: there is none.
     way: Option<usize>,
-    /// Whether estimates are by metric, as no way could be found yet.
+    /// Whether estimates come from a metric, because the work of this tick is used up.
     by_metric: bool,
 }
 
@@ -372,7 +393,7 @@ impl<S: SpaceGraph> OnWay<'_, S> {
         Some(self.cost.times(guide.ways[self.way?].steps(number)?))
     }
 
-    /// Takes the way on which the node with the `number` is, if there is one.
+    /// Takes a way whose window contains the node with the `number`.
     fn look_up(&mut self, number: usize) {
         let ways = &self.hierarchy.guides[self.guide].ways;
         self.way = ways.iter().position(|way| way.steps(number).is_some());
@@ -389,7 +410,7 @@ impl<S: SpaceGraph> OnWay<'_, S> {
         }
         let facts = space.facts();
         let Some(tiles) = facts.origins.and_then(Origins::tiles) else { return self.by_table(space, node, fuel) };
-        self.keep_up(space, tiles, number);
+        self.check_way(space, tiles);
         let has_fuel = fuel.left() > 0 && self.hierarchy.ration > 0;
         if let Some(way) = self.way {
             let (asked, guide) = (self.hierarchy.asked, self.guide);
@@ -418,7 +439,7 @@ impl<S: SpaceGraph> OnWay<'_, S> {
     }
 
     /// Gives up the way if an edit since it was found has changed its window.
-    fn keep_up(&mut self, space: &S, tiles: Tiles<'_>, _number: usize) {
+    fn check_way(&mut self, space: &S, tiles: Tiles<'_>) {
         let Some(place) = self.way else { return };
         let Hierarchy { guides, used, .. } = &mut *self.hierarchy;
         let ways = &mut guides[self.guide].ways;
@@ -495,7 +516,7 @@ impl<S: SpaceGraph> Heuristic<S> for Guided<'_, S> {
     }
 }
 
-/// A heuristic for one search, which does not find other ways meanwhile.
+/// The heuristic during one search: it keeps its way until the search ends.
 struct Searching<'g, 'a, S: SpaceGraph>(&'g mut Guided<'a, S>);
 
 impl<S: SpaceGraph> Heuristic<S> for Searching<'_, '_, S> {
@@ -554,7 +575,7 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
 
     fn begin_tick(&mut self) {
         let tiles = self.sectors.tiles() as u64;
-        // On the first map it is known at the first question.
+        // Before the first question the map is not known; `keep_up_with` then sets the ration.
         self.ration = if tiles == 0 { 0 } else { RATION.saturating_mul(tiles) };
     }
 

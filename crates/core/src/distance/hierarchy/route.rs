@@ -1,4 +1,4 @@
-//! Routes: A* over the sectors of a map.
+//! Routes: weighted A* over the sectors of a map.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,21 +7,23 @@ use super::sectors::Sectors;
 use crate::graph::origins::Tiles;
 use crate::vocabulary::{Fuel, Suspended};
 
-/// A stop of a route: the centre of a sector, by its number, and the steps from there to the centre of the last sector.
+/// A stop of a route: the central cell of a sector, and the steps from there to the centre of the last sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stop {
     pub(super) cell: u32,
     pub(super) to_go: u32,
 }
 
-/// A search for a route, which may go on after it has run out of fuel.
+/// A search for a route. After it has run out of fuel, call [`advance`](Self::advance) again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RouteSearch {
-    /// Where it leads, by their numbers.
+    /// The numbers of the goal cells, 64 * tile + bit.
     goals: Vec<u32>,
+    /// The open list: the weighted sum, the steps left, the sector.
     open: BinaryHeap<Reverse<(u32, u32, u32)>>,
     /// By sector.
     reached: Vec<Reached>,
+    /// Of the search under way; what was reached in others does not count.
     generation: u32,
 }
 
@@ -29,20 +31,21 @@ pub(super) struct RouteSearch {
 struct Reached {
     generation: u32,
     steps: u32,
-    /// The sector before it.
+    /// The sector before this one; the first sector has itself.
     from: u32,
     is_closed: bool,
 }
 
-/// What is left of a way counts as `WEIGHT` for each `WEIGHT - 1` steps gone. That halves the search; windows mend most of
-/// what routes lose.
+/// Weighted A*: a step that is left counts `WEIGHT`, and a step gone counts `WEIGHT - 1`. That halves the search. Windows
+/// make up for most of what routes lose.
 const WEIGHT: u32 = 9;
 
-/// So many sectors are expanded in a unit of work.
+/// The number of sectors expanded per unit of work.
 const EXPANDED_AT_ONCE: u64 = 2;
 
 impl RouteSearch {
-    /// Begins at the cell `from`; both are numbers of cells. There may be a few `goals`.
+    /// Begins a search from the cell `from` to any of the cells `goals`, all by number. Give few goals: every estimate
+    /// looks at all of them.
     pub(super) fn begin(
         &mut self,
         sectors: &mut Sectors,

@@ -1,4 +1,4 @@
-//! Sectors: the connected parts of the tiles of a grid, and how far it is from one to the next.
+//! Sectors: the connected parts of the tiles of a grid, and the steps between neighbouring sectors.
 
 use crate::graph::origins::Tiles;
 
@@ -14,7 +14,7 @@ pub(super) struct Sectors {
     tiles: Vec<Option<(u32, u8)>>,
     sectors: Vec<Sector>,
     links: Vec<Link>,
-    /// How much has been found, in units of work, and not been paid for.
+    /// Work not yet paid for, in units.
     owed: u64,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Sector {
     pub(super) cells: u64,
     /// The bit of its central cell.
     centre: u8,
-    /// Its links, once they are known.
+    /// The index of its first link, and the number of its links; `None`: they are not known yet.
     links: Option<(u32, u8)>,
 }
 
@@ -44,14 +44,14 @@ pub(super) struct Link {
     pub(super) steps: u32,
 }
 
-/// Once so many times as many sectors are known as there are tiles, most of them are of earlier revisions.
+/// If more than `MOST` sectors per tile are stored, most belong to earlier revisions, so all are forgotten.
 const MOST: usize = 8;
 
-/// To find the links of so many sectors takes as long as a unit of work.
-const LINKED_AT_ONCE: u64 = 1;
+/// The units of work that it takes to find the links of a sector.
+const LINKED: u64 = 1;
 
 impl Sectors {
-    /// Forgets all sectors. The map has so many `tiles`.
+    /// Forgets all sectors. `tiles` is the number of tiles of the map.
     pub(super) fn reset(&mut self, tiles: usize) {
         self.tiles.clear();
         self.tiles.resize(tiles, None);
@@ -74,7 +74,7 @@ impl Sectors {
         }
     }
 
-    /// What was found since the last call, in units of work.
+    /// Returns the unpaid work, in units, and sets it to 0.
     pub(super) fn owed(&mut self) -> u64 {
         std::mem::take(&mut self.owed)
     }
@@ -127,7 +127,7 @@ impl Sectors {
     }
 
     fn find_links(&mut self, sector: u32, tiles: Tiles<'_>) -> (u32, u8) {
-        self.owed += LINKED_AT_ONCE;
+        self.owed += LINKED;
         let Sector { tile, cells, centre, .. } = *self.get(sector);
         let first = self.links.len();
         for (beside, side) in around(tile, tiles) {
@@ -167,7 +167,7 @@ enum Side {
 }
 
 impl Side {
-    /// Where steps out of `cells` of a tile over this side lead, in the tile beside it.
+    /// The cells of the tile beside into which steps lead from `cells` across this side.
     fn across(self, cells: u64) -> u64 {
         match self {
             Self::East => (cells & EAST) >> 7,
@@ -186,7 +186,7 @@ impl Side {
         }
     }
 
-    /// The steps from one cell of a tile to a cell of the tile on this side, without leaving both.
+    /// The steps from one cell of a tile to a cell of the tile on this side, without leaving the two tiles.
     fn steps(self, [open, beyond]: [u64; 2], from: u8, to: u8) -> u32 {
         let (mut here, mut there, mut steps) = (1 << from, 0_u64, 0);
         while there >> to & 1 == 0 {
@@ -230,7 +230,7 @@ fn part_of(open: u64, mut cells: u64) -> u64 {
     }
 }
 
-/// The bit of the cell of `cells` that is nearest to the middle of all of them.
+/// The bit of the cell nearest to the mean position of `cells`.
 fn centre_of(cells: u64) -> u8 {
     let count = cells.count_ones();
     let (mut x, mut y) = (0, 0);

@@ -1,14 +1,14 @@
-//! Ways: a route, and the window in which the agent is.
+//! A way: a route, and a window with exact distances around its next part.
 
 use super::route::Stop;
 use super::sectors::Sectors;
 use super::window::{Window, WindowSearch};
 use crate::graph::origins::Tiles;
 
-/// A window reaches so many sectors ahead.
+/// The number of sectors ahead of the agent that a window covers.
 const AHEAD: usize = 8;
 
-/// A window is left behind before its end is so near.
+/// The window moves on when its end is fewer than this many steps from the agent.
 const LEAST: u32 = 24;
 
 /// A route, with exact distances around the next part of it.
@@ -25,7 +25,7 @@ pub(super) struct Way {
     pub(super) asked: u64,
 }
 
-/// Where a way is looked for.
+/// What finding a window needs.
 pub(super) struct Ground<'a> {
     pub(super) tiles: Tiles<'a>,
     pub(super) sectors: &'a mut Sectors,
@@ -42,18 +42,18 @@ impl Way {
         way.renew(origin, ground).then_some(way)
     }
 
-    /// The steps from a node to a goal, about; `None`: the node is beyond the window.
+    /// The approximate number of steps from a node to a goal; `None`: the node is beyond the window.
     #[inline]
     pub(super) fn steps(&self, number: usize) -> Option<u32> {
         self.window.steps(number)
     }
 
-    /// Whether the window reaches far enough ahead of the node.
+    /// Whether at least [`LEAST`] steps of the window are left, or the window ends at goals.
     pub(super) fn reaches_on_from(&self, number: usize) -> bool {
         self.window.is_last || self.window.steps_to_end(number).is_some_and(|steps| steps >= LEAST)
     }
 
-    /// Whether the window has some of the `boards`.
+    /// Whether the window contains any of `boards`.
     pub(super) fn meets(&self, boards: impl Iterator<Item = u32>) -> bool {
         self.window.has_any(boards)
     }

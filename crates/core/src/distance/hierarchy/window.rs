@@ -6,30 +6,31 @@ use crate::graph::origins::Tiles;
 /// The distances of a strip. Nodes are given by 64 * board + bit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Window {
-    /// Ascending.
+    /// The boards of the strip, ascending.
     boards: Vec<u32>,
-    /// Of each board.
+    /// The labels of each board, in the order of `boards`.
     labels: Vec<Labels>,
-    /// The steps from the far end to the goals, about.
+    /// The approximate number of steps from the end of the strip to the goals.
     beyond: u32,
     /// Whether the distances lead to goals.
     pub(super) is_last: bool,
 }
 
-/// The labels of a board, in a line of the cache.
+/// The labels of one board, in a cache line of 64 bytes. A label is the number of steps from a node to the end of the
+/// strip.
 #[derive(Clone, Copy, Debug, Default)]
 struct Labels {
     /// A bit for each node that has a label.
     seen: u64,
     /// The least of the labels.
     first: u64,
-    /// The bits of how much more each label is, in words of a bit per node.
+    /// Each label less the first one, in binary: word i has bit i of each node's difference.
     more: [u64; BITS],
 }
 
 const BITS: usize = 6;
 
-/// Labels that are more than the first one of their board by this much are left out.
+/// Labels that exceed the first label of their board by `MOST` or more are left out.
 const MOST: u64 = 1 << BITS;
 
 impl Window {
@@ -46,13 +47,13 @@ impl Window {
         Some((labels.first + more) as u32)
     }
 
-    /// The steps from the node with this `number` to a goal, about; `None`: it is not on the strip.
+    /// The approximate number of steps from the node with this `number` to a goal; `None`: the node is not on the strip.
     #[inline]
     pub(super) fn steps(&self, number: usize) -> Option<u32> {
         Some(self.steps_to_end(number)? + self.beyond)
     }
 
-    /// Whether some of the `boards`, which are ascending, are on the strip.
+    /// Whether any of `boards` is on the strip.
     pub(super) fn has_any(&self, mut boards: impl Iterator<Item = u32>) -> bool {
         boards.any(|board| self.boards.binary_search(&board).is_ok())
     }
@@ -75,14 +76,14 @@ pub(super) struct WindowSearch {
     found: Vec<(u32, Labels)>,
     frontier: Vec<(u32, u64)>,
     coming: Vec<u32>,
-    /// The boards of the frontiers so far.
+    /// The number of frontier boards not yet paid for.
     passed: u64,
 }
 
-/// From the node that asks, the search goes on for so many steps: as far as searches in space and time look around.
+/// The number of steps that the search goes on beyond the agent's node: space-time searches look about that far.
 const FARTHER: u32 = 16;
 
-/// So many boards of frontiers are passed in a unit of work.
+/// The number of frontier boards per unit of work.
 const PASSED_AT_ONCE: u64 = 24;
 
 impl WindowSearch {
@@ -116,9 +117,9 @@ impl WindowSearch {
         *coming |= nodes;
     }
 
-    /// The window of the strip, as far as a little beyond the node with the number `origin`; `beyond`: the steps from the
-    /// end of the strip to the goals, `None`: it ends at goals. `None`: no way leads from `origin` to the end. Afterwards
-    /// there is no strip.
+    /// The window of the strip, up to [`FARTHER`] steps beyond the node with the number `origin`. `beyond` is the number of
+    /// steps from the end of the strip to the goals; `None`: the strip ends at goals. Returns `None` if no way leads from
+    /// `origin` to the end. Clears the strip.
     pub(super) fn find(&mut self, origin: usize, beyond: Option<u32>, tiles: Tiles<'_>) -> Option<Window> {
         self.places.resize(tiles.boards(), 0);
         self.turn_over(self.coming.len(), 0);
@@ -163,7 +164,7 @@ impl WindowSearch {
         self.coming.clear();
     }
 
-    /// Makes the nodes seen last, on the first `count` boards of `coming`, the frontier, and labels them.
+    /// Labels the nodes seen last, and makes them the frontier. They are on the first `count` boards of `coming`.
     fn turn_over(&mut self, count: usize, label: u64) {
         self.frontier.clear();
         for board in &self.coming[..count] {
