@@ -68,7 +68,7 @@ impl Way {
         let Ground { tiles, sectors, search, goals } = ground;
         let shift = tiles.shift();
         #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
-        let tile = (origin / 64 >> shift) as u32;
+        let tile = ((origin / 64) >> shift) as u32;
         let is_near = |stop: &Stop| tiles.are_neighbours(stop.cell / 64, tile);
         let Some(next) = self.stops.iter().rposition(is_near) else { return false };
         self.stops.drain(..next);
@@ -85,7 +85,7 @@ impl Way {
                 let last = &ahead[AHEAD];
                 let (from, to) = (sectors.at(last.cell, *tiles), sectors.at(stop.cell, *tiles));
                 let exits = from.zip(to).map_or(0, |(from, to)| sectors.exits(from, to, *tiles));
-                let board = last.cell / 64 << shift;
+                let board = (last.cell / 64) << shift;
                 (0..1 << shift).for_each(|heading| search.end_on(board + heading, exits, *tiles));
                 Some(stop.to_go + 1)
             }
