@@ -28,6 +28,7 @@ pages! {
     giving_way: "src/giving_way.md",
     combining: "src/combining.md",
     heuristics: "src/heuristics.md",
+    large_crowds: "src/large-crowds.md",
     direction_maps: "src/direction_maps.md",
     hybrids: "src/hybrids.md",
     command_line: "src/command-line.md",
