@@ -84,6 +84,8 @@ pub struct Hierarchy<S: SpaceGraph> {
     spent: u64,
     /// The number of questions so far.
     asked: u64,
+    /// The index of the guide asked for last.
+    last: usize,
     /// The number of ways begun so far.
     begun: u64,
     /// The numbers of the goals that a way is looked for, 64 * board + bit.
@@ -148,6 +150,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             ration: u64::MAX,
             spent: 0,
             asked: 0,
+            last: 0,
             begun: 0,
             goal_numbers: Vec::new(),
         }
@@ -179,10 +182,11 @@ impl<S: SpaceGraph> Hierarchy<S> {
         let Some((order, cost)) = tiled.filter(|_| goals.nodes().len() <= MOST_GOALS) else {
             return Guided(Kind::ByTable(self.tables.to(space, goals, origin)));
         };
-        let guide = match self.guides.get_index_of(goals) {
+        let guide = match self.find_guide(goals) {
             Some(known) => known,
             None => self.guides.insert_full(goals.clone(), Guide::default()).0,
         };
+        self.last = guide;
         if self.guides[guide].by_table {
             return Guided(Kind::ByTable(self.tables.to(space, goals, origin)));
         }
@@ -190,6 +194,13 @@ impl<S: SpaceGraph> Hierarchy<S> {
         let mut guided = OnWay { hierarchy: self, guide, origin, order, cost, way: None, by_metric: false };
         guided.look_up(order.number(origin));
         Guided(Kind::OnWay(guided))
+    }
+
+    /// The index of the guide to `goals`. Mostly it was asked for last.
+    #[inline]
+    fn find_guide(&self, goals: &Goals) -> Option<usize> {
+        let is_last = self.guides.get_index(self.last).is_some_and(|(known, _)| known == goals);
+        if is_last { Some(self.last) } else { self.guides.get_index_of(goals) }
     }
 
     /// Forgets what an edit of the space has changed. Returns how the nodes of the space lie on tiles, and what a move
@@ -586,11 +597,10 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         }
     }
 
+    /// Ways are of the present revision: at each question a way is given up if an edit has changed its window.
     fn revision(&self, space: &S, goals: &Goals) -> u64 {
-        match self.guides.get(goals) {
-            Some(guide) if !guide.by_table => {
-                guide.ways.iter().map(|way| way.revision).min().unwrap_or(space.revision())
-            }
+        match self.find_guide(goals) {
+            Some(guide) if !self.guides[guide].by_table => space.revision(),
             _ => self.tables.revision(space, goals),
         }
     }
