@@ -1,6 +1,7 @@
 //! Ways in two levels, against true distances: which goals can be reached, how long ways are, and what edits, budgets and
 //! many units do to them.
 
+use giveway::area::{Area, Change};
 use giveway::heuristic::{Heuristic, HeuristicSource, Hierarchy, TrueDistances, Zero};
 use giveway::scenario::MapKind;
 use giveway::search::Fuel;
@@ -89,6 +90,25 @@ fn robots_that_turn_have_ways() {
     }
 }
 
+/// A corridor that winds: places of one tile are far apart.
+fn winding(side: u32) -> Grid {
+    let is_turn = move |x, y| if y % 4 == 1 { x == side - 1 } else { x == 0 };
+    Grid::from_fn(side, side, |x, y| y % 2 == 0 || is_turn(x, y)).unwrap()
+}
+
+#[test]
+fn places_of_a_tile_may_be_far_apart() {
+    let mazes = [2, 3].map(|seed| generated(MapKind::Maze, [150, 130], 2, seed).grid);
+    for (grid, seed) in mazes.into_iter().chain([winding(61), winding(90)]).zip(1..) {
+        let (steps, shortest) = walk_about(&grid, 40, &mut Random::new(seed));
+        assert!(f64::from(steps) < 1.05 * f64::from(shortest), "{steps} for {shortest}");
+        walk_about(&Robots::new(grid), 20, &mut Random::new(seed));
+    }
+    let grid = generated(MapKind::Maze, [150, 130], 2, 0).grid;
+    let mut ways = Hierarchy::new().from_size(0);
+    assert!(walk(&mut ways, &grid, &Goals::one(NodeId(13_558)), NodeId(18_676)).is_some());
+}
+
 /// A board of chess, on which each open place is shut in, and a wall that parts a map.
 #[test]
 fn what_cannot_be_reached_is_told() {
@@ -128,6 +148,70 @@ fn a_way_is_found_with_any_fuel_and_is_the_way_that_unlimited_fuel_finds() {
         assert!(asked < 100_000, "the search goes on");
     }
     assert!(asked > 100, "three units do not suffice for a way");
+}
+
+#[test]
+fn edits_elsewhere_do_not_keep_a_way_from_being_found() {
+    let mut grid = generated(MapKind::Random, [300, 300], 2, 5).grid;
+    let places = nodes(&grid);
+    let (from, goals) = (places[0], Goals::one(places[places.len() - 1]));
+    for work in [3, 20, 100] {
+        let mut ways = Hierarchy::new().from_size(0);
+        let rounds = (0..20_000).take_while(|_| {
+            let corner = grid.node(299, 0).unwrap();
+            let is_open = grid.contains(corner);
+            grid.set_open(corner, !is_open);
+            ways.heuristic(&grid, &goals, from).estimate(&grid, from, &mut Fuel::work(work)).is_err()
+        });
+        let rounds = rounds.count();
+        assert!(rounds < 1000, "with {work}: {rounds}");
+    }
+}
+
+/// While an area is vacated, moves lead out of it only, and the map is no plain grid.
+#[test]
+fn ways_come_back_with_the_tiles() {
+    let mut grid = Grid::from_fn(96, 96, |x, y| x != 32 || y > 88).unwrap();
+    let mut ways = Hierarchy::new().from_size(0);
+    let at = |x: u32, y: u32| NodeId(y * 96 + x);
+    let check = |ways: &mut Hierarchy<Grid>, grid: &Grid| {
+        for k in 0..5 {
+            let (from, goals) = (at(20 - k, 5), Goals::one(at(44 + k, 6)));
+            assert_eq!(ways.renew(grid, &goals, from, &mut Fuel::unlimited()), Ok(()));
+            let exact = estimate(&mut TrueDistances::<Grid, Zero>::tables(), grid, &goals, from).unwrap();
+            let found = estimate(ways, grid, &goals, from).unwrap();
+            assert!(found.abs_diff(exact) <= 20_000, "{found}, and {exact}");
+            assert_eq!(ways.revision(grid, &goals), grid.revision());
+        }
+    };
+    check(&mut ways, &grid);
+    let area = Area::rectangle([0.0, 40.0], [5.0, 45.0]).unwrap();
+    grid.change(&area, Change::Vacate);
+    check(&mut ways, &grid);
+    grid.set_open(at(32, 4), true);
+    for y in 89..96 {
+        grid.set_open(at(32, y), false);
+    }
+    let goals = Goals::one(at(44, 6));
+    assert!(ways.revision(&grid, &goals) < grid.revision(), "a table of the map before");
+    check(&mut ways, &grid);
+    grid.change(&area, Change::Open);
+    check(&mut ways, &grid);
+}
+
+#[test]
+fn goals_that_do_not_exist_are_as_for_tables() {
+    let mut grid = Grid::open(50, 50).unwrap();
+    grid.set_open(NodeId(7), false);
+    let (mut ways, mut exact) = (Hierarchy::new().from_size(0), TrueDistances::<Grid, Zero>::tables());
+    for goals in [&[][..], &[7], &[2500], &[u32::MAX], &[2499, u32::MAX], &[3, 4_000_000_000], &[7, 9]] {
+        let goals: Goals = goals.iter().copied().map(NodeId).collect();
+        for from in [0, 7, 1234, 2499, 2500, u32::MAX].map(NodeId) {
+            let [found, shortest] =
+                [estimate(&mut ways, &grid, &goals, from), estimate(&mut exact, &grid, &goals, from)];
+            assert_eq!(found.is_some(), shortest.is_some(), "{from:?} to {goals:?}");
+        }
+    }
 }
 
 #[test]
@@ -229,7 +313,11 @@ fn a_clone_goes_its_own_way() {
         // Some searches are under way.
         let _ = ways.heuristic(&grid, &goals, from).estimate(&grid, from, &mut Fuel::work(5));
         let mut copy = ways.clone();
-        assert_eq!(estimate(&mut copy, &grid, &goals, from), estimate(&mut ways, &grid, &goals, from));
+        let [its, own] = [&mut copy, &mut ways].map(|ways| {
+            let fuel = &mut Fuel::work(100_000);
+            (ways.heuristic(&grid, &goals, from).estimate(&grid, from, fuel), fuel.left())
+        });
+        assert_eq!(its, own);
         assert_eq!(copy.bytes(), ways.bytes());
     }
 }

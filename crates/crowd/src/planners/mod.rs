@@ -50,8 +50,8 @@ macro_rules! planners_work {
 }
 with_planners!(planners_work);
 
-/// At a tick one in so many agents may plan, and so many at least; the others come first at the next tick. Only where a
-/// great crowd gets its orders at once are there more.
+/// At a tick one in so many agents may plan, and so many at least; the others come first at the next tick. More are due
+/// where a large crowd gets its orders at once, and where a joint plan of all ends.
 const SHARE_AT_ONCE: usize = 5;
 const LEAST_AT_ONCE: usize = 2048;
 
@@ -77,7 +77,11 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) 
     arrange(context, &mut fresh);
     later.append(&mut fresh.split_off((at_once - postponed.len()).min(fresh.len())));
     plan_those(context, &fresh, &mut lost);
-    later.into_iter().for_each(|slot| context.defer(slot));
+    for slot in later {
+        if is_to_plan(context, slot) {
+            context.defer(slot);
+        }
+    }
     for slot in lost {
         if is_to_plan(context, slot) {
             plan_one(context, slot);

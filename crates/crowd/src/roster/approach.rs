@@ -128,7 +128,8 @@ impl Approach {
         let since = *self.home_since.get_or_insert(now);
         self.as_of = now;
         if now - since >= clock.ticks(SETTLED) {
-            *self = Self { home_since: Some(since), nearest_ever: self.nearest_ever, ..Self::setting_out(now) };
+            let Self { nearest_ever, epoch, .. } = *self;
+            *self = Self { home_since: Some(since), nearest_ever, epoch, ..Self::setting_out(now) };
         }
     }
 

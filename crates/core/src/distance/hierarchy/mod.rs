@@ -70,6 +70,8 @@ pub struct Hierarchy<S: SpaceGraph> {
     /// What is known of the space.
     known: Option<Known<S::Cost>>,
     sectors: Sectors,
+    /// The revision of the space that the sectors are of.
+    surveyed: Option<u64>,
     routes: RouteSearch,
     /// The agent and the goals whose search for a route ran out of fuel.
     pending: Option<Pending>,
@@ -78,6 +80,8 @@ pub struct Hierarchy<S: SpaceGraph> {
     least_cells: usize,
     /// The memory of the ways, in bytes.
     used: usize,
+    /// Whether some goals have a table because no way leads there. An edit may change that.
+    has_lost: bool,
     /// The units of work that may still go into ways at this tick.
     ration: u64,
     /// The units of work that have gone into ways.
@@ -108,6 +112,8 @@ struct Guide {
     spent: u64,
     /// Whether distances come from a table.
     by_table: bool,
+    /// Whether that is so because no way was found.
+    is_lost: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -142,6 +148,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
             guides: IndexMap::default(),
             known: None,
             sectors: Sectors::default(),
+            surveyed: None,
+            has_lost: false,
             routes: RouteSearch::default(),
             pending: None,
             windows: WindowSearch::default(),
@@ -179,7 +187,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
     /// The heuristic for ways to `goals`, for an agent at `origin`.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> Guided<'_, S> {
         let tiled = self.keep_up(space);
-        let Some((order, cost)) = tiled.filter(|_| goals.nodes().len() <= MOST_GOALS) else {
+        let exist = || goals.nodes().last().is_none_or(|last| last.index() < space.node_bound());
+        let Some((order, cost)) = tiled.filter(|_| goals.nodes().len() <= MOST_GOALS && exist()) else {
             return Guided(Kind::ByTable(self.tables.to(space, goals, origin)));
         };
         let guide = match self.find_guide(goals) {
@@ -219,19 +228,33 @@ impl<S: SpaceGraph> Hierarchy<S> {
         let tiles = facts.origins.and_then(Origins::tiles).zip(facts.uniform_cost);
         let tiles = tiles.filter(|(tiles, _)| tiles.open().len() * 64 >= self.least_cells);
         let tiled = tiles.map(|(tiles, cost)| (tiles.order(), cost));
-        let before = self.known.replace(Known { revision: space.revision(), tiled });
+        self.known = Some(Known { revision: space.revision(), tiled });
         if let Some((tiles, _)) = tiles {
-            self.keep_up_with(space, tiles, before.map(|before| before.revision));
+            let before = self.surveyed.replace(space.revision());
+            self.keep_up_with(space, tiles, before);
         }
         tiled
     }
 
     /// Forgets what has changed since the revision `before`.
     fn keep_up_with(&mut self, space: &S, tiles: Tiles<'_>, before: Option<u64>) {
+        if std::mem::take(&mut self.has_lost) {
+            let lost = self.guides.values_mut().filter(|guide| guide.is_lost);
+            lost.for_each(|guide| *guide = Guide::default());
+        }
         match before.map(|known| space.edits_since(known)) {
+            Some(Edits::Nodes(_)) if self.sectors.is_stale() => {
+                self.sectors.reset(tiles.open().len());
+            }
             Some(Edits::Nodes(nodes)) => {
+                let mut is_met = false;
                 for node in nodes {
-                    self.sectors.forget(tile_of(tiles, *node), tiles);
+                    let tile = tile_of(tiles, *node);
+                    is_met |= self.sectors.known_around(tile, tiles).any(|sector| self.routes.has_reached(sector));
+                    self.sectors.forget(tile, tiles);
+                }
+                if !is_met {
+                    return;
                 }
             }
             _ => {
@@ -243,7 +266,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
                 self.guides.values_mut().for_each(|guide| guide.ways.clear());
             }
         }
-        // Sectors have other numbers now, so the search begins anew.
+        // The search for a route has met what has changed, so it begins anew.
         if let Some(pending) = &self.pending {
             let (origin, goals) = (pending.origin, pending.goals.clone());
             self.begin_route(tiles, origin, &goals);
@@ -317,6 +340,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             stops.and_then(|stops| self.on_ground(tiles, index, fuel, |ground| Way::along(stops, origin, ground)));
         self.begun += 1;
         let (number, revision, asked) = (self.begun, space.revision(), self.asked);
+        let is_lost = way.is_none();
         let tiles_in_all = tiles.open().len() as u64;
         let guide = &mut self.guides[index];
         match way {
@@ -331,13 +355,17 @@ impl<S: SpaceGraph> Hierarchy<S> {
                 guide.ways.push(way);
                 guide.ways.shrink_to_fit();
             }
-            _ => self.turn_to_table(index),
+            _ => self.turn_to_table(index, is_lost),
         }
     }
 
-    fn turn_to_table(&mut self, index: usize) {
-        let guide = &mut self.guides[index];
-        guide.by_table = true;
+    /// From now on distances to the goals of the guide at `index` come from a table. `is_lost`: because there is no way.
+    fn turn_to_table(&mut self, index: usize, is_lost: bool) {
+        self.has_lost |= is_lost;
+        let Some((goals, guide)) = self.guides.get_index_mut(index) else { return };
+        // There may be a table of an earlier map.
+        self.tables.renounce(goals);
+        (guide.by_table, guide.is_lost) = (true, is_lost);
         self.used -= guide.ways.drain(..).map(|way| way.bytes()).sum::<usize>();
     }
 
@@ -441,6 +469,9 @@ impl<S: SpaceGraph> OnWay<'_, S> {
                     return Ok(Some(self.metric(space, node)));
                 }
                 Err(why) => return Err(why),
+            }
+            if self.way.is_none() {
+                self.hierarchy.turn_to_table(self.guide, true);
             }
             if self.hierarchy.guides[self.guide].by_table {
                 return self.by_table(space, node, fuel);
@@ -554,7 +585,7 @@ impl<S: SpaceGraph> Clone for Hierarchy<S> {
             // Scratch, unless a search is pending.
             routes: if self.pending.is_some() { self.routes.clone() } else { RouteSearch::default() },
             pending: self.pending.clone(),
-            windows: WindowSearch::default(),
+            windows: self.windows.fresh(),
             goal_numbers: Vec::new(),
             ..*self
         }
@@ -574,13 +605,13 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     fn forget(&mut self) {
         self.tables.forget();
         self.guides.clear();
-        (self.known, self.pending, self.used) = (None, None, 0);
+        (self.known, self.surveyed, self.pending, self.used) = (None, None, None, 0);
     }
 
     fn epoch(&mut self, space: &S, goals: &Goals, origin: NodeId) -> u64 {
         match self.to(space, goals, origin).0 {
-            Kind::ByTable(_) => u64::MAX,
-            Kind::OnWay(way) => way.way.map_or(0, |place| way.hierarchy.guides[way.guide].ways[place].number),
+            Kind::ByTable(_) => 0,
+            Kind::OnWay(way) => way.way.map_or(u64::MAX, |place| way.hierarchy.guides[way.guide].ways[place].number),
         }
     }
 
@@ -599,7 +630,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
 
     /// Ways are of the present revision: at each question a way is given up if an edit has changed its window.
     fn revision(&self, space: &S, goals: &Goals) -> u64 {
-        match self.find_guide(goals) {
+        let has_ways = self.known.as_ref().is_none_or(|known| known.tiled.is_some());
+        match self.find_guide(goals).filter(|_| has_ways) {
             Some(guide) if !self.guides[guide].by_table => space.revision(),
             _ => self.tables.revision(space, goals),
         }

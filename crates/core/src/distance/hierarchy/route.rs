@@ -65,6 +65,11 @@ impl RouteSearch {
         }
     }
 
+    /// Whether the search has reached `sector`.
+    pub(super) fn has_reached(&self, sector: u32) -> bool {
+        self.reached.get(sector as usize).is_some_and(|reached| reached.generation == self.generation)
+    }
+
     /// The route, from the first sector to one with a goal; `None`: there is no way to a goal.
     pub(super) fn advance(
         &mut self,

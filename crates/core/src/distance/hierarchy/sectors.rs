@@ -59,11 +59,20 @@ impl Sectors {
         self.links.clear();
     }
 
+    /// The sectors that are known of `tile` and of the tiles beside it.
+    pub(super) fn known_around(&self, tile: u32, tiles: Tiles<'_>) -> impl Iterator<Item = u32> {
+        let nearby = std::iter::once(tile).chain(around(tile, tiles).map(|(tile, _)| tile));
+        let known = nearby.filter_map(|tile| self.tiles.get(tile as usize).copied().flatten());
+        known.flat_map(|(first, count)| first..first + u32::from(count))
+    }
+
+    /// Whether so many sectors are of earlier revisions that all should be forgotten.
+    pub(super) fn is_stale(&self) -> bool {
+        self.sectors.len() > MOST * self.tiles.len() + 64
+    }
+
     /// Forgets the sectors of `tile`, and the links to them.
     pub(super) fn forget(&mut self, tile: u32, tiles: Tiles<'_>) {
-        if self.sectors.len() > MOST * self.tiles.len() + 64 {
-            return self.reset(self.tiles.len());
-        }
         for (other, _) in around(tile, tiles) {
             if let Some((first, count)) = self.tiles[other as usize] {
                 self.sectors[first as usize..][..usize::from(count)].iter_mut().for_each(|sector| sector.links = None);
@@ -211,7 +220,9 @@ fn around(tile: u32, tiles: Tiles<'_>) -> impl Iterator<Item = (u32, Side)> {
         (tile.checked_sub(tiles.per_row()), Side::North),
     ];
     let count = tiles.open().len();
-    beside.into_iter().filter_map(|(tile, side)| Some((tile?, side))).filter(move |(tile, _)| (*tile as usize) < count)
+    let beside = beside.into_iter().filter_map(|(other, side)| Some((other?, side)));
+    // The last tile of a row is not beside the first one of the next row.
+    beside.filter(move |(other, _)| (*other as usize) < count && tiles.are_neighbours(tile, *other))
 }
 
 /// The cells beside `cells` in their tile.

@@ -65,17 +65,34 @@ impl Way {
     /// Moves the window on to the node with the number `origin`. Returns whether the stops lead on from there; if not,
     /// the way is of no use.
     pub(super) fn renew(&mut self, origin: usize, ground: &mut Ground<'_>) -> bool {
-        let Ground { tiles, sectors, search, goals } = ground;
-        let shift = tiles.shift();
+        let shift = ground.tiles.shift();
         #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
         let tile = ((origin / 64) >> shift) as u32;
+        let Ground { tiles, sectors, .. } = ground;
+        let here = sectors.at(tile * 64 + (origin % 64) as u32, *tiles);
         let is_near = |stop: &Stop| tiles.are_neighbours(stop.cell / 64, tile);
-        let Some(next) = self.stops.iter().rposition(is_near) else { return false };
-        self.stops.drain(..next);
-        let ahead = &self.stops[..self.stops.len().min(AHEAD + 1)];
+        // The stop in the same sector; else of the stops nearby the last one, unless a wall is between.
+        let on_route = self.stops.iter().rposition(|stop| is_near(stop) && sectors.at(stop.cell, *tiles) == here);
+        let nearby = [on_route, self.stops.iter().rposition(is_near), self.stops.iter().position(is_near)];
+        for next in nearby.into_iter().flatten() {
+            if let Some(window) = self.window_from(next, tile, origin, ground) {
+                self.stops.drain(..next);
+                self.window = window;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The window along the stops from the one at `next` on, for a node on `tile`.
+    fn window_from(&self, next: usize, tile: u32, origin: usize, ground: &mut Ground<'_>) -> Option<Window> {
+        let Ground { tiles, sectors, search, goals } = ground;
+        let shift = tiles.shift();
+        let stops = &self.stops[next..];
+        let ahead = &stops[..stops.len().min(AHEAD + 1)];
         search.allow_around(tile, *tiles);
         ahead.iter().for_each(|stop| search.allow_around(stop.cell / 64, *tiles));
-        let beyond = match self.stops.get(AHEAD + 1) {
+        let beyond = match stops.get(AHEAD + 1) {
             None => {
                 #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
                 goals.iter().for_each(|goal| search.end_on((goal / 64) as u32, 1 << (goal % 64), *tiles));
@@ -90,9 +107,6 @@ impl Way {
                 Some(stop.to_go + 1)
             }
         };
-        let found = search.find(origin, beyond, *tiles);
-        let is_found = found.is_some();
-        self.window = found.unwrap_or_default();
-        is_found
+        search.find(origin, beyond, *tiles)
     }
 }

@@ -6,7 +6,7 @@ use crate::graph::origins::Tiles;
 /// The distances of a strip. Nodes are given by 64 * board + bit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Window {
-    /// The boards of the strip, ascending.
+    /// The boards of the strip, ascending. A board with labels that are far apart comes several times.
     boards: Vec<u32>,
     /// The labels of each board, in the order of `boards`.
     labels: Vec<Labels>,
@@ -30,7 +30,7 @@ struct Labels {
 
 const BITS: usize = 6;
 
-/// Labels that exceed the first label of their board by `MOST` or more are left out.
+/// Labels that exceed the first label by `MOST` or more are with the labels of the board's next entry.
 const MOST: u64 = 1 << BITS;
 
 impl Window {
@@ -38,10 +38,10 @@ impl Window {
     #[inline]
     pub(super) fn steps_to_end(&self, number: usize) -> Option<u32> {
         let (board, bit) = (u32::try_from(number / 64).ok()?, number % 64);
-        let labels = &self.labels[self.boards.binary_search(&board).ok()?];
-        if labels.seen >> bit & 1 == 0 {
-            return None;
-        }
+        let first = self.boards.partition_point(|other| *other < board);
+        let entries = self.boards[first..].iter().zip(&self.labels[first..]);
+        let mut entries = entries.take_while(|(other, _)| **other == board);
+        let (_, labels) = entries.find(|(_, labels)| labels.seen >> bit & 1 == 1)?;
         let more = labels.more.iter().rev().fold(0, |number, word| number << 1 | (word >> bit & 1));
         #[allow(clippy::cast_possible_truncation)] // steps on a strip
         Some((labels.first + more) as u32)
@@ -147,6 +147,11 @@ impl WindowSearch {
         window
     }
 
+    /// A search of its own, which goes on with the work that is not paid for yet.
+    pub(super) fn fresh(&self) -> Self {
+        Self { passed: self.passed, ..Self::default() }
+    }
+
     /// The work since the last call, in units.
     pub(super) fn take_work(&mut self) -> u64 {
         let work = self.passed / PASSED_AT_ONCE;
@@ -173,7 +178,8 @@ impl WindowSearch {
             *seen |= nodes;
             self.frontier.push((*board, nodes));
             let place = &mut self.places[*board as usize];
-            if *place == 0 {
+            let has_room = |place: u32| label - self.found[place as usize - 1].1.first < MOST;
+            if *place == 0 || !has_room(*place) {
                 self.found.push((*board, Labels { first: label, ..Labels::default() }));
                 #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
                 {
@@ -182,11 +188,9 @@ impl WindowSearch {
             }
             let labels = &mut self.found[*place as usize - 1].1;
             let more = label - labels.first;
-            if more < MOST {
-                labels.seen |= nodes;
-                for (bit, word) in labels.more.iter_mut().enumerate() {
-                    *word |= nodes & (more >> bit & 1).wrapping_neg();
-                }
+            labels.seen |= nodes;
+            for (bit, word) in labels.more.iter_mut().enumerate() {
+                *word |= nodes & (more >> bit & 1).wrapping_neg();
             }
         }
     }
