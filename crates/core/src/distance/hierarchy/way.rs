@@ -67,9 +67,9 @@ impl Way {
     pub(super) fn renew(&mut self, origin: usize, ground: &mut Ground<'_>) -> bool {
         let shift = ground.tiles.shift();
         #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
-        let tile = ((origin / 64) >> shift) as u32;
+        let (tile, bit) = (((origin / 64) >> shift) as u32, (origin % 64) as u32);
         let Ground { tiles, sectors, .. } = ground;
-        let here = sectors.at(tile * 64 + (origin % 64) as u32, *tiles);
+        let here = sectors.at(tile * 64 + bit, *tiles);
         let is_near = |stop: &Stop| tiles.are_neighbours(stop.cell / 64, tile);
         // The stop in the same sector; else of the stops nearby the last one, unless a wall is between.
         let on_route = self.stops.iter().rposition(|stop| is_near(stop) && sectors.at(stop.cell, *tiles) == here);
