@@ -57,8 +57,8 @@ const BITS: [[u64; WORDS]; LATE as usize + 1] = {
 };
 
 /// The westernmost column of a tile.
-const WEST: u64 = 0x0101_0101_0101_0101;
-const EAST: u64 = WEST << 7;
+pub(super) const WEST: u64 = 0x0101_0101_0101_0101;
+pub(super) const EAST: u64 = WEST << 7;
 
 impl Tiled {
     /// The frontier of `goals`, which get the label 1.

@@ -1,10 +1,9 @@
 //! Sectors: the connected parts of the tiles of a grid, and the steps between neighbouring sectors.
 
+use crate::distance::tiled::{EAST, WEST};
 use crate::graph::origins::Tiles;
 
-/// The westernmost column of a tile.
-const WEST: u64 = 0x0101_0101_0101_0101;
-const EAST: u64 = WEST << 7;
+/// The northernmost row of a tile.
 const NORTH: u64 = 0xff;
 
 /// The sectors of a map, found tile by tile when they are asked for.
