@@ -78,7 +78,12 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) 
     later.append(&mut fresh.split_off((at_once - postponed.len()).min(fresh.len())));
     plan_those(context, &fresh, &mut lost);
     for slot in later {
-        if is_to_plan(context, slot) {
+        if !is_to_plan(context, slot) {
+            continue;
+        }
+        if context.work.fuel.left() == 0 {
+            context.put_off(slot, NoPlan::OutOfBudget);
+        } else {
             context.defer(slot);
         }
     }
