@@ -376,7 +376,8 @@ impl Ledger {
         before
     }
 
-    /// Forgets the distances from the ends of the moves of the plan of `slot`: they are of earlier goals or an earlier map.
+    /// Forgets the distances from the ends of the moves of the plan of `slot`: they are of earlier goals or an earlier
+    /// map.
     pub(super) fn forget_distances(&mut self, slot: Slot) {
         self.accounts[slot.index()].plan.forget_distances();
     }

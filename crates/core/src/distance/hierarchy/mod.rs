@@ -3,8 +3,8 @@
 //!
 //! Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", Journal of Game Development 1, 2004, make the
 //! sectors of a grid from tiles. Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", AAAI
-//! 2005, refine a route through sectors part by part. Here the refinement is a field of distances and not a path, because
-//! units leave their paths when they meet other units.
+//! 2005, refine a route through sectors part by part. Here the refinement is a field of distances and not a path,
+//! because units leave their paths when they meet other units.
 
 mod guided;
 mod route;
@@ -35,8 +35,8 @@ use window::WindowSearch;
 /// window, plus about the length of the rest of the route. Most ways are at most a few percent longer than a shortest
 /// way.
 ///
-/// A space has ways if it is a [plain grid](crate::Tiles), with one node for each cell or one for each heading. Estimates
-/// are exact, from [tables](TrueDistances::tables), in these cases:
+/// A space has ways if it is a [plain grid](crate::Tiles), with one node for each cell or one for each heading.
+/// Estimates are exact, from [tables](TrueDistances::tables), in these cases:
 ///
 /// * in all other spaces, and on [smaller maps](Self::from_size);
 /// * for more than 16 goals;
@@ -45,23 +45,23 @@ use window::WindowSearch;
 ///
 /// # Estimates
 /// Estimates are consistent as long as the agent keeps its route and its window. Both may change when the heuristic is
-/// asked about the agent's own node, or, outside of a search, about a node beyond the window. Asking for a new heuristic
-/// may select another way. After a change, estimates may be larger or smaller than before; the
+/// asked about the agent's own node, or, outside of a search, about a node beyond the window. Asking for a new
+/// heuristic may select another way. After a change, estimates may be larger or smaller than before; the
 /// [epoch](HeuristicSource::epoch) tells another route.
 ///
 /// Estimates are not lower bounds on distances: the shortest way may leave the window.
 ///
-/// In a [search](Heuristic::begin), nodes outside of the window count as nodes without a way to the goals. The window
-/// has at least 8 cells to either side of the route. It ends 16 steps behind the agent.
+/// In a [search](crate::heuristic::Heuristic::begin), nodes outside of the window count as nodes without a way to the
+/// goals. The window has at least 8 cells to either side of the route. It ends 16 steps behind the agent.
 ///
 /// # Many agents at once
-/// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), ways take about as much work as twelve tables of the
-/// map. Agents that have no way by then get the distance without walls, and their ways at later ticks.
+/// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), ways take about as much work as twelve tables of
+/// the map. Agents that have no way by then get the distance without walls, and their ways at later ticks.
 ///
 /// # Memory
-/// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the goals
-/// gives the memory back. Sectors are found where routes are looked for; all sectors of a map take about 2 bytes per
-/// cell.
+/// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the
+/// goals gives the memory back. Sectors are found where routes are looked for; all sectors of a map take about 2 bytes
+/// per cell.
 #[derive(Debug)]
 pub struct Hierarchy<S: SpaceGraph> {
     /// The distances for goals without ways.
@@ -289,8 +289,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
-    /// Finds a way for an agent at the node with the number `origin`, after the pending search if there is one. If there
-    /// is no way, the guide turns to a table.
+    /// Finds a way for an agent at the node with the number `origin`, after the pending search if there is one. If
+    /// there is no way, the guide turns to a table.
     fn find_way(
         &mut self,
         space: &S,
@@ -360,7 +360,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
-    /// From now on distances to the goals of the guide at `index` come from a table. `is_lost`: because there is no way.
+    /// From now on distances to the goals of the guide at `index` come from a table. `is_lost`: because there is no
+    /// way.
     fn turn_to_table(&mut self, index: usize, is_lost: bool) {
         self.has_lost |= is_lost;
         let Some((goals, guide)) = self.guides.get_index_mut(index) else { return };

@@ -36,8 +36,8 @@ struct Reached {
     is_closed: bool,
 }
 
-/// Weighted A*: a step that is left counts `WEIGHT`, and a step gone counts `WEIGHT - 1`. That halves the search. Windows
-/// make up for most of what routes lose.
+/// Weighted A*: a step that is left counts `WEIGHT`, and a step gone counts `WEIGHT - 1`. That halves the search.
+/// Windows make up for most of what routes lose.
 const WEIGHT: u32 = 9;
 
 /// The number of sectors expanded per unit of work.

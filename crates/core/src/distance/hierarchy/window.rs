@@ -47,7 +47,8 @@ impl Window {
         Some((labels.first + more) as u32)
     }
 
-    /// The approximate number of steps from the node with this `number` to a goal; `None`: the node is not on the strip.
+    /// The approximate number of steps from the node with this `number` to a goal; `None`: the node is not on the
+    /// strip.
     #[inline]
     pub(super) fn steps(&self, number: usize) -> Option<u32> {
         Some(self.steps_to_end(number)? + self.beyond)
@@ -117,9 +118,9 @@ impl WindowSearch {
         *coming |= nodes;
     }
 
-    /// The window of the strip, up to [`FARTHER`] steps beyond the node with the number `origin`. `beyond` is the number of
-    /// steps from the end of the strip to the goals; `None`: the strip ends at goals. Returns `None` if no way leads from
-    /// `origin` to the end. Clears the strip.
+    /// The window of the strip, up to [`FARTHER`] steps beyond the node with the number `origin`. `beyond` is the
+    /// number of steps from the end of the strip to the goals; `None`: the strip ends at goals. Returns `None` if no
+    /// way leads from `origin` to the end. Clears the strip.
     pub(super) fn find(&mut self, origin: usize, beyond: Option<u32>, tiles: Tiles<'_>) -> Option<Window> {
         self.places.resize(tiles.boards(), 0);
         self.turn_over(self.coming.len(), 0);
