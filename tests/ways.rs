@@ -5,8 +5,13 @@ use giveway::area::{Area, Change};
 use giveway::heuristic::{Heuristic, HeuristicSource, Hierarchy, TrueDistances, Zero};
 use giveway::scenario::MapKind;
 use giveway::search::Fuel;
-use giveway::spaces::{Editable, Grid, Robots};
+use giveway::spaces::{
+    Body, CommonTicks, Connectivity, Editable, Embedding, Floors, GraphSpace, Grid, Ground, HexGrid, Link, Linked,
+    NavMesh, Robots, WaypointRules, Waypoints,
+};
 use giveway::{Goals, NodeId, SpaceGraph};
+use hexx::{Hex, HexLayout, HexOrientation, OffsetHexMode};
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::golden::worlds::{generated, nodes};
 use crate::living::Random;
@@ -23,46 +28,56 @@ fn estimate<S: SpaceGraph>(
 }
 
 /// Walks from `from` to `goals` downhill, and checks each step: estimates of one search are consistent, zero on goals
-/// only, and some neighbour is nearer. Returns the number of steps; `None`: there is no way.
+/// only, and some neighbour is nearer. Returns the cost of the walk; `None`: there is no way.
 fn walk<S: SpaceGraph<Cost = u32>>(ways: &mut Hierarchy<S>, space: &S, goals: &Goals, from: NodeId) -> Option<u32> {
     estimate(ways, space, goals, from)?;
-    let (mut here, mut steps) = (from, 0);
+    let (mut here, mut cost) = (from, 0);
     while !goals.contains(here) {
         let mut heuristic = ways.heuristic(space, goals, here);
         let mut heuristic = heuristic.begin(space);
         let mut of = |node| heuristic.estimate(space, node, &mut Fuel::unlimited()).unwrap();
         let own = of(here).unwrap();
         assert!(own > 0, "only goals are at their goals");
-        let beside: Vec<(u32, NodeId)> = space.moves(here).filter_map(|m| Some((of(m.to)?, m.to))).collect();
-        for (left, node) in &beside {
-            assert!(left + 1000 >= own, "{here:?}: {own}, and {left} beside it");
+        let beside: Vec<(u32, NodeId, u32)> =
+            space.moves(here).filter_map(|m| Some((of(m.to)? + m.cost, m.to, m.cost))).collect();
+        for (onward, node, by) in &beside {
+            assert!(*onward >= own, "{here:?}: {own}, and {onward} by {node:?}");
             for m in space.moves(*node) {
-                assert!(of(m.to).is_none_or(|next| next + 1000 >= *left), "{node:?}");
+                assert!(of(m.to).is_none_or(|next| next + m.cost >= onward - by), "{node:?}");
             }
         }
-        let (left, next) = beside.into_iter().min().unwrap();
-        assert_eq!(left + 1000, own, "downhill from {here:?}");
-        (here, steps) = (next, steps + 1);
+        let (onward, next, by) = beside.into_iter().min().unwrap();
+        assert_eq!(onward, own, "downhill from {here:?}");
+        (here, cost) = (next, cost + by);
     }
     let at_goal = ways.heuristic(space, goals, here).estimate(space, here, &mut Fuel::unlimited());
     assert_eq!(at_goal, Ok(Some(0)));
-    Some(steps)
+    Some(cost)
 }
 
-/// Walks between places at random. Returns the steps of all walks, and of shortest ones.
+/// Walks between places at random. Returns what all walks cost, and what shortest ones cost.
 fn walk_about<S: SpaceGraph<Cost = u32>>(space: &S, walks: usize, random: &mut Random) -> (u32, u32) {
+    walk_by(&mut Hierarchy::new().from_size(0), space, walks, random)
+}
+
+/// [`walk_about`] by these ways.
+fn walk_by<S: SpaceGraph<Cost = u32>>(
+    ways: &mut Hierarchy<S>,
+    space: &S,
+    walks: usize,
+    random: &mut Random,
+) -> (u32, u32) {
     let places = nodes(space);
-    let mut ways = Hierarchy::new().from_size(0);
     let mut exact = TrueDistances::<S, Zero>::tables();
     let mut sums = (0, 0);
     for _ in 0..walks {
         let (from, goals) = (random.choose(&places), Goals::one(random.choose(&places)));
-        let steps = walk(&mut ways, space, &goals, from);
-        let shortest = estimate(&mut exact, space, &goals, from).map(|cost| cost / 1000);
-        assert_eq!(steps.is_some(), shortest.is_some(), "{from:?} to {goals:?}");
-        let (Some(steps), Some(shortest)) = (steps, shortest) else { continue };
-        assert!(steps >= shortest && f64::from(steps) <= 1.5 * f64::from(shortest) + 16.0, "{steps} for {shortest}");
-        sums = (sums.0 + steps, sums.1 + shortest);
+        let cost = walk(ways, space, &goals, from);
+        let least = estimate(&mut exact, space, &goals, from);
+        assert_eq!(cost.is_some(), least.is_some(), "{from:?} to {goals:?}");
+        let (Some(cost), Some(least)) = (cost, least) else { continue };
+        assert!(cost >= least && f64::from(cost) <= 1.5 * f64::from(least) + 16_000.0, "{cost} for {least}");
+        sums = (sums.0 + cost, sums.1 + least);
         ways.release(&goals);
         exact.release(&goals);
     }
@@ -87,6 +102,82 @@ fn robots_that_turn_have_ways() {
         let robots = Robots::new(generated(kind, [90, 70], 2, seed).grid);
         let (steps, shortest) = walk_about(&robots, 30, &mut Random::new(seed));
         assert!(f64::from(steps) < 1.06 * f64::from(shortest), "{kind:?}: {steps} for {shortest}");
+    }
+}
+
+/// Walks in `space` by positions and without. Ways may be longer than shortest ones by these factors in the mean.
+fn walk_in_pieces<S: Embedding<Cost = u32>>(name: &str, space: &S, most: [f64; 2]) {
+    let by_positions = Hierarchy::new().from_size(0).with_positions();
+    let blind = Hierarchy::new().from_size(0);
+    for (mut ways, most) in [by_positions, blind].into_iter().zip(most) {
+        let (cost, least) = walk_by(&mut ways, space, 40, &mut Random::new(7));
+        assert!(f64::from(cost) <= most * f64::from(least), "{name}: {cost} for {least}");
+        assert!(ways.reverse_expanded() > 0);
+    }
+}
+
+#[test]
+fn every_space_has_ways() {
+    let rooms = generated(MapKind::Room, [90, 70], 2, 3).grid;
+    let random = generated(MapKind::Random, [90, 70], 2, 4).grid;
+    let caves = generated(MapKind::Caves, [90, 70], 2, 5).grid;
+    let eight = |grid: &Grid| grid.clone().with_connectivity(Connectivity::Eight);
+    walk_in_pieces("eight neighbours", &eight(&rooms), [1.03; 2]);
+    walk_in_pieces("eight neighbours", &eight(&random), [1.03; 2]);
+    walk_in_pieces("eight neighbours", &eight(&caves), [1.03; 2]);
+    let rough = random.clone().with_terrain(|x, y| 1 + (x / 7 + y / 5) % 3).unwrap();
+    walk_in_pieces("terrain", &rough, [1.03, 1.05]);
+    let hexes = (0..70).flat_map(|row| {
+        (0..90)
+            .map(move |column| Hex::from_offset_coordinates([column, row], OffsetHexMode::Odd, HexOrientation::Pointy))
+    });
+    let hexes = HexGrid::new(hexes, HexLayout::default()).unwrap();
+    let hexes = hexes.with_walls(|hex| (hex.x * 7 + hex.y * 11 + hex.x * hex.y) % 5 == 0);
+    walk_in_pieces("hexes", &hexes, [1.04, 1.06]);
+    let cart = Body::square(2).unwrap();
+    let ticks = CommonTicks::new().of([&cart], &caves).fewest().unwrap();
+    let (space, _) = cart.on(&caves, Ground::from_grid(&caves), ticks).unwrap();
+    walk_in_pieces("a body", &space, [1.03; 2]);
+    let block = |x: f32, y: f32, w: f32, h: f32| vec![[x, y], [x + w, y], [x + w, y + h], [x, y + h]];
+    let sheds = (0..60_u8).map(|shed| {
+        let [column, row] = [shed % 10, shed / 10].map(f32::from);
+        block(3.0 + 8.0 * column, 2.0 + 8.0 * row, 2.0 + column % 4.0, 1.0 + row % 5.0)
+    });
+    let mesh = NavMesh::from_outline(&block(0.0, 0.0, 84.0, 50.0), &sheds.collect::<Vec<_>>()).unwrap();
+    let rules = WaypointRules::new(&mesh, &Body::disc(0.3).unwrap());
+    let ticks = CommonTicks::new().waypoints([&rules]).fewest().unwrap();
+    walk_in_pieces("waypoints", &Waypoints::new(&mesh, rules, ticks).unwrap(), [1.03; 2]);
+    let floors = [rooms.clone(), rooms, caves].into_iter().zip([0.0, 3.0, 6.0]);
+    let floors = Floors::new(floors.map(|(grid, height)| grid.at_height(height).unwrap())).unwrap();
+    let at =
+        |floor, x, y| (y..70).find_map(|y| floors.node(floor, x, y).filter(|node| floors.contains(*node))).unwrap();
+    let stairs = |(floor, x, y)| Link::new(at(floor, x, y), at(floor + 1, x, y), 3000, 3.0).both_ways();
+    let links = [(0, 40, 30), (0, 5, 7), (1, 50, 40)].map(stairs).into();
+    walk_in_pieces("floors", &Linked::new(floors, links).unwrap(), [1.04, 1.06]);
+}
+
+/// One-way streets at random: some places can be reached from few others.
+#[test]
+fn one_way_streets_lead_where_they_lead() {
+    for (seed, streets) in (1..5).zip([1200, 1800, 2500, 4000]) {
+        let mut random = Random::new(seed);
+        let places: Vec<u32> = (0..1000).collect();
+        let mut town = DiGraph::<[f32; 2], u32>::new();
+        for place in &places {
+            town.add_node([(place % 40) as f32, (place / 40) as f32]);
+        }
+        for _ in 0..streets {
+            let from = random.choose(&places);
+            let by = random.choose(&[1, 40, 41, 1000 - 1, 1000 - 40]);
+            town.add_edge(
+                NodeIndex::new(from as usize),
+                NodeIndex::new((from + by) as usize % 1000),
+                1000 + from % 7 * 100,
+            );
+        }
+        let space = GraphSpace::new(&town, |street| *street.weight()).unwrap();
+        let space = space.with_positions(|place| [town[place][0], town[place][1], 0.0]).unwrap();
+        walk_in_pieces("streets", &space, [1.2; 2]);
     }
 }
 
@@ -214,33 +305,41 @@ fn goals_that_do_not_exist_are_as_for_tables() {
     }
 }
 
+fn check_edits<S: Editable<Cost = u32>>(space: &mut S, ways: &mut Hierarchy<S>, random: &mut Random) {
+    let places = nodes(space);
+    let errands: Vec<(NodeId, Goals)> =
+        (0..6).map(|_| (random.choose(&places), Goals::one(random.choose(&places)))).collect();
+    for round in 0..40 {
+        for (from, goals) in &errands {
+            if !space.contains(*from) {
+                continue;
+            }
+            // Estimates of an earlier map are allowed once.
+            let _ = ways.renew(space, goals, *from, &mut Fuel::unlimited());
+            let mut exact = TrueDistances::<S, Zero>::tables();
+            let least = estimate(&mut exact, space, goals, *from);
+            let cost = if space.contains(goals.nodes()[0]) { walk(ways, space, goals, *from) } else { None };
+            assert_eq!(cost.is_some(), least.is_some(), "round {round}: {from:?} to {goals:?}");
+        }
+        for _ in 0..[1, 5, 60][round % 3] {
+            let node = random.choose(&places);
+            let is_open = space.contains(node);
+            space.set_open(node, !is_open);
+        }
+    }
+}
+
 #[test]
 fn edits_are_noticed() {
     for seed in 1..4 {
-        let mut grid = generated(MapKind::Random, [96, 96], 2, seed).grid;
-        let places = nodes(&grid);
         let mut random = Random::new(seed);
-        let mut ways = Hierarchy::new().from_size(0);
-        let errands: Vec<(NodeId, Goals)> =
-            (0..6).map(|_| (random.choose(&places), Goals::one(random.choose(&places)))).collect();
-        for round in 0..40 {
-            for (from, goals) in &errands {
-                if !grid.contains(*from) {
-                    continue;
-                }
-                // Estimates of an earlier map are allowed once.
-                let _ = ways.renew(&grid, goals, *from, &mut Fuel::unlimited());
-                let mut exact = TrueDistances::<Grid, Zero>::tables();
-                let shortest = estimate(&mut exact, &grid, goals, *from);
-                let steps = if grid.contains(goals.nodes()[0]) { walk(&mut ways, &grid, goals, *from) } else { None };
-                assert_eq!(steps.is_some(), shortest.is_some(), "round {round}: {from:?} to {goals:?}");
-            }
-            for _ in 0..[1, 5, 60][round % 3] {
-                let node = random.choose(&places);
-                let is_open = grid.contains(node);
-                grid.set_open(node, !is_open);
-            }
-        }
+        let mut grid = generated(MapKind::Random, [96, 96], 2, seed).grid;
+        check_edits(&mut grid, &mut Hierarchy::new().from_size(0), &mut random);
+        let mut eight = generated(MapKind::Random, [64, 64], 2, seed).grid.with_connectivity(Connectivity::Eight);
+        check_edits(&mut eight, &mut Hierarchy::new().from_size(0).with_positions(), &mut random);
+        let grid = generated(MapKind::Caves, [64, 64], 2, seed).grid;
+        let mut floors = Floors::new([grid.clone(), grid.at_height(3.0).unwrap()]).unwrap();
+        check_edits(&mut floors, &mut Hierarchy::new().from_size(0), &mut random);
     }
 }
 

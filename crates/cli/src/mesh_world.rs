@@ -149,7 +149,7 @@ impl Site for MeshWorld {
     }
 
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
-        let class = Class::new(&self.space, &self.footprint).heuristics(self.distances());
+        let class = Class::new(&self.space, &self.footprint);
         Ok(crowd.add_class(class)?)
     }
 

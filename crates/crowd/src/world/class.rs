@@ -66,7 +66,8 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
     {
         let embedded =
             Embedded { position: S::position, heading: S::heading, trajectory: S::trajectory, as_any: |space| space };
-        Self { embedding: Some(embedded), ..Self::bare(space, footprint) }
+        let heuristics = Hierarchy::new().with_positions();
+        Self { embedding: Some(embedded), heuristics, ..Self::bare(space, footprint) }
     }
 
     /// A class of units in a space without positions. The [poses](crate::Crowd::poses) of such units have no positions,

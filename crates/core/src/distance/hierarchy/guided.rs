@@ -1,12 +1,12 @@
 //! The heuristic of one agent: by a way, by a table, or for a while by a metric.
 
-use super::{Hierarchy, cell_of, tile_of};
+use super::division::Division as _;
+use super::{Divided, Hierarchy};
 use crate::distance::metric::Zero;
 use crate::distance::true_distance::TrueDistance;
 use crate::estimate::Heuristic;
-use crate::graph::origins::{Origins, TileOrder, Tiles};
 use crate::space::SpaceGraph;
-use crate::vocabulary::{Cost, Edits, Fuel, NodeId, Suspended};
+use crate::vocabulary::{Cost, Fuel, NodeId, Suspended};
 
 /// The heuristic that a [`Hierarchy`] gives to one agent.
 #[derive(Debug)]
@@ -29,8 +29,7 @@ pub(super) struct OnWay<'a, S: SpaceGraph> {
     pub(super) hierarchy: &'a mut Hierarchy<S>,
     pub(super) guide: usize,
     pub(super) origin: NodeId,
-    pub(super) order: TileOrder,
-    pub(super) cost: S::Cost,
+    pub(super) divided: Divided,
     /// The index of the way within the guide; `None`: there is none.
     pub(super) way: Option<usize>,
     /// Whether estimates come from a metric, because the work of this tick is used up.
@@ -39,43 +38,42 @@ pub(super) struct OnWay<'a, S: SpaceGraph> {
 
 impl<S: SpaceGraph> OnWay<'_, S> {
     #[inline]
-    fn known(&self, number: usize) -> Option<S::Cost> {
-        let guide = &self.hierarchy.guides[self.guide];
-        Some(self.cost.times(guide.ways[self.way?].steps(number)?))
+    fn known(&self, node: NodeId) -> Option<S::Cost> {
+        let way = &self.hierarchy.guides[self.guide].ways[self.way?];
+        way.cost(self.hierarchy.known_number(self.divided, node)?)
     }
 
-    /// Takes a way whose window contains the node with the `number`.
-    pub(super) fn look_up(&mut self, number: usize) {
+    /// Takes a way whose window contains `node`.
+    pub(super) fn look_up(&mut self, node: NodeId) {
         let ways = &self.hierarchy.guides[self.guide].ways;
-        self.way = ways.iter().position(|way| way.steps(number).is_some());
+        let number = self.hierarchy.known_number(self.divided, node);
+        self.way = number.and_then(|number| ways.iter().position(|way| way.cost(number).is_some()));
     }
 
     /// The estimate for `node`. Finds a way from there if none is known.
     pub(super) fn reach(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
-        let number = self.order.number(node);
         if self.hierarchy.guides[self.guide].by_table {
             return self.by_table(space, node, fuel);
         }
-        if self.known(number).is_none() {
-            self.look_up(number);
+        if self.known(node).is_none() {
+            self.look_up(node);
         }
-        let facts = space.facts();
-        let Some(tiles) = facts.origins.and_then(Origins::tiles) else { return self.by_table(space, node, fuel) };
-        self.check_way(space, tiles);
+        self.check_way(space);
         let has_fuel = fuel.left() > 0 && self.hierarchy.ration > 0;
-        if let Some(way) = self.way {
+        if let Some((way, number)) = self.way.zip(self.hierarchy.known_number(self.divided, node)) {
             let (asked, guide) = (self.hierarchy.asked, self.guide);
-            self.hierarchy.guides[guide].ways[way].asked = asked;
-            if has_fuel && !self.hierarchy.guides[guide].ways[way].reaches_on_from(number) {
-                self.move_on(tiles, number, way, fuel);
+            let known = &mut self.hierarchy.guides[guide].ways[way];
+            known.asked = asked;
+            if has_fuel && !known.reaches_on_from(number) {
+                self.move_on(space, node, way, fuel);
             }
         }
         if self.way.is_none() {
-            if !space.contains(node) {
+            if !space.contains(node) || self.hierarchy.is_shut_in(space, self.guide, node) {
                 return Ok(None);
             }
-            match self.hierarchy.find_way(space, tiles, self.guide, number, fuel) {
-                Ok(()) => self.look_up(number),
+            match self.hierarchy.find_way(space, self.guide, node, fuel) {
+                Ok(()) => self.look_up(node),
                 Err(_) if self.hierarchy.ration == 0 => {
                     self.by_metric = true;
                     return Ok(Some(self.metric(space, node)));
@@ -83,50 +81,47 @@ impl<S: SpaceGraph> OnWay<'_, S> {
                 Err(why) => return Err(why),
             }
             if self.way.is_none() {
+                if self.hierarchy.is_shut_in(space, self.guide, node) {
+                    return Ok(None);
+                }
                 self.hierarchy.turn_to_table(self.guide, true);
             }
             if self.hierarchy.guides[self.guide].by_table {
                 return self.by_table(space, node, fuel);
             }
         }
-        Ok(self.known(number))
+        Ok(self.known(node))
     }
 
     /// Gives up the way if an edit since it was found has changed its window.
-    fn check_way(&mut self, space: &S, tiles: Tiles<'_>) {
+    fn check_way(&mut self, space: &S) {
         let Some(place) = self.way else { return };
-        let Hierarchy { guides, used, .. } = &mut *self.hierarchy;
-        let ways = &mut guides[self.guide].ways;
-        let way = &mut ways[place];
+        let way = &self.hierarchy.guides[self.guide].ways[place];
         if way.revision == space.revision() {
             return;
         }
-        let shift = tiles.shift();
-        let is_as_before = match space.edits_since(way.revision) {
-            Edits::All => false,
-            Edits::Nodes(nodes) => {
-                let boards = nodes.iter().flat_map(|node| {
-                    let tile = tile_of(tiles, *node);
-                    (0..1 << shift).map(move |heading| (tile << shift) + heading)
-                });
-                !way.meets(boards)
-            }
+        let is_as_before = match self.divided {
+            Divided::ByTiles => self.hierarchy.tiled.is_as_before(space, way),
+            Divided::ByPieces => self.hierarchy.pieced.is_as_before(space, way),
         };
+        let ways = &mut self.hierarchy.guides[self.guide].ways;
         if is_as_before {
-            way.revision = space.revision();
+            ways[place].revision = space.revision();
         } else {
-            *used -= ways.swap_remove(place).bytes();
+            self.hierarchy.used -= ways.swap_remove(place).bytes();
             self.way = None;
         }
     }
 
-    /// Moves the window of `way` on.
-    fn move_on(&mut self, tiles: Tiles<'_>, number: usize, way: usize, fuel: &mut Fuel) {
+    /// Moves the window of `way` on to `node`. If the stops do not lead on from there, the way is given up.
+    fn move_on(&mut self, space: &S, node: NodeId, way: usize, fuel: &mut Fuel) {
         let (hierarchy, index) = (&mut *self.hierarchy, self.guide);
         let mut moved = hierarchy.guides[index].ways.swap_remove(way);
         hierarchy.used -= moved.bytes();
         self.way = None;
-        if hierarchy.on_ground(tiles, index, fuel, |ground| moved.renew(number, ground)) {
+        if let Some((next, window)) = hierarchy.window(space, index, &moved.stops, node, fuel) {
+            moved.stops.drain(..next);
+            moved.window = window;
             hierarchy.used += moved.bytes();
             let ways = &mut hierarchy.guides[index].ways;
             self.way = Some(ways.len());
@@ -140,14 +135,13 @@ impl<S: SpaceGraph> OnWay<'_, S> {
         tables.to(space, goals, self.origin).estimate(space, node, fuel)
     }
 
-    /// The least that a way from `node` costs if there are no walls.
+    /// About the least that a way from `node` costs if there are no walls.
     fn metric(&self, space: &S, node: NodeId) -> S::Cost {
-        let Some(tiles) = space.facts().origins.and_then(Origins::tiles) else { return self.cost.times(0) };
-        let Some((goals, _)) = self.hierarchy.guides.get_index(self.guide) else { return self.cost.times(0) };
-        let from = cell_of(tiles, self.order.number(node));
-        let steps =
-            goals.nodes().iter().map(|goal| tiles.steps_between(from, cell_of(tiles, self.order.number(*goal))));
-        self.cost.times(steps.min().unwrap_or(0))
+        let Some((goals, _)) = self.hierarchy.guides.get_index(self.guide) else { return S::Cost::STEP.times(0) };
+        match self.divided {
+            Divided::ByTiles => self.hierarchy.tiled.metric(space, node, goals),
+            Divided::ByPieces => self.hierarchy.pieced.metric(space, node, goals),
+        }
     }
 }
 
@@ -158,7 +152,7 @@ impl<S: SpaceGraph> Heuristic<S> for Guided<'_, S> {
             Kind::ByTable(distance) => distance.estimate(space, node, fuel),
             Kind::OnWay(way) if node == way.origin => way.reach(space, node, fuel),
             Kind::OnWay(way) if way.by_metric => Ok(Some(way.metric(space, node))),
-            Kind::OnWay(way) => match way.known(way.order.number(node)) {
+            Kind::OnWay(way) => match way.known(node) {
                 Some(known) => Ok(Some(known)),
                 None => way.reach(space, node, fuel),
             },
@@ -181,7 +175,7 @@ impl<S: SpaceGraph> Heuristic<S> for Searching<'_, '_, S> {
                 if way.hierarchy.guides[way.guide].by_table {
                     return way.by_table(space, node, fuel);
                 }
-                Ok(way.known(way.order.number(node)))
+                Ok(way.known(node))
             }
             _ => self.0.estimate(space, node, fuel),
         }

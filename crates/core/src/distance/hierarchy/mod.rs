@@ -6,42 +6,46 @@
 //! 2005, refine a route through sectors part by part. Here the refinement is a field of distances and not a path,
 //! because units leave their paths when they meet other units.
 
+mod division;
 mod guided;
+mod pieces;
 mod route;
-mod sectors;
+mod tiles;
 mod way;
-mod window;
 
+use division::Division;
+pub use guided::Guided;
+use guided::{Kind, OnWay};
 use indexmap::IndexMap;
+use pieces::PieceDivision;
+use route::{Found, RouteSearch, Stop};
+use tiles::TileDivision;
+use way::Way;
 
 use super::metric::Zero;
 use super::source::HeuristicSource;
 use super::true_distances::TrueDistances;
-use crate::graph::origins::{Origins, TileOrder, Tiles};
-use crate::space::SpaceGraph;
+use crate::space::{Embedding, SpaceGraph};
 use crate::vocabulary::{Edits, Fuel, Goals, NodeId, Suspended};
-pub use guided::Guided;
-use guided::{Kind, OnWay};
-use route::{RouteSearch, Stop};
-use sectors::Sectors;
-use way::{Ground, Way};
-use window::WindowSearch;
 
 /// Estimates on large maps, for many agents that each have their own goals. Finding a way takes a small fraction of the
 /// work of a table of the map.
 ///
-/// A way is a route and a window. The route leads through *sectors*: the connected parts of tiles of 8 x 8 cells. The
-/// *window* covers the next 8 sectors of the route. In the window an estimate is the exact distance to the end of the
+/// A way is a route and a window. The route leads through *sectors*. On a [plain grid](crate::Tiles), with one node for
+/// each cell or one for each heading, these are the connected parts of tiles of 8 x 8 cells. The *window* covers the next 8 sectors of the route. In the window an estimate is the exact distance to the end of the
 /// window, plus about the length of the rest of the route. Most ways are at most a few percent longer than a shortest
 /// way.
 ///
-/// A space has ways if it is a [plain grid](crate::Tiles), with one node for each cell or one for each heading.
+/// In other spaces, sectors are connected pieces of up to 64 nodes. Give such a space's
+/// [positions](Self::with_positions) if there are any.
+///
 /// Estimates are exact, from [tables](TrueDistances::tables), in these cases:
 ///
-/// * in all other spaces, and on [smaller maps](Self::from_size);
+/// * in [smaller spaces](Self::from_size);
+/// * in spaces of units that turn, unless they are the poses of a [plain grid](crate::Tiles);
 /// * for more than 16 goals;
 /// * for goals to which no way was found;
-/// * for goals whose ways have cost more work than one unit per tile of the map, as where many agents share the goals.
+/// * for goals whose ways have cost as much work as a table, as where many agents share the goals.
 ///
 /// # Estimates
 /// Estimates are consistent as long as the agent keeps its route and its window. Both may change when the heuristic is
@@ -67,18 +71,20 @@ pub struct Hierarchy<S: SpaceGraph> {
     /// The distances for goals without ways.
     tables: TrueDistances<S, Zero>,
     /// What is known of the goals that were asked for and not released.
-    guides: IndexMap<Goals, Guide, rustc_hash::FxBuildHasher>,
-    /// What is known of the space.
-    known: Option<Known<S::Cost>>,
-    sectors: Sectors,
-    /// The revision of the space that the sectors are of.
-    surveyed: Option<u64>,
+    guides: IndexMap<Goals, Guide<S::Cost>, rustc_hash::FxBuildHasher>,
+    /// The last revision of the space that was looked at.
+    seen: Option<u64>,
+    /// How the space is divided; `None`: there are no ways.
+    divided: Option<Divided>,
+    tiled: TileDivision,
+    pieced: PieceDivision<S>,
+    /// How the sectors that are known divide the space, and the revision that they are of.
+    surveyed: Option<(Divided, u64)>,
     routes: RouteSearch,
     /// The agent and the goals whose search for a route ran out of fuel.
     pending: Option<Pending>,
-    windows: WindowSearch,
-    /// Maps with fewer cells have no ways.
-    least_cells: usize,
+    /// Spaces with fewer nodes have no ways.
+    least_nodes: usize,
     /// The memory of the ways, in bytes.
     used: usize,
     /// Whether some goals have a table because no way leads there. An edit may change that.
@@ -93,34 +99,41 @@ pub struct Hierarchy<S: SpaceGraph> {
     last: usize,
     /// The number of ways begun so far.
     begun: u64,
-    /// The numbers of the goals that a way is looked for, 64 * board + bit.
-    goal_numbers: Vec<usize>,
 }
 
-/// What is known of the space at a revision.
-#[derive(Clone, Copy, Debug)]
-struct Known<C> {
-    revision: u64,
-    /// How its nodes lie on tiles, and what a move costs; `None`: there are no ways.
-    tiled: Option<(TileOrder, C)>,
+/// How a space is divided into sectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Divided {
+    /// Into the connected parts of tiles.
+    ByTiles,
+    /// Into connected pieces.
+    ByPieces,
 }
 
 /// What is known of the ways to some goals.
-#[derive(Clone, Debug, Default)]
-struct Guide {
-    ways: Vec<Way>,
+#[derive(Clone, Debug)]
+struct Guide<C> {
+    ways: Vec<Way<C>>,
     /// The units of work that have gone into them.
     spent: u64,
     /// Whether distances come from a table.
     by_table: bool,
-    /// Whether that is so because no way was found.
+    /// The sectors from which no way leads to the goals, as far as they are known.
+    shut_in: Vec<u32>,
+    /// Whether no way was found for some agent. An edit may change that.
     is_lost: bool,
+}
+
+impl<C> Default for Guide<C> {
+    fn default() -> Self {
+        Self { ways: Vec::new(), spent: 0, by_table: false, shut_in: Vec::new(), is_lost: false }
+    }
 }
 
 #[derive(Clone, Debug)]
 struct Pending {
     goals: Goals,
-    origin: usize,
+    origin: NodeId,
 }
 
 /// The largest number of ways to one set of goals.
@@ -128,6 +141,9 @@ const MOST_WAYS: usize = 8;
 
 /// The units of work that may go into ways at a tick, for each tile of the map.
 const RATION: u64 = 12;
+
+/// The largest number of sectors, for one set of goals, of which it is known that no way leads from there.
+const MOST_SHUT_IN: usize = 256;
 
 /// The largest number of goals that have ways. Larger sets have tables.
 const MOST_GOALS: usize = 16;
@@ -139,36 +155,49 @@ impl<S: SpaceGraph> Default for Hierarchy<S> {
 }
 
 impl<S: SpaceGraph> Hierarchy<S> {
-    /// The default of [`from_size`](Self::from_size), in cells, walls included.
-    pub const LEAST_CELLS: usize = 1 << 16;
+    /// The default of [`from_size`](Self::from_size), in nodes, walls included.
+    pub const LEAST_NODES: usize = 1 << 16;
 
-    /// Ways on maps of at least [`LEAST_CELLS`](Self::LEAST_CELLS) cells.
+    /// Ways in spaces of at least [`LEAST_NODES`](Self::LEAST_NODES) nodes.
     pub fn new() -> Self {
         Self {
             tables: TrueDistances::tables(),
             guides: IndexMap::default(),
-            known: None,
-            sectors: Sectors::default(),
+            seen: None,
+            divided: None,
+            tiled: TileDivision::default(),
+            pieced: PieceDivision::default(),
             surveyed: None,
-            has_lost: false,
             routes: RouteSearch::default(),
             pending: None,
-            windows: WindowSearch::default(),
-            least_cells: Self::LEAST_CELLS,
+            least_nodes: Self::LEAST_NODES,
             used: 0,
+            has_lost: false,
             ration: u64::MAX,
             spent: 0,
             asked: 0,
             last: 0,
             begun: 0,
-            goal_numbers: Vec::new(),
         }
     }
 
-    /// Sets the number of cells from which on a map has ways, walls included. Smaller maps have tables.
+    /// Searches for routes look first where the straight distance to a goal is shorter. Without positions, they look
+    /// everywhere alike, and take several times as long. [Plain grids](crate::Tiles) need no positions.
     #[must_use]
-    pub fn from_size(mut self, cells: usize) -> Self {
-        self.least_cells = cells;
+    pub fn with_positions(mut self) -> Self
+    where
+        S: Embedding,
+    {
+        self.pieced.position = Some(S::position);
+        self.pieced.heading = Some(S::heading);
+        self
+    }
+
+    /// Sets the number of nodes from which on a space has ways: the [bound](SpaceGraph::node_bound) of the ids, walls
+    /// included; for robots that turn, a quarter of it. Smaller spaces have tables.
+    #[must_use]
+    pub fn from_size(mut self, nodes: usize) -> Self {
+        self.least_nodes = nodes;
         self
     }
 
@@ -187,9 +216,9 @@ impl<S: SpaceGraph> Hierarchy<S> {
 
     /// The heuristic for ways to `goals`, for an agent at `origin`.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> Guided<'_, S> {
-        let tiled = self.keep_up(space);
+        let divided = self.keep_up(space);
         let exist = || goals.nodes().last().is_none_or(|last| last.index() < space.node_bound());
-        let Some((order, cost)) = tiled.filter(|_| goals.nodes().len() <= MOST_GOALS && exist()) else {
+        let Some(divided) = divided.filter(|_| goals.nodes().len() <= MOST_GOALS && exist()) else {
             return Guided::by_table(self.tables.to(space, goals, origin));
         };
         let guide = match self.find_guide(goals) {
@@ -201,8 +230,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
             return Guided::by_table(self.tables.to(space, goals, origin));
         }
         self.asked += 1;
-        let mut guided = OnWay { hierarchy: self, guide, origin, order, cost, way: None, by_metric: false };
-        guided.look_up(order.number(origin));
+        let mut guided = OnWay { hierarchy: self, guide, origin, divided, way: None, by_metric: false };
+        guided.look_up(origin);
         Guided(Kind::OnWay(guided))
     }
 
@@ -213,56 +242,68 @@ impl<S: SpaceGraph> Hierarchy<S> {
         if is_last { Some(self.last) } else { self.guides.get_index_of(goals) }
     }
 
-    /// Forgets what an edit of the space has changed. Returns how the nodes of the space lie on tiles, and what a move
-    /// costs; `None`: there are no ways.
+    /// Forgets what an edit of the space has changed. Returns how the space is divided; `None`: there are no ways.
     #[inline]
-    fn keep_up(&mut self, space: &S) -> Option<(TileOrder, S::Cost)> {
-        match &self.known {
-            Some(known) if known.revision == space.revision() => known.tiled,
-            _ => self.look_at(space),
-        }
+    fn keep_up(&mut self, space: &S) -> Option<Divided> {
+        if self.seen == Some(space.revision()) { self.divided } else { self.look_at(space) }
     }
 
     #[inline(never)]
-    fn look_at(&mut self, space: &S) -> Option<(TileOrder, S::Cost)> {
-        let facts = space.facts();
-        let tiles = facts.origins.and_then(Origins::tiles).zip(facts.uniform_cost);
-        let tiles = tiles.filter(|(tiles, _)| tiles.open().len() * 64 >= self.least_cells);
-        let tiled = tiles.map(|(tiles, cost)| (tiles.order(), cost));
-        self.known = Some(Known { revision: space.revision(), tiled });
-        if let Some((tiles, _)) = tiles {
-            let before = self.surveyed.replace(space.revision());
-            self.keep_up_with(space, tiles, before);
+    fn look_at(&mut self, space: &S) -> Option<Divided> {
+        let bound = space.node_bound();
+        self.divided = match tiles::tiles_of(space) {
+            Some((tiles, _)) if tiles.open().len() * 64 >= self.least_nodes => Some(Divided::ByTiles),
+            None if bound >= self.least_nodes && self.pieced.can_divide(space) => Some(Divided::ByPieces),
+            _ => None,
+        };
+        self.seen = Some(space.revision());
+        if let Some(divided) = self.divided {
+            let before = self.surveyed.replace((divided, space.revision()));
+            self.keep_up_with(space, before);
         }
-        tiled
+        self.divided
     }
 
-    /// Forgets what has changed since the revision `before`.
-    fn keep_up_with(&mut self, space: &S, tiles: Tiles<'_>, before: Option<u64>) {
+    /// The division of the space. There is none if the space has no ways.
+    fn division(&mut self) -> &mut dyn Division<S> {
+        match self.divided {
+            Some(Divided::ByTiles) => &mut self.tiled,
+            _ => &mut self.pieced,
+        }
+    }
+
+    /// The number of `node`, if it is known.
+    #[inline]
+    fn known_number(&self, divided: Divided, node: NodeId) -> Option<usize> {
+        match divided {
+            Divided::ByTiles => Some(self.tiled.order.number(node)),
+            Divided::ByPieces => self.pieced.known_number(node),
+        }
+    }
+
+    /// Forgets what has changed since the sectors were divided as `before`.
+    fn keep_up_with(&mut self, space: &S, before: Option<(Divided, u64)>) {
         if std::mem::take(&mut self.has_lost) {
             let lost = self.guides.values_mut().filter(|guide| guide.is_lost);
             lost.for_each(|guide| *guide = Guide::default());
         }
-        match before.map(|known| space.edits_since(known)) {
-            Some(Edits::Nodes(_)) if self.sectors.is_stale() => {
-                self.sectors.reset(tiles.open().len());
-            }
-            Some(Edits::Nodes(nodes)) => {
-                let mut is_met = false;
-                for node in nodes {
-                    let tile = tile_of(tiles, *node);
-                    is_met |= self.sectors.known_around(tile, tiles).any(|sector| self.routes.has_reached(sector));
-                    self.sectors.forget(tile, tiles);
-                }
-                if !is_met {
+        let before = before.filter(|(divided, _)| Some(*divided) == self.divided);
+        match before.map(|(_, revision)| space.edits_since(revision)) {
+            Some(Edits::Nodes(nodes)) if !self.division().is_stale() => {
+                let division: &mut dyn Division<S> = match self.divided {
+                    Some(Divided::ByTiles) => &mut self.tiled,
+                    _ => &mut self.pieced,
+                };
+                if !division.forget(space, nodes, &self.routes) {
                     return;
                 }
             }
             _ => {
-                if self.ration == 0 && self.sectors.tiles() == 0 {
-                    self.ration = RATION.saturating_mul(tiles.open().len() as u64);
+                let is_first = self.division().size() == 0;
+                self.division().reset(space);
+                if self.ration == 0 && is_first {
+                    self.ration = RATION.saturating_mul(self.division().size() as u64);
                 }
-                self.sectors.reset(tiles.open().len());
                 self.used = 0;
                 self.guides.values_mut().for_each(|guide| guide.ways.clear());
             }
@@ -270,14 +311,15 @@ impl<S: SpaceGraph> Hierarchy<S> {
         // The search for a route has met what has changed, so it begins anew.
         if let Some(pending) = &self.pending {
             let (origin, goals) = (pending.origin, pending.goals.clone());
-            self.begin_route(tiles, origin, &goals);
+            self.begin_route(space, origin, &goals);
         }
     }
 
-    fn begin_route(&mut self, tiles: Tiles<'_>, origin: usize, goals: &Goals) {
-        let cell = cell_of(tiles, origin);
-        let goals = goals.nodes().iter().map(|goal| cell_of(tiles, tiles.order().number(*goal)));
-        self.routes.begin(&mut self.sectors, tiles, cell, goals);
+    fn begin_route(&mut self, space: &S, origin: NodeId, goals: &Goals) {
+        let mut routes = std::mem::take(&mut self.routes);
+        let number = self.division().number(space, origin);
+        self.division().begin_route(space, &mut routes, number, goals);
+        self.routes = routes;
     }
 
     /// Charges `work` units to the guide at `index`.
@@ -289,37 +331,34 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
-    /// Finds a way for an agent at the node with the number `origin`, after the pending search if there is one. If
-    /// there is no way, the guide turns to a table.
-    fn find_way(
-        &mut self,
-        space: &S,
-        tiles: Tiles<'_>,
-        guide: usize,
-        origin: usize,
-        fuel: &mut Fuel,
-    ) -> Result<(), Suspended> {
+    /// Finds a way for an agent at `origin`, after the pending search if there is one. If there is no way, the guide
+    /// turns to a table.
+    fn find_way(&mut self, space: &S, guide: usize, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         if fuel.left() == 0 {
             return Err(Suspended::OutOfFuel);
         }
         loop {
-            let goals = &self.guides.get_index(guide).ok_or(Suspended::OutOfFuel)?.0;
+            let Some((goals, _)) = self.guides.get_index(guide) else { return Ok(()) };
             if self.pending.is_none() {
-                let goals = (*goals).clone();
-                self.begin_route(tiles, origin, &goals);
+                let goals = goals.clone();
+                self.begin_route(space, origin, &goals);
                 self.pending = Some(Pending { goals, origin });
             }
             let most = fuel.left().min(self.ration);
             let mut part = Fuel::work(most);
-            let found = self.routes.advance(&mut self.sectors, tiles, &mut part);
+            let mut routes = std::mem::take(&mut self.routes);
+            let found = self.division().advance(space, &mut routes, &mut part);
+            self.routes = routes;
             let work = most - part.left();
             fuel.burn_at_most(usize::try_from(work).unwrap_or(usize::MAX));
             let its = self.pending.as_ref().and_then(|pending| self.guides.get_index_of(&pending.goals));
-            self.pay(its, work);
-            let stops = found?;
+            let shared = self.routes.take_shared().min(work);
+            self.pay(None, shared);
+            self.pay(its, work - shared);
+            let found = found?;
             let Some(pending) = self.pending.take() else { continue };
             if let Some(its) = its {
-                self.take_up(space, tiles, its, pending.origin, stops, fuel);
+                self.take_up(space, its, pending.origin, found, fuel);
             }
             if its == Some(guide) && pending.origin == origin {
                 return Ok(());
@@ -327,37 +366,38 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
-    /// Adds the way along `stops` to the guide at `index`, or turns the guide to a table.
-    fn take_up(
-        &mut self,
-        space: &S,
-        tiles: Tiles<'_>,
-        index: usize,
-        origin: usize,
-        stops: Option<Vec<Stop>>,
-        fuel: &mut Fuel,
-    ) {
-        let way =
-            stops.and_then(|stops| self.on_ground(tiles, index, fuel, |ground| Way::along(stops, origin, ground)));
+    /// Adds the way along the route `found` to the guide at `index`, or turns the guide to a table. If there can be no
+    /// way from `origin`, the guide notes that.
+    fn take_up(&mut self, space: &S, index: usize, origin: NodeId, found: Found, fuel: &mut Fuel) {
+        let found = match found {
+            Found::ShutIn(sectors) if sectors.len() + self.guides[index].shut_in.len() <= MOST_SHUT_IN => {
+                self.has_lost = true;
+                let guide = &mut self.guides[index];
+                guide.is_lost = true;
+                guide.shut_in.extend(sectors);
+                return;
+            }
+            Found::Route(stops) => self.window(space, index, &stops, origin, fuel).zip(Some(stops)),
+            _ => None,
+        };
         self.begun += 1;
         let (number, revision, asked) = (self.begun, space.revision(), self.asked);
-        let is_lost = way.is_none();
-        let tiles_in_all = tiles.open().len() as u64;
+        let table_work = self.division().table_work();
         let guide = &mut self.guides[index];
-        match way {
-            Some(mut way) if guide.spent <= tiles_in_all => {
-                (way.number, way.revision, way.asked) = (number, revision, asked);
-                self.used += way.bytes();
-                if guide.ways.len() >= MOST_WAYS
-                    && let Some(oldest) = (0..guide.ways.len()).min_by_key(|way| guide.ways[*way].asked)
-                {
-                    self.used -= guide.ways.swap_remove(oldest).bytes();
-                }
-                guide.ways.push(way);
-                guide.ways.shrink_to_fit();
-            }
-            _ => self.turn_to_table(index, is_lost),
+        let is_lost = found.is_none();
+        let Some(((next, window), mut stops)) = found.filter(|_| guide.spent <= table_work) else {
+            return self.turn_to_table(index, is_lost);
+        };
+        stops.drain(..next);
+        let way = Way { stops, window, number, revision, asked };
+        self.used += way.bytes();
+        if guide.ways.len() >= MOST_WAYS
+            && let Some(oldest) = (0..guide.ways.len()).min_by_key(|way| guide.ways[*way].asked)
+        {
+            self.used -= guide.ways.swap_remove(oldest).bytes();
         }
+        guide.ways.push(way);
+        guide.ways.shrink_to_fit();
     }
 
     /// From now on distances to the goals of the guide at `index` come from a table. `is_lost`: because there is no
@@ -371,37 +411,37 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self.used -= guide.ways.drain(..).map(|way| way.bytes()).sum::<usize>();
     }
 
-    /// Calls `find` for the goals of the guide at `index`, and pays for its work.
-    fn on_ground<T>(
-        &mut self,
-        tiles: Tiles<'_>,
-        index: usize,
-        fuel: &mut Fuel,
-        find: impl FnOnce(&mut Ground<'_>) -> T,
-    ) -> T {
-        self.goal_numbers.clear();
-        if let Some((goals, _)) = self.guides.get_index(index) {
-            self.goal_numbers.extend(goals.nodes().iter().map(|goal| tiles.order().number(*goal)));
+    /// Whether it is known that no way leads from `node` to the goals of the guide at `index`.
+    fn is_shut_in(&mut self, space: &S, index: usize, node: NodeId) -> bool {
+        if self.guides[index].shut_in.is_empty() {
+            return false;
         }
-        let Self { sectors, windows, goal_numbers, .. } = self;
-        let found = find(&mut Ground { tiles, sectors, search: windows, goals: goal_numbers });
-        let work = self.windows.take_work() + self.sectors.owed();
+        let number = self.division().number(space, node);
+        let sector = self.division().sector(space, number);
+        sector.is_some_and(|sector| self.guides[index].shut_in.contains(&sector))
+    }
+
+    /// The [window](Division::window) of the guide at `index`, paid for.
+    fn window(
+        &mut self,
+        space: &S,
+        index: usize,
+        stops: &[Stop],
+        origin: NodeId,
+        fuel: &mut Fuel,
+    ) -> Option<(usize, way::Window<S::Cost>)> {
+        let division: &mut dyn Division<S> = match self.divided {
+            Some(Divided::ByTiles) => &mut self.tiled,
+            _ => &mut self.pieced,
+        };
+        let (goals, _) = self.guides.get_index(index)?;
+        let number = division.number(space, origin);
+        let window = division.window(space, stops, number, goals);
+        let work = division.take_work();
         fuel.burn_at_most(usize::try_from(work).unwrap_or(usize::MAX));
         self.pay(Some(index), work);
-        found
+        window
     }
-}
-
-/// The tile of `node`.
-fn tile_of(tiles: Tiles<'_>, node: NodeId) -> u32 {
-    cell_of(tiles, tiles.order().number(node)) / 64
-}
-
-/// The number of the cell, 64 * tile + bit, of the node with the `number` 64 * board + bit.
-fn cell_of(tiles: Tiles<'_>, number: usize) -> u32 {
-    #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells, and ids of cells have 32 bits
-    let (board, bit) = ((number / 64) as u32, (number % 64) as u32);
-    (board >> tiles.shift()) * 64 + bit
 }
 
 impl<S: SpaceGraph> Clone for Hierarchy<S> {
@@ -409,12 +449,11 @@ impl<S: SpaceGraph> Clone for Hierarchy<S> {
         Self {
             tables: self.tables.clone(),
             guides: self.guides.clone(),
-            sectors: self.sectors.clone(),
+            tiled: self.tiled.fresh(),
+            pieced: self.pieced.fresh(),
             // Scratch, unless a search is pending.
             routes: if self.pending.is_some() { self.routes.clone() } else { RouteSearch::default() },
             pending: self.pending.clone(),
-            windows: self.windows.fresh(),
-            goal_numbers: Vec::new(),
             ..*self
         }
     }
@@ -433,15 +472,15 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     fn forget(&mut self) {
         self.tables.forget();
         self.guides.clear();
-        (self.known, self.surveyed, self.pending, self.used) = (None, None, None, 0);
+        (self.seen, self.surveyed, self.pending, self.used) = (None, None, None, 0);
     }
 
     fn epoch(&mut self, space: &S, goals: &Goals, origin: NodeId) -> u64 {
-        let Some((order, _)) = self.keep_up(space) else { return 0 };
+        let Some(divided) = self.keep_up(space) else { return 0 };
         match self.find_guide(goals).map(|guide| &self.guides[guide]) {
             Some(guide) if !guide.by_table => {
-                let number = order.number(origin);
-                let way = guide.ways.iter().find(|way| way.steps(number).is_some());
+                let number = self.known_number(divided, origin);
+                let way = number.and_then(|number| guide.ways.iter().find(|way| way.cost(number).is_some()));
                 way.map_or(u64::MAX, |way| way.number)
             }
             _ => 0,
@@ -449,9 +488,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     }
 
     fn begin_tick(&mut self) {
-        let tiles = self.sectors.tiles() as u64;
-        // Before the first question the map is not known; `keep_up_with` then sets the ration.
-        self.ration = if tiles == 0 { 0 } else { RATION.saturating_mul(tiles) };
+        // Before the first question the space is not known; `keep_up_with` then sets the ration.
+        self.ration = RATION.saturating_mul(self.division().size() as u64);
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
@@ -463,7 +501,7 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
 
     /// Ways are of the present revision: at each question a way is given up if an edit has changed its window.
     fn revision(&self, space: &S, goals: &Goals) -> u64 {
-        let has_ways = self.known.as_ref().is_none_or(|known| known.tiled.is_some());
+        let has_ways = self.seen.is_none() || self.divided.is_some();
         match self.find_guide(goals).filter(|_| has_ways) {
             Some(guide) if !self.guides[guide].by_table => space.revision(),
             _ => self.tables.revision(space, goals),

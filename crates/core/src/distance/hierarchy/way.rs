@@ -1,22 +1,24 @@
 //! A way: a route, and a window with exact distances around its next part.
 
 use super::route::Stop;
-use super::sectors::Sectors;
-use super::window::{Window, WindowSearch};
-use crate::graph::origins::Tiles;
+use super::{pieces, tiles};
+use crate::vocabulary::Cost;
 
 /// The number of sectors ahead of the agent that a window covers.
-const AHEAD: usize = 8;
+pub(super) const AHEAD: usize = 8;
 
-/// The window moves on when its end is fewer than this many steps from the agent.
-const LEAST: u32 = 24;
+/// The window moves on when its end is fewer than this many moves from the agent.
+pub(super) const LEAST: u32 = 24;
+
+/// The number of moves that a window goes on beyond the agent's node: space-time searches look about that far.
+pub(super) const FARTHER: u32 = 16;
 
 /// A route, with exact distances around the next part of it.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
+pub(super) struct Way<C> {
     /// From the sector of the agent on.
-    stops: Vec<Stop>,
-    window: Window,
+    pub(super) stops: Vec<Stop>,
+    pub(super) window: Window<C>,
     /// The number of ways begun before it, plus one.
     pub(super) number: u64,
     /// The revision of the space.
@@ -25,88 +27,42 @@ pub(super) struct Way {
     pub(super) asked: u64,
 }
 
-/// What finding a window needs.
-pub(super) struct Ground<'a> {
-    pub(super) tiles: Tiles<'a>,
-    pub(super) sectors: &'a mut Sectors,
-    pub(super) search: &'a mut WindowSearch,
-    /// The numbers of the goals: 64 * board + bit.
-    pub(super) goals: &'a [usize],
+/// Exact distances on a strip along a route. Nodes are given by number.
+#[derive(Clone, Debug)]
+pub(super) enum Window<C> {
+    Tiled {
+        window: tiles::Window,
+        /// What each move costs.
+        step: C,
+    },
+    Pieced(pieces::Window<C>),
 }
 
-impl Way {
-    /// The way along `stops`, for an agent at the node with the number `origin`, 64 * board + bit. `None`: the stops do
-    /// not lead on from there.
-    pub(super) fn along(stops: Vec<Stop>, origin: usize, ground: &mut Ground<'_>) -> Option<Self> {
-        let mut way = Self { stops, window: Window::default(), number: 0, revision: 0, asked: 0 };
-        way.renew(origin, ground).then_some(way)
-    }
-
-    /// The approximate number of steps from a node to a goal; `None`: the node is beyond the window.
+impl<C: Cost> Way<C> {
+    /// About the least cost from a node to a goal; `None`: the node is beyond the window.
     #[inline]
-    pub(super) fn steps(&self, number: usize) -> Option<u32> {
-        self.window.steps(number)
+    pub(super) fn cost(&self, number: usize) -> Option<C> {
+        match &self.window {
+            Window::Tiled { window, step } => Some(step.times(window.steps(number)?)),
+            Window::Pieced(window) => window.cost(number),
+        }
     }
 
-    /// Whether at least [`LEAST`] steps of the window are left, or the window ends at goals.
+    /// Whether at least [`LEAST`] moves of the window are left, or the window ends at goals.
     pub(super) fn reaches_on_from(&self, number: usize) -> bool {
-        self.window.is_last || self.window.steps_to_end(number).is_some_and(|steps| steps >= LEAST)
-    }
-
-    /// Whether the window contains any of `boards`.
-    pub(super) fn meets(&self, boards: impl Iterator<Item = u32>) -> bool {
-        self.window.has_any(boards)
+        match &self.window {
+            Window::Tiled { window, .. } => {
+                window.is_last || window.steps_to_end(number).is_some_and(|steps| steps >= LEAST)
+            }
+            Window::Pieced(window) => window.reaches_on_from(number),
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.stops.capacity() * size_of::<Stop>() + self.window.bytes()
-    }
-
-    /// Moves the window on to the node with the number `origin`. Returns whether the stops lead on from there; if not,
-    /// the way is of no use.
-    pub(super) fn renew(&mut self, origin: usize, ground: &mut Ground<'_>) -> bool {
-        let shift = ground.tiles.shift();
-        #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
-        let (tile, bit) = (((origin / 64) >> shift) as u32, (origin % 64) as u32);
-        let Ground { tiles, sectors, .. } = ground;
-        let here = sectors.at(tile * 64 + bit, *tiles);
-        let is_near = |stop: &Stop| tiles.are_neighbours(stop.cell / 64, tile);
-        // The stop in the same sector; else of the stops nearby the last one, unless a wall is between.
-        let on_route = self.stops.iter().rposition(|stop| is_near(stop) && sectors.at(stop.cell, *tiles) == here);
-        let nearby = [on_route, self.stops.iter().rposition(is_near), self.stops.iter().position(is_near)];
-        for next in nearby.into_iter().flatten() {
-            if let Some(window) = self.window_from(next, tile, origin, ground) {
-                self.stops.drain(..next);
-                self.window = window;
-                return true;
-            }
-        }
-        false
-    }
-
-    /// The window along the stops from the one at `next` on, for a node on `tile`.
-    fn window_from(&self, next: usize, tile: u32, origin: usize, ground: &mut Ground<'_>) -> Option<Window> {
-        let Ground { tiles, sectors, search, goals } = ground;
-        let shift = tiles.shift();
-        let stops = &self.stops[next..];
-        let ahead = &stops[..stops.len().min(AHEAD + 1)];
-        search.allow_around(tile, *tiles);
-        ahead.iter().for_each(|stop| search.allow_around(stop.cell / 64, *tiles));
-        let beyond = match stops.get(AHEAD + 1) {
-            None => {
-                #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
-                goals.iter().for_each(|goal| search.end_on((goal / 64) as u32, 1 << (goal % 64), *tiles));
-                None
-            }
-            Some(stop) => {
-                let last = &ahead[AHEAD];
-                let (from, to) = (sectors.at(last.cell, *tiles), sectors.at(stop.cell, *tiles));
-                let exits = from.zip(to).map_or(0, |(from, to)| sectors.exits(from, to, *tiles));
-                let board = (last.cell / 64) << shift;
-                (0..1 << shift).for_each(|heading| search.end_on(board + heading, exits, *tiles));
-                Some(stop.to_go + 1)
-            }
+        let window = match &self.window {
+            Window::Tiled { window, .. } => window.bytes(),
+            Window::Pieced(window) => window.bytes(),
         };
-        search.find(origin, beyond, *tiles)
+        size_of::<Self>() + self.stops.capacity() * size_of::<Stop>() + window
     }
 }

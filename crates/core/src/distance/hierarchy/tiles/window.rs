@@ -1,11 +1,12 @@
 //! Windows: exact distances on a strip of tiles, to the goals or to the far end of the strip.
 
+use crate::distance::hierarchy::way::FARTHER;
 use crate::distance::tiled::see_beside;
 use crate::graph::origins::Tiles;
 
 /// The distances of a strip. Nodes are given by 64 * board + bit.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Window {
+pub(in super::super) struct Window {
     /// The boards of the strip, ascending. A board with labels that are far apart comes several times.
     boards: Vec<u32>,
     /// The labels of each board, in the order of `boards`.
@@ -13,7 +14,7 @@ pub(super) struct Window {
     /// The approximate number of steps from the end of the strip to the goals.
     beyond: u32,
     /// Whether the distances lead to goals.
-    pub(super) is_last: bool,
+    pub(in super::super) is_last: bool,
 }
 
 /// The labels of one board, in a cache line of 64 bytes. A label is the number of steps from a node to the end of the
@@ -36,7 +37,7 @@ const MOST: u64 = 1 << BITS;
 impl Window {
     /// The steps from the node with this `number` to the end of the strip; `None`: it is not on the strip.
     #[inline]
-    pub(super) fn steps_to_end(&self, number: usize) -> Option<u32> {
+    pub(in super::super) fn steps_to_end(&self, number: usize) -> Option<u32> {
         let (board, bit) = (u32::try_from(number / 64).ok()?, number % 64);
         let first = self.boards.partition_point(|other| *other < board);
         let entries = self.boards[first..].iter().zip(&self.labels[first..]);
@@ -50,7 +51,7 @@ impl Window {
     /// The approximate number of steps from the node with this `number` to a goal; `None`: the node is not on the
     /// strip.
     #[inline]
-    pub(super) fn steps(&self, number: usize) -> Option<u32> {
+    pub(in super::super) fn steps(&self, number: usize) -> Option<u32> {
         Some(self.steps_to_end(number)? + self.beyond)
     }
 
@@ -59,7 +60,7 @@ impl Window {
         boards.any(|board| self.boards.binary_search(&board).is_ok())
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in super::super) fn bytes(&self) -> usize {
         self.boards.capacity() * size_of::<u32>() + self.labels.capacity() * size_of::<Labels>()
     }
 }
@@ -80,9 +81,6 @@ pub(super) struct WindowSearch {
     /// The number of frontier boards not yet paid for.
     passed: u64,
 }
-
-/// The number of steps that the search goes on beyond the agent's node: space-time searches look about that far.
-const FARTHER: u32 = 16;
 
 /// The number of frontier boards per unit of work.
 const PASSED_AT_ONCE: u64 = 24;

@@ -1,5 +1,6 @@
 //! Sectors: the connected parts of the tiles of a grid, and the steps between neighbouring sectors.
 
+use crate::distance::hierarchy::route::Link;
 use crate::distance::tiled::{EAST, WEST};
 use crate::graph::origins::Tiles;
 
@@ -34,13 +35,6 @@ impl Sector {
     pub(super) fn centre(&self) -> u32 {
         self.tile * 64 + u32::from(self.centre)
     }
-}
-
-/// A way from the centre of one sector to the centre of a sector beside it, in steps.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Link {
-    pub(super) to: u32,
-    pub(super) steps: u32,
 }
 
 /// If more than `MOST` sectors per tile are stored, most belong to earlier revisions, so all are forgotten.
@@ -146,7 +140,7 @@ impl Sectors {
                 if reach & other.cells != 0 {
                     let open = [tiles.open()[tile as usize], tiles.open()[beside as usize]];
                     let steps = side.steps(open, centre, other.centre);
-                    self.links.push(Link { to, steps });
+                    self.links.push(Link { to, length: steps });
                 }
             }
         }
