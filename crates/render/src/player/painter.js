@@ -3,6 +3,7 @@
 const MAP_IN_TIME = 7; // milliseconds: a map that is drawn faster is drawn anew in every frame of a zoom
 const GROUND = ["solid", "floor", "rough", "lanes"]; // the layers that are ground
 const FILLS = { solid: "wall", rough: "rough", walls: "wall" }; // the colours of the layers that are only filled
+const HAZE = 2000; // agents: the small goals of more would only be a haze, so they show on a larger scale alone
 const FEW = 30, MANY = 120; // agents: goals shrink and pale from the one number to the other, lest they drown those who go there
 
 class Painter {
@@ -229,6 +230,7 @@ class Painter {
   drawGoals(context) {
     const { journeys, camera } = this;
     const side = Math.max(2.4, (0.76 - 0.4 * this.many) * this.pitch * camera.scale), large = side >= 6;
+    if (!large && journeys.count > HAZE) return;
     context.lineWidth = Math.max(1, side * 0.1);
     context.globalAlpha = large ? 0.75 - 0.15 * this.many : 0.5;
     for (const { color, agents } of this.groups) {
