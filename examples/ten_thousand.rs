@@ -14,7 +14,10 @@ const UNITS: usize = 10_000;
 const TICKS: usize = 120;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let map = MapGenerator::new(MapKind::Random, 512, 512).density(Density::new(0.15).ok_or("no share")?).seed(5).generate()?;
+    let map = MapGenerator::new(MapKind::Random, 512, 512)
+        .density(Density::new(0.15).ok_or("no share")?)
+        .seed(5)
+        .generate()?;
     let grid = map.grid()?;
     let places = Endpoints::from(within_reach(&grid, grid.node(256, 256).ok_or("the middle is a wall")?));
 

@@ -10,6 +10,9 @@ pub(super) trait Division<S: SpaceGraph> {
     /// The size of the space, in lots of 64 nodes; 0 before the first [`reset`](Self::reset).
     fn size(&self) -> usize;
 
+    /// The units of work that may go into new ways at a tick: about as much time as ten tables.
+    fn ration(&self) -> u64;
+
     /// The work of a table of the whole space, in units.
     fn table_work(&self) -> u64;
 

@@ -59,12 +59,11 @@ impl<S: SpaceGraph> OnWay<'_, S> {
             self.look_up(node);
         }
         self.check_way(space);
-        let has_fuel = fuel.left() > 0 && self.hierarchy.ration > 0;
         if let Some((way, number)) = self.way.zip(self.hierarchy.known_number(self.divided, node)) {
             let (asked, guide) = (self.hierarchy.asked, self.guide);
             let known = &mut self.hierarchy.guides[guide].ways[way];
             known.asked = asked;
-            if has_fuel && !known.reaches_on_from(number) {
+            if fuel.left() > 0 && !known.reaches_on_from(number) {
                 self.move_on(space, node, way, fuel);
             }
         }

@@ -59,8 +59,8 @@ use crate::vocabulary::{Edits, Fuel, Goals, NodeId, Suspended};
 /// goals. The window has at least 8 cells to either side of the route. It ends 16 steps behind the agent.
 ///
 /// # Many agents at once
-/// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), ways take about as much work as twelve tables of
-/// the map. Agents that have no way by then get the distance without walls, and their ways at later ticks.
+/// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), new ways take about as much time as ten tables of
+/// the space. Agents that have no way by then get the distance without walls, and their ways at later ticks.
 ///
 /// # Memory
 /// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the
@@ -89,7 +89,7 @@ pub struct Hierarchy<S: SpaceGraph> {
     used: usize,
     /// Whether some goals have a table because no way leads there. An edit may change that.
     has_lost: bool,
-    /// The units of work that may still go into ways at this tick.
+    /// The units of work that may still go into new ways at this tick.
     ration: u64,
     /// The units of work that have gone into ways.
     spent: u64,
@@ -138,9 +138,6 @@ struct Pending {
 
 /// The largest number of ways to one set of goals.
 const MOST_WAYS: usize = 8;
-
-/// The units of work that may go into ways at a tick, for each tile of the map.
-const RATION: u64 = 12;
 
 /// The largest number of sectors, for one set of goals, of which it is known that no way leads from there.
 const MOST_SHUT_IN: usize = 256;
@@ -302,7 +299,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
                 let is_first = self.division().size() == 0;
                 self.division().reset(space);
                 if self.ration == 0 && is_first {
-                    self.ration = RATION.saturating_mul(self.division().size() as u64);
+                    self.ration = self.division().ration();
                 }
                 self.used = 0;
                 self.guides.values_mut().for_each(|guide| guide.ways.clear());
@@ -324,7 +321,6 @@ impl<S: SpaceGraph> Hierarchy<S> {
 
     /// Charges `work` units to the guide at `index`.
     fn pay(&mut self, index: Option<usize>, work: u64) {
-        self.ration = self.ration.saturating_sub(work);
         self.spent += work;
         if let Some(index) = index {
             self.guides[index].spent += work;
@@ -352,6 +348,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             let work = most - part.left();
             fuel.burn_at_most(usize::try_from(work).unwrap_or(usize::MAX));
             let its = self.pending.as_ref().and_then(|pending| self.guides.get_index_of(&pending.goals));
+            self.ration -= work.min(self.ration);
             let shared = self.routes.take_shared().min(work);
             self.pay(None, shared);
             self.pay(its, work - shared);
@@ -369,6 +366,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
     /// Adds the way along the route `found` to the guide at `index`, or turns the guide to a table. If there can be no
     /// way from `origin`, the guide notes that.
     fn take_up(&mut self, space: &S, index: usize, origin: NodeId, found: Found, fuel: &mut Fuel) {
+        let before = self.spent;
         let found = match found {
             Found::ShutIn(sectors) if sectors.len() + self.guides[index].shut_in.len() <= MOST_SHUT_IN => {
                 self.has_lost = true;
@@ -380,6 +378,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             Found::Route(stops) => self.window(space, index, &stops, origin, fuel).zip(Some(stops)),
             _ => None,
         };
+        self.ration = self.ration.saturating_sub(self.spent - before);
         self.begun += 1;
         let (number, revision, asked) = (self.begun, space.revision(), self.asked);
         let table_work = self.division().table_work();
@@ -489,7 +488,7 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
 
     fn begin_tick(&mut self) {
         // Before the first question the space is not known; `keep_up_with` then sets the ration.
-        self.ration = RATION.saturating_mul(self.division().size() as u64);
+        self.ration = self.division().ration();
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

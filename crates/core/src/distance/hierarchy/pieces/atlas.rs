@@ -123,11 +123,12 @@ impl Atlas {
         !known.has_more_exits && members.iter().all(is_joined)
     }
 
-    /// The nodes of `piece`, each after its number.
-    pub(super) fn members(&self, piece: u32) -> impl Iterator<Item = (usize, NodeId)> {
+    /// The numbers of the nodes of `piece`, each with the length of the way from there to the centre.
+    pub(super) fn to_centre(&self, piece: u32) -> impl Iterator<Item = (usize, u32)> {
         let known = self.pieces[piece as usize];
         let members = &self.members[known.first as usize..][..usize::from(known.count)];
-        members.iter().enumerate().map(move |(place, member)| (piece as usize * 64 + place, member.node))
+        let lengths = members.iter().enumerate().map(move |(place, at)| (piece as usize * 64 + place, at.to_centre));
+        lengths.filter(|(_, length)| *length != NONE)
     }
 
     /// Returns the unpaid work, in units, and sets it to 0.

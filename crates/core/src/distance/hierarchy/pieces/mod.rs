@@ -41,6 +41,9 @@ pub(super) struct PieceDivision<S: SpaceGraph> {
 /// The parts of a plain step in which lengths are counted.
 const FINE: f64 = 8.0;
 
+/// The units of work that may go into new ways at a tick, for each node.
+const RATION: u64 = 1;
+
 /// The nodes whose moves tell what a world unit costs.
 const SAMPLES: usize = 256;
 
@@ -56,10 +59,10 @@ fn length_of<C: Cost>(cost: C) -> u32 {
     }
 }
 
-/// What a way of this length costs, to a plain step.
+/// What a way of this length costs.
 fn cost_of<C: Cost>(length: u32) -> C {
-    #[allow(clippy::cast_possible_truncation)] // `FINE` is whole
-    C::STEP.times(length / FINE as u32)
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // `FINE` is whole
+    C::STEP.times(length).part(FINE as u32)
 }
 
 fn straight(from: [f32; 3], to: [f32; 3]) -> f64 {
@@ -191,6 +194,10 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
         self.atlas.bound() / 64
     }
 
+    fn ration(&self) -> u64 {
+        RATION * self.atlas.bound() as u64
+    }
+
     fn table_work(&self) -> u64 {
         (self.atlas.bound() / if self.is_uniform { 64 } else { 4 }) as u64
     }
@@ -286,12 +293,12 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
                 }
             }
             Some(stop) => {
+                // To the centre of the piece beyond, from wherever it is entered: its border with the last piece may be
+                // narrow, and all would crowd there.
                 beyond = Some(cost_of(stop.to_go));
-                for (place, node) in self.atlas.members(piece(&ahead[AHEAD])) {
-                    let leaving = space.moves(node).filter(|m| self.atlas.piece_of(m.to) == Some(piece(stop)));
-                    if let Some(cost) = leaving.map(|m| m.cost).min() {
-                        self.windows.end_on(place, cost);
-                    }
+                self.windows.allow(piece(stop));
+                for (number, to_centre) in self.atlas.to_centre(piece(stop)) {
+                    self.windows.end_on(number, cost_of(to_centre));
                 }
             }
         }

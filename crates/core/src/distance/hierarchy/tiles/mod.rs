@@ -24,6 +24,9 @@ pub(super) struct TileDivision {
     pub(super) order: TileOrder,
 }
 
+/// The units of work that may go into new ways at a tick, for each tile.
+const RATION: u64 = 12;
+
 /// The tiles of `space`, and what a move costs; `None`: the space has no tiles.
 pub(super) fn tiles_of<S: SpaceGraph>(space: &S) -> Option<(Tiles<'_>, S::Cost)> {
     let facts = space.facts();
@@ -127,6 +130,10 @@ impl TileDivision {
 impl<S: SpaceGraph> Division<S> for TileDivision {
     fn size(&self) -> usize {
         self.sectors.tiles()
+    }
+
+    fn ration(&self) -> u64 {
+        RATION * self.sectors.tiles() as u64
     }
 
     fn table_work(&self) -> u64 {
