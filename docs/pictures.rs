@@ -19,6 +19,7 @@ use giveway::store::Claim;
 use giveway::store::Unreserved;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Hca};
 use giveway::{Agent, AgentId, Goals, Instance, NodeId, Plan, Point};
+use giveway_experiments::{Chart, Mark};
 
 type Anything = Box<dyn std::error::Error>;
 
@@ -32,6 +33,8 @@ fn main() -> Result<(), Anything> {
         ("vehicles.svg", vehicles()?),
         ("one_ground.svg", one_ground()?),
         ("navmesh.svg", navmesh()?),
+        ("large_crowds-units.svg", large_crowds("units", "units", |row| row.side == 512)?),
+        ("large_crowds-cells.svg", large_crowds("cells", "cells of the map, thousands", |row| row.units == 1000)?),
     ];
     for (name, picture) in pictures {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures").join(name);
@@ -295,4 +298,43 @@ fn plan() -> Result<String, Anything> {
     let agents = Scenario::read(data.join("scens/random-32-32-20-random-1.scen"))?.agents(30, &grid)?;
     let (trace, _) = solved(&grid, &agents)?;
     Ok(PlanPicture::new(&trace, &backdrop(&grid)).title("30 agents on random-32-32-20").to_string())
+}
+
+/// A row of the results of the benchmark `large_crowds`.
+struct LargeCrowd {
+    side: u32,
+    units: u32,
+    by_tables: bool,
+    median: f64,
+}
+
+/// What a tick takes, by one quantity, for the crowds with four neighbours that are `shown`.
+fn large_crowds(by: &str, label: &str, shown: impl Fn(&LargeCrowd) -> bool) -> Result<String, Anything> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/results/large_crowds.csv");
+    let text = std::fs::read_to_string(&file).map_err(|why| format!("{}: {why}", file.display()))?;
+    let mut rows = Vec::new();
+    for line in text.lines().skip(1) {
+        let [side, neighbours, units, distances, _, _, median, ..] = line.split(',').collect::<Vec<_>>()[..] else {
+            return Err(format!("{}: {line}", file.display()).into());
+        };
+        let by_tables = distances == "tables";
+        let row = LargeCrowd { side: side.parse()?, units: units.parse()?, by_tables, median: median.parse()? };
+        if neighbours == "4" && shown(&row) {
+            rows.push(row);
+        }
+    }
+    let series = |by_tables: bool| {
+        let rows = rows.iter().filter(move |row| row.by_tables == by_tables);
+        let mut marks: Vec<Mark> = rows
+            .map(|row| {
+                let cells = f64::from(row.side).powi(2) / 1000.0;
+                Mark::at(if by == "units" { f64::from(row.units) } else { cells }, row.median)
+            })
+            .collect();
+        marks.sort_by(|one, other| one.x.total_cmp(&other.x));
+        marks
+    };
+    let chart = Chart::new(label, "milliseconds per tick").series("by default", series(false));
+    let tables = series(true);
+    Ok(if tables.len() > 1 { chart.series("by tables", tables) } else { chart }.to_string())
 }

@@ -1,5 +1,6 @@
 //! What does a large crowd cost, by ways in two levels and by tables? Points get one goal after another on generated
-//! maps with 15 % walls. Milliseconds of processor time, memory, and orders carried out.
+//! maps with 15 % walls. Milliseconds of processor time, memory, and orders carried out. The pictures of the book show
+//! the medians of all rows with 4 neighbours.
 //!
 //! `cargo bench --bench large_crowds -- SEED` takes another seed than 5. Tables of 10,000 units take 3.5 GB.
 
@@ -9,15 +10,33 @@ use std::time::Duration;
 use giveway::heuristic::{HeuristicSource, Hierarchy, TrueDistances, Zero};
 use giveway::scenario::{Density, MapGenerator, MapKind};
 use giveway::sim::{Endpoints, Simulation, Task};
-use giveway::spaces::Grid;
+use giveway::spaces::{Connectivity, Grid};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, Point};
 use giveway_benches::worlds::{largest_part, random};
 use giveway_benches::{Table, cpu_time};
 use rand::seq::SliceRandom as _;
 
-/// The sides of the maps, and how many units there are.
-const CROWDS: [(u32, usize); 4] = [(512, 1000), (512, 5000), (512, 10_000), (1024, 10_000)];
+/// A crowd.
+struct Case {
+    /// The side of the map.
+    side: u32,
+    neighbours: Connectivity,
+    units: usize,
+    /// Whether it is run by tables, too.
+    by_tables: bool,
+}
+
+/// The crowds: by the number of units, on a map of one size; by the size of the map; at one density.
+fn cases() -> Vec<Case> {
+    let four = |(side, units, by_tables)| Case { side, neighbours: Connectivity::Four, units, by_tables };
+    let eight = |(side, units, by_tables)| Case { neighbours: Connectivity::Eight, ..four((side, units, by_tables)) };
+    let by_units = [(512, 1000, true), (512, 2000, false), (512, 5000, true), (512, 10_000, true)];
+    let by_side = [(256, 1000, false), (768, 1000, false), (1024, 1000, false), (1024, 10_000, false)];
+    let by_density = [(162, 1000, false), (229, 2000, false), (362, 5000, false)];
+    let at_four = by_units.into_iter().chain(by_side).chain(by_density).map(four);
+    at_four.chain([(512, 1000, true), (512, 10_000, false)].map(eight)).collect()
+}
 
 /// Memory for tables.
 const BYTES: usize = 16 << 30;
@@ -30,6 +49,7 @@ fn main() {
     let seed = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(5);
     let mut table = Table::begin(&[
         "map",
+        "neighbours",
         "units",
         "distances",
         "first tick, ms",
@@ -38,13 +58,13 @@ fn main() {
         "orders per tick",
         "kB of distances per unit",
     ]);
-    let mut raw = "side,units,distances,seed,first_ms,median_ms,p99_ms,orders,distance_bytes\n".to_owned();
-    for (side, units) in CROWDS {
+    let mut raw = "side,neighbours,units,distances,seed,first_ms,median_ms,p99_ms,orders,distance_bytes\n".to_owned();
+    for Case { side, neighbours, units, by_tables } in cases() {
         let density = Density::new(0.15).expect("a share");
         let map = MapGenerator::new(MapKind::Random, side, side).density(density).seed(seed).generate();
-        let grid = map.expect("a map").grid().expect("a grid");
-        measure((&mut table, &mut raw), &grid, units, seed, "ways", Hierarchy::new());
-        if side <= 512 {
+        let grid = map.expect("a map").grid().expect("a grid").with_connectivity(neighbours);
+        measure((&mut table, &mut raw), &grid, units, seed, "default", Hierarchy::new().with_positions());
+        if by_tables {
             let tables = TrueDistances::<Grid, Zero>::tables().keep_at_most(BYTES);
             measure((&mut table, &mut raw), &grid, units, seed, "tables", tables);
         }
@@ -87,10 +107,13 @@ where
     let [median, most] = [late.len() / 2, late.len() * 99 / 100].map(|place| late[place]);
     let orders = orders as f64 / (TICKS - LEFT_OUT) as f64;
     let side = grid.width();
+    let neighbours = if grid.connectivity() == Connectivity::Four { 4 } else { 8 };
     // Writing to a string does not fail.
-    let _ = writeln!(raw, "{side},{units},{name},{seed},{first:.1},{median:.3},{most:.3},{orders:.2},{bytes}");
+    let _ =
+        writeln!(raw, "{side},{neighbours},{units},{name},{seed},{first:.1},{median:.3},{most:.3},{orders:.2},{bytes}");
     table.row(&[
         &format_args!("{side} x {side}"),
+        &neighbours,
         &units,
         &name,
         &format_args!("{first:.0}"),

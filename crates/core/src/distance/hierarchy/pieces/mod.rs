@@ -199,7 +199,7 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     }
 
     fn table_work(&self) -> u64 {
-        (self.atlas.bound() / if self.is_uniform { 64 } else { 4 }) as u64
+        (self.atlas.bound() / if self.is_uniform { 8 } else { 4 }) as u64
     }
 
     fn reset(&mut self, space: &S) {
