@@ -1,6 +1,7 @@
 //! The heuristic of one agent: by a way, by a table, or for a while by a metric.
 
 use super::division::Division as _;
+use super::way::Last;
 use super::{Divided, Hierarchy};
 use crate::distance::metric::Zero;
 use crate::distance::true_distance::TrueDistance;
@@ -34,20 +35,21 @@ pub(super) struct OnWay<'a, S: SpaceGraph> {
     pub(super) way: Option<usize>,
     /// Whether estimates come from a metric, because the work of this tick is used up.
     pub(super) by_metric: bool,
+    pub(super) last: Last,
 }
 
 impl<S: SpaceGraph> OnWay<'_, S> {
     #[inline]
     fn known(&self, node: NodeId) -> Option<S::Cost> {
         let way = &self.hierarchy.guides[self.guide].ways[self.way?];
-        way.cost(self.hierarchy.known_number(self.divided, node)?)
+        way.cost(self.hierarchy.known_number(self.divided, node)?, &self.last)
     }
 
     /// Takes a way whose window contains `node`.
     pub(super) fn look_up(&mut self, node: NodeId) {
         let ways = &self.hierarchy.guides[self.guide].ways;
         let number = self.hierarchy.known_number(self.divided, node);
-        self.way = number.and_then(|number| ways.iter().position(|way| way.cost(number).is_some()));
+        self.way = number.and_then(|number| ways.iter().position(|way| way.cost(number, &self.last).is_some()));
     }
 
     /// The estimate for `node`. Finds a way from there if none is known.
@@ -63,7 +65,7 @@ impl<S: SpaceGraph> OnWay<'_, S> {
             let (asked, guide) = (self.hierarchy.asked, self.guide);
             let known = &mut self.hierarchy.guides[guide].ways[way];
             known.asked = asked;
-            if fuel.left() > 0 && !known.reaches_on_from(number) {
+            if fuel.left() > 0 && !known.reaches_on_from(number, &self.last) {
                 self.move_on(space, node, way, fuel);
             }
         }

@@ -20,7 +20,7 @@ use indexmap::IndexMap;
 use pieces::PieceDivision;
 use route::{Found, RouteSearch, Stop};
 use tiles::TileDivision;
-use way::Way;
+use way::{Last, Way};
 
 use super::metric::Zero;
 use super::source::HeuristicSource;
@@ -227,7 +227,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
             return Guided::by_table(self.tables.to(space, goals, origin));
         }
         self.asked += 1;
-        let mut guided = OnWay { hierarchy: self, guide, origin, divided, way: None, by_metric: false };
+        let mut guided =
+            OnWay { hierarchy: self, guide, origin, divided, way: None, by_metric: false, last: Last::default() };
         guided.look_up(origin);
         Guided(Kind::OnWay(guided))
     }
@@ -479,7 +480,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         match self.find_guide(goals).map(|guide| &self.guides[guide]) {
             Some(guide) if !guide.by_table => {
                 let number = self.known_number(divided, origin);
-                let way = number.and_then(|number| guide.ways.iter().find(|way| way.cost(number).is_some()));
+                let way = number
+                    .and_then(|number| guide.ways.iter().find(|way| way.cost(number, &Last::default()).is_some()));
                 way.map_or(u64::MAX, |way| way.number)
             }
             _ => 0,

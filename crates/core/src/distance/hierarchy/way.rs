@@ -1,5 +1,7 @@
 //! A way: a route, and a window with exact distances around its next part.
 
+use std::cell::Cell;
+
 use super::route::Stop;
 use super::{pieces, tiles};
 use crate::vocabulary::Cost;
@@ -38,23 +40,42 @@ pub(super) enum Window<C> {
     Pieced(pieces::Window<C>),
 }
 
+/// Where in a window the last question was answered: the next one is mostly about a node nearby. In another window the
+/// answer only takes longer.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Last(Cell<usize>);
+
+impl Last {
+    /// The index of the first of `boards`, which are ascending, that is `board` or larger.
+    #[inline]
+    pub(super) fn find(&self, board: u32, boards: &[u32]) -> usize {
+        let last = self.0.get();
+        if boards.get(last) == Some(&board) && (last == 0 || boards[last - 1] != board) {
+            return last;
+        }
+        let first = boards.partition_point(|other| *other < board);
+        self.0.set(first);
+        first
+    }
+}
+
 impl<C: Cost> Way<C> {
     /// About the least cost from a node to a goal; `None`: the node is beyond the window.
     #[inline]
-    pub(super) fn cost(&self, number: usize) -> Option<C> {
+    pub(super) fn cost(&self, number: usize, last: &Last) -> Option<C> {
         match &self.window {
-            Window::Tiled { window, step } => Some(step.times(window.steps(number)?)),
-            Window::Pieced(window) => window.cost(number),
+            Window::Tiled { window, step } => Some(step.times(window.steps(number, last)?)),
+            Window::Pieced(window) => window.cost(number, last),
         }
     }
 
     /// Whether at least [`LEAST`] moves of the window are left, or the window ends at goals.
-    pub(super) fn reaches_on_from(&self, number: usize) -> bool {
+    pub(super) fn reaches_on_from(&self, number: usize, last: &Last) -> bool {
         match &self.window {
             Window::Tiled { window, .. } => {
-                window.is_last || window.steps_to_end(number).is_some_and(|steps| steps >= LEAST)
+                window.is_last || window.steps_to_end(number, last).is_some_and(|steps| steps >= LEAST)
             }
-            Window::Pieced(window) => window.reaches_on_from(number),
+            Window::Pieced(window) => window.reaches_on_from(number, last),
         }
     }
 

@@ -101,7 +101,7 @@ impl<S: SpaceGraph> PieceDivision<S> {
     /// Some nodes of `space`, spread over the ids.
     fn sample(space: &S) -> impl Iterator<Item = NodeId> {
         // An odd stride meets all headings, where their number is a power of two.
-        space.nodes().step_by(space.node_bound() / SAMPLES | 1)
+        space.nodes().step_by((space.node_bound() / SAMPLES) | 1)
     }
 
     /// The number of `node`, if its piece is known.

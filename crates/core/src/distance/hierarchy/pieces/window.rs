@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use num_traits::Zero as _;
 
 use super::atlas::Atlas;
-use crate::distance::hierarchy::way::{FARTHER, LEAST};
+use crate::distance::hierarchy::way::{FARTHER, LEAST, Last};
 use crate::distance::predecessors::PredecessorsIn;
 use crate::graph::generation::Generation;
 use crate::space::SpaceGraph;
@@ -31,22 +31,23 @@ pub(in super::super) struct Window<C> {
 
 impl<C: Cost> Window<C> {
     #[inline]
-    fn cost_to_end(&self, number: usize) -> Option<C> {
+    fn cost_to_end(&self, number: usize, last: &Last) -> Option<C> {
         let (piece, place) = (u32::try_from(number / 64).ok()?, number % 64);
-        let (seen, first) = self.seen[self.pieces.binary_search(&piece).ok()?];
+        let at = last.find(piece, &self.pieces);
+        let (seen, first) = *self.seen.get(at).filter(|_| self.pieces[at] == piece)?;
         let before = (seen & ((1 << place) - 1)).count_ones();
         (seen >> place & 1 == 1).then(|| self.costs[(first + before) as usize])
     }
 
     /// About the least cost from the node with this `number` to a goal; `None`: the node is not on the strip.
     #[inline]
-    pub(in super::super) fn cost(&self, number: usize) -> Option<C> {
-        Some(self.cost_to_end(number)?.plus(self.beyond))
+    pub(in super::super) fn cost(&self, number: usize, last: &Last) -> Option<C> {
+        Some(self.cost_to_end(number, last)?.plus(self.beyond))
     }
 
     /// Whether enough of the window is left from the node with this `number` on.
-    pub(in super::super) fn reaches_on_from(&self, number: usize) -> bool {
-        self.is_last || self.cost_to_end(number).is_some_and(|cost| cost >= self.least)
+    pub(in super::super) fn reaches_on_from(&self, number: usize, last: &Last) -> bool {
+        self.is_last || self.cost_to_end(number, last).is_some_and(|cost| cost >= self.least)
     }
 
     pub(super) fn pieces(&self) -> &[u32] {

@@ -1,6 +1,6 @@
 //! Windows: exact distances on a strip of tiles, to the goals or to the far end of the strip.
 
-use crate::distance::hierarchy::way::FARTHER;
+use crate::distance::hierarchy::way::{FARTHER, Last};
 use crate::distance::tiled::see_beside;
 use crate::graph::origins::Tiles;
 
@@ -37,9 +37,9 @@ const MOST: u64 = 1 << BITS;
 impl Window {
     /// The steps from the node with this `number` to the end of the strip; `None`: it is not on the strip.
     #[inline]
-    pub(in super::super) fn steps_to_end(&self, number: usize) -> Option<u32> {
+    pub(in super::super) fn steps_to_end(&self, number: usize, last: &Last) -> Option<u32> {
         let (board, bit) = (u32::try_from(number / 64).ok()?, number % 64);
-        let first = self.boards.partition_point(|other| *other < board);
+        let first = last.find(board, &self.boards);
         let entries = self.boards[first..].iter().zip(&self.labels[first..]);
         let mut entries = entries.take_while(|(other, _)| **other == board);
         let (_, labels) = entries.find(|(_, labels)| labels.seen >> bit & 1 == 1)?;
@@ -51,8 +51,8 @@ impl Window {
     /// The approximate number of steps from the node with this `number` to a goal; `None`: the node is not on the
     /// strip.
     #[inline]
-    pub(in super::super) fn steps(&self, number: usize) -> Option<u32> {
-        Some(self.steps_to_end(number)? + self.beyond)
+    pub(in super::super) fn steps(&self, number: usize, last: &Last) -> Option<u32> {
+        Some(self.steps_to_end(number, last)? + self.beyond)
     }
 
     /// Whether any of `boards` is on the strip.
