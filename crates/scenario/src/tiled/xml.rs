@@ -1,0 +1,90 @@
+//! Elements from XML: `.tmx` and `.tsx`.
+
+use std::borrow::Cow;
+
+use roxmltree::{Document, Error, Node, ParsingOptions};
+
+use super::element::{DEEPEST, Element, Field, Source};
+use crate::file_error::FileError;
+
+/// The time to read a tag grows with the square of its attributes. Elements of Tiled have fewer than thirty.
+const MOST_ATTRIBUTES: usize = 1000;
+/// Each element keeps the name spaces of all around it. Tiled has none.
+const MOST_NAME_SPACES: usize = 16;
+
+/// The document in `source`. An XML document with a document type is refused, so entities never expand.
+pub(super) fn document<'a>(source: &Source<'a>) -> Result<Document<'a>, FileError> {
+    refuse_large_tags(source)?;
+    let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
+    Document::parse_with_options(source.text, options).map_err(|error| {
+        let place = error.pos();
+        let (line, column) = (place.row as usize, place.col as usize);
+        match error {
+            Error::DtdDetected => {
+                let at = source.text.find("<!DOCTYPE").unwrap_or_default();
+                source.expected(at, "XML without a document type, as Tiled writes it", "<!DOCTYPE")
+            }
+            error => {
+                let message = error.to_string();
+                // The place goes to the front, as in all errors.
+                let message = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message);
+                FileError::expected(source.file, "XML", message).at_line(Some(line)).at_column(column)
+            }
+        }
+    })
+}
+
+fn refuse_large_tags(source: &Source<'_>) -> Result<(), FileError> {
+    if let Some((at, _)) = source.text.match_indices("xmlns").nth(MOST_NAME_SPACES) {
+        return Err(source.expected(at, format_args!("at most {MOST_NAME_SPACES} name spaces"), "more"));
+    }
+    let mut at = 0;
+    for tag in source.text.split('<') {
+        // A value cannot have a `<` in it.
+        if tag.bytes().filter(|byte| *byte == b'=').count() > MOST_ATTRIBUTES {
+            let values = tag.match_indices('=').filter(|(end, _)| {
+                tag.get(end + 1..).is_some_and(|rest| rest.trim_start().starts_with(['"', '\'']))
+            });
+            if values.count() > MOST_ATTRIBUTES {
+                let found = format_args!("more than {MOST_ATTRIBUTES} attributes");
+                return Err(source.expected(at, "a tag of Tiled", found));
+            }
+        }
+        at += tag.len() + 1;
+    }
+    Ok(())
+}
+
+/// The root of `document`.
+pub(super) fn root<'a>(document: &'a Document<'a>, source: &Source<'a>) -> Result<Element<'a>, FileError> {
+    element(document.root_element(), source, 0)
+}
+
+fn element<'a>(node: Node<'a, 'a>, source: &Source<'a>, depth: usize) -> Result<Element<'a>, FileError> {
+    let at = node.range().start;
+    if depth > DEEPEST {
+        return Err(source.expected(at, format_args!("elements in at most {DEEPEST} others"), "more"));
+    }
+    let mut element_of = Element::new(node.tag_name().name(), at);
+    element_of.fields.extend(node.attributes().map(|attribute| Field {
+        name: Cow::Borrowed(attribute.name()),
+        value: Cow::Borrowed(attribute.value()),
+        at: attribute.range().start,
+    }));
+    for child in node.children() {
+        if child.is_element() {
+            element_of.children.push(element(child, source, depth + 1)?);
+        } else if let Some(text) = child.text().filter(|_| child.is_text()) {
+            match &mut element_of.text {
+                None => {
+                    let at = source.offset(text).unwrap_or(child.range().start);
+                    element_of.text = Some((Cow::Borrowed(text), at));
+                }
+                // After a comment or an element; indentation needs no room.
+                Some((known, _)) if !text.trim().is_empty() => known.to_mut().push_str(text),
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(element_of)
+}
