@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use giveway_spaces::{FnSpace, Positions, SpaceError};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::file_error::FileError;
 use crate::file_methods::file_methods;
@@ -16,7 +16,7 @@ use crate::kind::FileKind;
 use crate::lines::{decode, quoted};
 
 /// The name of a node in its file: a number or a text.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged, expecting = "a number or a text")]
 pub enum GraphNodeId {
     /// A whole number.

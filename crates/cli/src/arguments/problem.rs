@@ -50,8 +50,10 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 14] = [
+const IN_PLACE_OF: [&str; 16] = [
     "map",
+    "walls",
+    "tile_sets",
     "scen",
     "agents",
     "connectivity",

@@ -110,6 +110,14 @@ impl TileMapFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
+    /// Reads and [parses](Self::parse_in) the file at `path`, whose tile sets and templates may lie anywhere in `folder`.
+    ///
+    /// # Errors
+    /// As for `parse`, or the file cannot be read.
+    pub fn read_in(path: impl AsRef<Path>, folder: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse_in(file_error::read(path.as_ref())?, path, folder)
+    }
+
     fn parse_text(contents: &[u8], file: &Path, folder: &Path) -> Result<Self, FileError> {
         let text = decode(contents, file)?;
         let source = Source { file, text };

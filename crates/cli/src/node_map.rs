@@ -1,0 +1,154 @@
+//! Maps without square cells: graphs, hexagons, squares that stand on a corner.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::Result;
+use giveway::footprint::ConflictRule;
+use giveway::render::Backdrop;
+use giveway::scenario::{GraphFile, GraphNodeId, MapFile, TraceFile};
+use giveway::spaces::{FnSpace, HexGrid, Positions, Stagger};
+use giveway::{NodeId, SpaceGraph as _};
+
+use crate::places::Places;
+
+/// A graph whose nodes have positions.
+pub(crate) type Graph = FnSpace<u32, Positions>;
+
+/// A map of nodes.
+pub(crate) struct NodeMap {
+    pub(crate) space: NodeSpace,
+    pub(crate) facts: NodeFacts,
+    /// What it is, for messages.
+    pub(crate) kind: &'static str,
+}
+
+#[allow(clippy::large_enum_variant)] // there is one
+pub(crate) enum NodeSpace {
+    Hexes(HexGrid),
+    Graph(Graph),
+}
+
+/// What is known about a map beside its space.
+#[derive(Clone)]
+pub(crate) struct NodeFacts {
+    pub(crate) places: Places,
+    /// The convex shapes that are walls; empty if the space has no ground.
+    pub(crate) walls: Vec<Vec<[f32; 2]>>,
+    pub(crate) backdrop: Backdrop,
+    pub(crate) labels: Labels,
+    /// The rule for points. Under the swap rule all moves take a step.
+    pub(crate) rule: ConflictRule,
+}
+
+/// What traces say about the file of the map.
+#[derive(Clone, Default)]
+pub(crate) struct Labels {
+    /// The cell of the file that became (0, 0).
+    pub(crate) origin: Option<[i32; 2]>,
+    /// The ids of the nodes.
+    pub(crate) ids: Option<Arc<Vec<GraphNodeId>>>,
+}
+
+impl Labels {
+    /// `trace`, with the labels.
+    pub(crate) fn of(self, trace: TraceFile) -> TraceFile {
+        let trace = self.origin.into_iter().fold(trace, TraceFile::with_origin);
+        self.ids.into_iter().fold(trace, |trace, ids| trace.with_node_ids(ids.to_vec()))
+    }
+}
+
+impl NodeMap {
+    pub(crate) fn of_graph(file: &GraphFile) -> Result<Self> {
+        let space = file.space()?;
+        let ids = Arc::new(file.ids().to_vec());
+        let facts = NodeFacts {
+            places: Places::Named(Arc::clone(&ids)),
+            walls: Vec::new(),
+            backdrop: Backdrop::graph(&space),
+            labels: Labels { origin: None, ids: Some(ids) },
+            rule: ConflictRule::Following,
+        };
+        Ok(Self { space: NodeSpace::Graph(space), facts, kind: "a graph" })
+    }
+
+    pub(crate) fn of_hexes(map: &MapFile, stagger: Stagger, origin: Option<[i32; 2]>) -> Result<Self> {
+        let space = HexGrid::staggered(map.width(), map.height(), stagger, |x, y| map.is_passable(x, y))?;
+        // Nodes are in the order of axial coordinates.
+        let by_hex: BTreeMap<(i32, i32), [u32; 2]> = cells(map)
+            .map(|cell| {
+                let [q, r] = stagger.axial(cell);
+                ((r, q), cell)
+            })
+            .collect();
+        let facts = NodeFacts {
+            places: Places::Listed(Arc::new(by_hex.into_values().collect())),
+            walls: space.nodes().filter(|node| !space.contains(*node)).map(|node| space.corners(node).to_vec()).collect(),
+            backdrop: Backdrop::tiles(&space, |node| space.corners(node)),
+            labels: Labels { origin, ids: None },
+            rule: ConflictRule::Swap,
+        };
+        Ok(Self { space: NodeSpace::Hexes(space), facts, kind: "a map of hexagons" })
+    }
+
+    /// Squares that stand on a corner: neighbours, 1 apart, share a side.
+    pub(crate) fn of_staggered(map: &MapFile, stagger: Stagger, origin: Option<[i32; 2]>) -> Result<Self> {
+        let cells: Vec<[u32; 2]> = cells(map).collect();
+        let node = |[x, y]: [i64; 2]| {
+            let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+            (x < map.width() && y < map.height()).then(|| y * map.width() + x)
+        };
+        let of_rows = stagger.is_of_rows();
+        let odd = i64::from(stagger.halves(1));
+        let beside = |index: u32| {
+            let [x, y] = cells[index as usize].map(i64::from);
+            // The lines beside this one are shifted against it by half a cell to one side.
+            let (along, line) = if of_rows { (x, y) } else { (y, x) };
+            let other = if line % 2 == 0 { along - odd } else { along + odd };
+            let near = [along.min(other), along.max(other)];
+            let places = [line - 1, line + 1].into_iter().flat_map(move |line| near.map(|along| (along, line)));
+            places.filter_map(move |(along, line)| node(if of_rows { [along, line] } else { [line, along] }))
+        };
+        let position = |index: u32| {
+            let [x, y] = cells[index as usize];
+            let line = if of_rows { y } else { x };
+            #[allow(clippy::cast_precision_loss)] // a map has less than 2^24 cells
+            let ([x, y], half) = ([x as f32, y as f32], stagger.halves(line) as f32 / 2.0);
+            let [x, y] = if of_rows { [x + half, y / 2.0] } else { [x / 2.0, y + half] };
+            [x, y].map(|side| side * std::f32::consts::SQRT_2)
+        };
+        let count = u32::try_from(cells.len())?;
+        let mut space = FnSpace::new(count, |index| beside(index).map(|to| (to, 1000)))?
+            .with_lengths(|_| 1.0)?
+            .with_positions(|index| {
+                let [x, y] = position(index);
+                [x, y, 0.0]
+            })?;
+        let corners = |index: u32| {
+            let ([x, y], half) = (position(index), std::f32::consts::FRAC_1_SQRT_2);
+            vec![[x - half, y], [x, y - half], [x + half, y], [x, y + half]]
+        };
+        let closed: Vec<u32> = (0..count).filter(|index| !is_free(map, cells[*index as usize])).collect();
+        for index in &closed {
+            space.set_open(NodeId(*index), false);
+        }
+        let facts = NodeFacts {
+            walls: closed.into_iter().map(corners).collect(),
+            backdrop: Backdrop::tiles(&space, |node| corners(node.0)),
+            labels: Labels { origin, ids: None },
+            rule: ConflictRule::Swap,
+            places: Places::Listed(Arc::new(cells.clone())),
+        };
+        Ok(Self { space: NodeSpace::Graph(space), facts, kind: "a staggered map" })
+    }
+}
+
+/// The cells of `map`, row by row.
+fn cells(map: &MapFile) -> impl Iterator<Item = [u32; 2]> {
+    let width = map.width();
+    (0..map.height()).flat_map(move |y| (0..width).map(move |x| [x, y]))
+}
+
+fn is_free(map: &MapFile, [x, y]: [u32; 2]) -> bool {
+    map.is_passable(x, y)
+}

@@ -1,0 +1,154 @@
+//! Maps of all kinds, as the commands use them.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use giveway::footprint::ConflictRule;
+use giveway::scenario::{AnyMapFile, MapFile, MeshFile, TileLayout, TileMapFile, Walls};
+
+use crate::arguments::{InstanceArguments, LearningArguments, MapArguments, Strategy};
+use crate::cells::Cells;
+use crate::input_file;
+use crate::mesh_world::MeshWorld;
+use crate::node_map::{NodeMap, NodeSpace};
+use crate::roaming::Roaming;
+use crate::site::Site;
+
+/// The map of a world.
+#[allow(clippy::large_enum_variant)] // there is one
+pub(crate) enum World {
+    /// Square cells, of a map, a picture or a tile map.
+    Cells(CellMap),
+    Mesh(MeshFile),
+    Nodes(NodeMap),
+}
+
+/// A map of square cells.
+pub(crate) struct CellMap {
+    pub(crate) map: MapFile,
+    /// The cell of the file that became (0, 0), if the map is infinite.
+    pub(crate) origin: Option<[i32; 2]>,
+}
+
+impl World {
+    /// The map in the file at `path`.
+    pub(crate) fn read(path: &Path, arguments: &MapArguments) -> Result<Self> {
+        let file = match &arguments.tile_sets {
+            None => input_file::read(path, AnyMapFile::read, AnyMapFile::parse)?,
+            Some(folder) => AnyMapFile::Tiles(input_file::read(
+                path,
+                |path| TileMapFile::read_in(path, folder),
+                |contents, path| TileMapFile::parse_in(contents, path, folder),
+            )?),
+        };
+        let kind = match &file {
+            AnyMapFile::Tiles(tiles) => return Self::of_tiles(tiles, path, arguments.walls.as_deref()),
+            AnyMapFile::Mesh(_) => "a navigation mesh",
+            AnyMapFile::Graph(_) => "a graph",
+            AnyMapFile::Picture(_) => "a picture, whose dark pixels are walls",
+            _ => "a map of cells",
+        };
+        if arguments.walls.is_some() {
+            bail!("--walls is for tile maps, and {} is {kind}", path.display());
+        }
+        Ok(match file {
+            AnyMapFile::Cells(map) => Self::Cells(CellMap { map, origin: None }),
+            AnyMapFile::Picture(picture) => Self::Cells(CellMap { map: picture.map(), origin: None }),
+            AnyMapFile::Mesh(mesh) => Self::Mesh(mesh),
+            AnyMapFile::Graph(graph) => {
+                Self::Nodes(NodeMap::of_graph(&graph).with_context(|| path.display().to_string())?)
+            }
+            _ => bail!("{}: a map of a kind that this command does not know", path.display()),
+        })
+    }
+
+    fn of_tiles(tiles: &TileMapFile, path: &Path, walls: Option<&str>) -> Result<Self> {
+        let walls: Walls = walls.map_or(Walls::Default, |walls| match walls.parse() {
+            Ok(walls) => walls,
+        });
+        let map = tiles.map(&walls)?;
+        let origin = Some(tiles.origin()).filter(|origin| *origin != [0, 0]);
+        let of_nodes = |nodes: Result<NodeMap>| Ok(Self::Nodes(nodes.with_context(|| path.display().to_string())?));
+        match tiles.layout() {
+            TileLayout::Square => Ok(Self::Cells(CellMap { map, origin })),
+            TileLayout::Hexagonal(stagger) => of_nodes(NodeMap::of_hexes(&map, stagger, origin)),
+            TileLayout::Staggered(stagger) => of_nodes(NodeMap::of_staggered(&map, stagger, origin)),
+        }
+    }
+
+    /// The square cells of the map; an error if it has none.
+    pub(crate) fn into_cells(self, path: &Path, what: &str) -> Result<MapFile> {
+        let found = match self {
+            Self::Cells(cells) => return Ok(cells.map),
+            Self::Mesh(_) => "a Polyanya mesh",
+            Self::Nodes(nodes) => nodes.kind,
+        };
+        bail!("{}: expected a map of square cells {what}, found {found}", path.display())
+    }
+}
+
+/// A command that runs agents on any site.
+pub(crate) trait OnSite {
+    type Output;
+
+    fn run(self, site: &impl Site) -> Result<Self::Output>;
+}
+
+/// What a command says about the agents of a site.
+pub(crate) struct SiteArguments<'a> {
+    pub(crate) instance: &'a InstanceArguments,
+    pub(crate) learning: &'a LearningArguments,
+    pub(crate) strategy: Strategy,
+    /// Whether agents go to their goals once and stay there.
+    pub(crate) once: bool,
+    /// Of agents that are drawn.
+    pub(crate) seed: u64,
+}
+
+impl SiteArguments<'_> {
+    /// Refuses what can be learned on square cells only.
+    pub(crate) fn refuse_learning(&self, kind: &str) -> Result<()> {
+        if self.strategy == Strategy::Dm || self.learning.direction_map.is_some() {
+            bail!("direction maps are learned on cells, and {kind} has none: choose another --strategy");
+        }
+        Ok(())
+    }
+
+    /// Runs `command` on the site that the arguments name.
+    pub(crate) fn run<C: OnSite>(&self, command: C) -> Result<C::Output> {
+        let Self { instance, learning, strategy, once, .. } = *self;
+        match World::read(instance.map(), &instance.of_map)? {
+            World::Cells(cells) => match (instance.radius, instance.speed) {
+                (Some(radius), _) => command.run(&Roaming::discs_on_cells(&cells, radius, self)?),
+                (None, Some(_)) => bail!("--speed is for discs on cells, where points go a cell in a step: give --radius"),
+                (None, None) => command.run(&Cells::new(&cells, self)?),
+            },
+            World::Mesh(mesh) => {
+                instance.refuse_of_cells("a mesh")?;
+                command.run(&MeshWorld::new(mesh, instance, learning, strategy, once)?)
+            }
+            World::Nodes(nodes) => {
+                let NodeMap { space, facts, kind } = nodes;
+                instance.refuse_of_cells(kind)?;
+                self.refuse_learning(kind)?;
+                let speed = instance.speed.unwrap_or(1.0);
+                if facts.rule == ConflictRule::Swap && instance.radius.is_none() && instance.speed.is_some() {
+                    bail!("--speed is for discs on {kind}, where points go a cell in a step: give --radius");
+                }
+                match (space, instance.radius) {
+                    (NodeSpace::Hexes(hexes), None) => command.run(&Roaming::points(hexes, kind, &facts, self)?),
+                    (NodeSpace::Hexes(hexes), Some(radius)) => {
+                        command.run(&Roaming::discs(hexes, kind, &facts, radius, self)?)
+                    }
+                    (NodeSpace::Graph(graph), None) => {
+                        let graph = graph.with_lengths(|way| way.length / speed)?;
+                        command.run(&Roaming::points(graph, kind, &facts, self)?)
+                    }
+                    (NodeSpace::Graph(graph), Some(radius)) => {
+                        command.run(&Roaming::discs(graph, kind, &facts, radius, self)?)
+                    }
+                }
+            }
+        }
+    }
+}
