@@ -20,7 +20,7 @@ use crate::node_map::Labels;
 use crate::pictures;
 use crate::places::Places;
 use crate::placing::{Placing, drawn_scenario};
-use crate::planning::{ChosenStrategy, Details, to_grid};
+use crate::planning::{ChosenStrategy, Details};
 use crate::site::Site;
 use crate::violation_text::Violations;
 use crate::world::{CellMap, SiteArguments};
@@ -59,7 +59,7 @@ impl<'a> Cells<'a> {
             bail!("--nearest is for a --scen: agents of an --agents-file go to the nearest free cell, anyway");
         }
         let begin = Instant::now();
-        let grid = to_grid(&cells.map, instance.map(), connectivity)?;
+        let grid = cells.grid(instance.map(), connectivity)?;
         let point = Point::swap_rule(&grid);
         let mut moved_goals = None;
         let (agents, goals) = match &file {

@@ -17,7 +17,6 @@ use crate::arguments::{CheckArguments, Connectivity};
 use crate::count::Count;
 use crate::input_file;
 use crate::places::{Place, Places};
-use crate::planning::to_grid;
 use crate::verdict::Verdict;
 use crate::violation_text::{Found, ViolationText, Violations};
 use crate::world::World;
@@ -37,7 +36,7 @@ fn check_plan(arguments: &CheckArguments, map: &Path, file: &Path) -> Result<Ver
     let connectivity = arguments.connectivity.unwrap_or(Connectivity::Four);
     let what = "with --plan, whose agents are on cells, or else --trace";
     let cells = World::read(map, &arguments.of_map)?.into_cells(map, what)?;
-    let grid = to_grid(&cells, map, connectivity)?;
+    let grid = cells.grid(map, connectivity)?;
     let text = input_file::read(file, PlanText::read, PlanText::parse)?;
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());

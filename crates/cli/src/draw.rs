@@ -18,7 +18,6 @@ use crate::input_file;
 use crate::learning;
 use crate::output_file::{FileList, OutputFile};
 use crate::pictures::{self, Pictures};
-use crate::planning::to_grid;
 use crate::traces::{self, end_of};
 use crate::verdict::Verdict;
 use crate::world::World;
@@ -38,7 +37,7 @@ pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
 fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
     match World::read(&arguments.map, &arguments.of_map)? {
         World::Cells(cells) => {
-            Ok(pictures::backdrop(&to_grid(&cells.map, &arguments.map, arguments.connectivity)?))
+            Ok(pictures::backdrop(&cells.grid(&arguments.map, arguments.connectivity)?))
         }
         World::Nodes(nodes) => Ok(nodes.facts.backdrop),
         World::Mesh(mesh) => {
@@ -56,12 +55,11 @@ fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
 
 /// The grid of a map that must have one.
 fn grid(arguments: &DrawArguments) -> Result<Grid> {
-    let map = match World::read(&arguments.map, &arguments.of_map)? {
-        World::Cells(cells) => cells.map,
-        World::Mesh(_) => return arguments.refuse_of_cells("a mesh"),
-        World::Nodes(nodes) => return arguments.refuse_of_cells(nodes.kind),
-    };
-    to_grid(&map, &arguments.map, arguments.connectivity)
+    match World::read(&arguments.map, &arguments.of_map)? {
+        World::Cells(cells) => cells.grid(&arguments.map, arguments.connectivity),
+        World::Mesh(_) => arguments.refuse_of_cells("a mesh"),
+        World::Nodes(nodes) => arguments.refuse_of_cells(nodes.kind),
+    }
 }
 
 fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {

@@ -11,6 +11,7 @@ use giveway::spaces::{FnSpace, HexGrid, Positions, Stagger};
 use giveway::{NodeId, SpaceGraph as _};
 
 use crate::places::Places;
+use crate::world::{CellMap, cost};
 
 /// A graph whose nodes have positions.
 pub(crate) type Graph = FnSpace<u32, Positions>;
@@ -72,7 +73,8 @@ impl NodeMap {
         Ok(Self { space: NodeSpace::Graph(space), facts, kind: "a graph" })
     }
 
-    pub(crate) fn of_hexes(map: &MapFile, stagger: Stagger, origin: Option<[i32; 2]>) -> Result<Self> {
+    pub(crate) fn of_hexes(cell_map: &CellMap, stagger: Stagger) -> Result<Self> {
+        let CellMap { map, costs, origin } = cell_map;
         let space = HexGrid::staggered(map.width(), map.height(), stagger, |x, y| map.is_passable(x, y))?;
         // Nodes are in the order of axial coordinates.
         let by_hex: BTreeMap<(i32, i32), [u32; 2]> = cells(map)
@@ -81,18 +83,23 @@ impl NodeMap {
                 ((r, q), cell)
             })
             .collect();
+        let space = match costs {
+            Some(costs) => space.with_terrain(|hex| by_hex.get(&(hex.y, hex.x)).map_or(1, |cell| cost(costs, map, *cell)))?,
+            None => space,
+        };
         let facts = NodeFacts {
             places: Places::Listed(Arc::new(by_hex.into_values().collect())),
             walls: space.nodes().filter(|node| !space.contains(*node)).map(|node| space.corners(node).to_vec()).collect(),
             backdrop: Backdrop::tiles(&space, |node| space.corners(node)),
-            labels: Labels { origin, ids: None },
+            labels: Labels { origin: *origin, ids: None },
             rule: ConflictRule::Swap,
         };
         Ok(Self { space: NodeSpace::Hexes(space), facts, kind: "a map of hexagons" })
     }
 
     /// Squares that stand on a corner: neighbours, 1 apart, share a side.
-    pub(crate) fn of_staggered(map: &MapFile, stagger: Stagger, origin: Option<[i32; 2]>) -> Result<Self> {
+    pub(crate) fn of_staggered(cell_map: &CellMap, stagger: Stagger) -> Result<Self> {
+        let CellMap { map, costs, origin } = cell_map;
         let cells: Vec<[u32; 2]> = cells(map).collect();
         let node = |[x, y]: [i64; 2]| {
             let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
@@ -118,7 +125,8 @@ impl NodeMap {
             [x, y].map(|side| side * std::f32::consts::SQRT_2)
         };
         let count = u32::try_from(cells.len())?;
-        let mut space = FnSpace::new(count, |index| beside(index).map(|to| (to, 1000)))?
+        let price = |to: u32| 1000 * costs.as_ref().map_or(1, |costs| cost(costs, map, cells[to as usize]));
+        let mut space = FnSpace::new(count, |index| beside(index).map(|to| (to, price(to))))?
             .with_lengths(|_| 1.0)?
             .with_positions(|index| {
                 let [x, y] = position(index);
@@ -135,7 +143,7 @@ impl NodeMap {
         let facts = NodeFacts {
             walls: closed.into_iter().map(corners).collect(),
             backdrop: Backdrop::tiles(&space, |node| corners(node.0)),
-            labels: Labels { origin, ids: None },
+            labels: Labels { origin: *origin, ids: None },
             rule: ConflictRule::Swap,
             places: Places::Listed(Arc::new(cells.clone())),
         };

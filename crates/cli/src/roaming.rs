@@ -23,7 +23,7 @@ use crate::node_map::{Labels, NodeFacts};
 use crate::pictures;
 use crate::places::Places;
 use crate::placing::{Placed, Placing, read_agents};
-use crate::planning::{ChosenStrategy, Details, to_grid};
+use crate::planning::{ChosenStrategy, Details};
 use crate::site::Site;
 use crate::violation_text::{Conflict, MOST, Violations, size};
 use crate::world::{CellMap, SiteArguments};
@@ -147,7 +147,7 @@ impl Roaming<Clearance, BodyFootprint> {
         let file = read_agents(instance)?;
         let begin = Instant::now();
         let map = || instance.map().display().to_string();
-        let grid = to_grid(&cells.map, instance.map(), instance.connectivity.unwrap_or(Connectivity::Four))?;
+        let grid = cells.grid(instance.map(), instance.connectivity.unwrap_or(Connectivity::Four))?;
         let body = Body::disc(radius)?.speed(instance.speed.unwrap_or(1.0))?;
         let ticks = CommonTicks::new().of([&body], &grid).fewest().with_context(map)?;
         let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks).with_context(map)?;

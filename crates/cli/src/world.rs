@@ -5,12 +5,14 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use giveway::footprint::ConflictRule;
 use giveway::scenario::{AnyMapFile, MapFile, MeshFile, TileLayout, TileMapFile, Walls};
+use giveway::spaces::Grid;
 
-use crate::arguments::{InstanceArguments, LearningArguments, MapArguments, Strategy};
+use crate::arguments::{Connectivity, InstanceArguments, LearningArguments, MapArguments, Strategy};
 use crate::cells::Cells;
 use crate::input_file;
 use crate::mesh_world::MeshWorld;
 use crate::node_map::{NodeMap, NodeSpace};
+use crate::planning::to_grid;
 use crate::roaming::Roaming;
 use crate::site::Site;
 
@@ -26,8 +28,28 @@ pub(crate) enum World {
 /// A map of square cells.
 pub(crate) struct CellMap {
     pub(crate) map: MapFile,
+    /// The weight of each cell, row by row; `None`: all are plain ground.
+    pub(crate) costs: Option<Vec<u32>>,
     /// The cell of the file that became (0, 0), if the map is infinite.
     pub(crate) origin: Option<[i32; 2]>,
+}
+
+impl CellMap {
+    fn plain(map: MapFile) -> Self {
+        Self { map, costs: None, origin: None }
+    }
+
+    /// The grid of the map, which was read from `path`.
+    pub(crate) fn grid(&self, path: &Path, connectivity: Connectivity) -> Result<Grid> {
+        let grid = to_grid(&self.map, path, connectivity)?;
+        let Some(costs) = &self.costs else { return Ok(grid) };
+        Ok(grid.with_terrain(|x, y| cost(costs, &self.map, [x, y]))?)
+    }
+}
+
+/// The weight of a cell of `map`.
+pub(crate) fn cost(costs: &[u32], map: &MapFile, [x, y]: [u32; 2]) -> u32 {
+    costs.get(y as usize * map.width() as usize + x as usize).copied().unwrap_or(1)
 }
 
 impl World {
@@ -42,18 +64,19 @@ impl World {
             )?),
         };
         let kind = match &file {
-            AnyMapFile::Tiles(tiles) => return Self::of_tiles(tiles, path, arguments.walls.as_deref()),
+            AnyMapFile::Tiles(tiles) => return Self::of_tiles(tiles, path, arguments),
             AnyMapFile::Mesh(_) => "a navigation mesh",
             AnyMapFile::Graph(_) => "a graph",
             AnyMapFile::Picture(_) => "a picture, whose dark pixels are walls",
             _ => "a map of cells",
         };
-        if arguments.walls.is_some() {
-            bail!("--walls is for tile maps, and {} is {kind}", path.display());
+        let of_tiles = [("--walls", arguments.walls.is_some()), ("--costs", arguments.costs.is_some())];
+        if let Some((flag, _)) = of_tiles.into_iter().find(|(_, given)| *given) {
+            bail!("{flag} is for tile maps, and {} is {kind}", path.display());
         }
         Ok(match file {
-            AnyMapFile::Cells(map) => Self::Cells(CellMap { map, origin: None }),
-            AnyMapFile::Picture(picture) => Self::Cells(CellMap { map: picture.map(), origin: None }),
+            AnyMapFile::Cells(map) => Self::Cells(CellMap::plain(map)),
+            AnyMapFile::Picture(picture) => Self::Cells(CellMap::plain(picture.map())),
             AnyMapFile::Mesh(mesh) => Self::Mesh(mesh),
             AnyMapFile::Graph(graph) => {
                 Self::Nodes(NodeMap::of_graph(&graph).with_context(|| path.display().to_string())?)
@@ -62,24 +85,26 @@ impl World {
         })
     }
 
-    fn of_tiles(tiles: &TileMapFile, path: &Path, walls: Option<&str>) -> Result<Self> {
-        let walls: Walls = walls.map_or(Walls::Default, |walls| match walls.parse() {
+    fn of_tiles(tiles: &TileMapFile, path: &Path, arguments: &MapArguments) -> Result<Self> {
+        let walls: Walls = arguments.walls.as_deref().map_or(Walls::Default, |walls| match walls.parse() {
             Ok(walls) => walls,
         });
         let map = tiles.map(&walls)?;
+        let costs = arguments.costs.as_deref().map(|property| tiles.costs(property)).transpose()?;
         let origin = Some(tiles.origin()).filter(|origin| *origin != [0, 0]);
+        let cells = CellMap { map, costs, origin };
         let of_nodes = |nodes: Result<NodeMap>| Ok(Self::Nodes(nodes.with_context(|| path.display().to_string())?));
         match tiles.layout() {
-            TileLayout::Square => Ok(Self::Cells(CellMap { map, origin })),
-            TileLayout::Hexagonal(stagger) => of_nodes(NodeMap::of_hexes(&map, stagger, origin)),
-            TileLayout::Staggered(stagger) => of_nodes(NodeMap::of_staggered(&map, stagger, origin)),
+            TileLayout::Square => Ok(Self::Cells(cells)),
+            TileLayout::Hexagonal(stagger) => of_nodes(NodeMap::of_hexes(&cells, stagger)),
+            TileLayout::Staggered(stagger) => of_nodes(NodeMap::of_staggered(&cells, stagger)),
         }
     }
 
     /// The square cells of the map; an error if it has none.
-    pub(crate) fn into_cells(self, path: &Path, what: &str) -> Result<MapFile> {
+    pub(crate) fn into_cells(self, path: &Path, what: &str) -> Result<CellMap> {
         let found = match self {
-            Self::Cells(cells) => return Ok(cells.map),
+            Self::Cells(cells) => return Ok(cells),
             Self::Mesh(_) => "a Polyanya mesh",
             Self::Nodes(nodes) => nodes.kind,
         };

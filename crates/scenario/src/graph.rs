@@ -17,7 +17,7 @@ use crate::lines::{decode, quoted};
 
 /// The name of a node in its file: a number or a text.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged, expecting = "a number or a text")]
+#[serde(untagged, expecting = "expected a number or a text as the id of a node")]
 pub enum GraphNodeId {
     /// A whole number.
     Whole(i64),

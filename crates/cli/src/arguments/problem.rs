@@ -50,9 +50,10 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 16] = [
+const IN_PLACE_OF: [&str; 17] = [
     "map",
     "walls",
+    "costs",
     "tile_sets",
     "scen",
     "agents",

@@ -45,6 +45,14 @@ pub(crate) struct MapArguments {
     #[arg(long, value_name = "WALLS", help_heading = "Map")]
     pub(crate) walls: Option<String>,
 
+    /// Of a tile map: the property that says what a step onto a tile costs, a whole number from 1 to 1000 [default: all
+    /// cost 1]
+    ///
+    /// It may be a property of tiles, of objects, or of layers; where there are several, the largest counts. A step still
+    /// takes a tick.
+    #[arg(long, value_name = "PROPERTY", help_heading = "Map")]
+    pub(crate) costs: Option<String>,
+
     /// Of a tile map: the folder in which its tile sets and templates must lie [default: the folder of the map]
     #[arg(long, value_name = "FOLDER", help_heading = "Map")]
     pub(crate) tile_sets: Option<PathBuf>,

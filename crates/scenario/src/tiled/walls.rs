@@ -7,8 +7,10 @@ use std::str::FromStr;
 use super::coverage::Coverage;
 use super::layers::{Contents, Layer};
 use super::objects::{Covered, MapObject};
+use super::properties::Properties;
 use super::{TileLayout, TileMapFile};
 use crate::file_error::FileError;
+use crate::lines::quoted;
 use crate::map::MapFile;
 
 /// What the walls of a tile map are.
@@ -40,6 +42,8 @@ impl FromStr for Walls {
 
 /// What it may take to find the cells that objects meet.
 const MOST_WORK: u64 = 1 << 27;
+/// Each value takes a look at all cells.
+const MOST_COSTS: usize = 64;
 /// The names in an error.
 const MOST_NAMES: usize = 40;
 
@@ -65,6 +69,47 @@ impl TileMapFile {
         Ok(MapFile::of_cells(self.width, self.height, marked.into_iter().map(|is_wall| !is_wall).collect()))
     }
 
+    /// The cells that have what `walls` names, row by row: for spawns, goals and all else that a layer, a property or
+    /// an object can mark.
+    ///
+    /// # Errors
+    /// As for [`map`](Self::map).
+    pub fn cells(&self, walls: &Walls) -> Result<Vec<[u32; 2]>, FileError> {
+        let marked = self.marked(walls)?;
+        let cells = (0..self.height).flat_map(|y| (0..self.width).map(move |x| [x, y]));
+        Ok(cells.zip(marked).filter(|(_, is_marked)| *is_marked).map(|(cell, _)| cell).collect())
+    }
+
+    /// The weight of each cell, row by row, for [`Grid::with_terrain`](giveway_spaces::Grid::with_terrain): the largest
+    /// number that `property` has on a tile or an object there, or on a layer with a tile there; 1 without any.
+    ///
+    /// # Errors
+    /// Nothing on the map has the property; a value is no whole number from 1 to 1000; there are more than 64 values; or
+    /// the property is of objects on a map of hexagons, or on a staggered map.
+    pub fn costs(&self, property: &str) -> Result<Vec<u32>, FileError> {
+        let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
+        if values.is_empty() {
+            return Err(self.without(property));
+        }
+        if values.len() > MOST_COSTS {
+            let expected = format!("at most {MOST_COSTS} values of {property}");
+            return Err(FileError::expected(&self.file, expected, values.len()));
+        }
+        let mut costs = vec![1; self.width as usize * self.height as usize];
+        for value in values {
+            let cost = value.trim().parse::<f64>().ok().filter(|cost| (1.0..=1000.0).contains(cost) && cost.fract() == 0.0);
+            let Some(cost) = cost else {
+                let expected = format!("{property} as a whole number from 1 to 1000");
+                return Err(FileError::expected(&self.file, expected, quoted(value)));
+            };
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked just now
+            let cost = cost as u32;
+            let marked = self.mark_parts(self.parts_with(property, value)?)?;
+            costs.iter_mut().zip(marked).filter(|(_, is_marked)| *is_marked).for_each(|(known, _)| *known = cost.max(*known));
+        }
+        Ok(costs)
+    }
+
     /// Whether each cell, row by row, has what `walls` names.
     fn marked(&self, walls: &Walls) -> Result<Vec<bool>, FileError> {
         let chosen: Vec<(usize, Part<'_>)> = match walls {
@@ -84,10 +129,15 @@ impl TileMapFile {
         if chosen.is_empty() && *walls != Walls::None {
             return Err(self.no_walls(walls));
         }
+        self.mark_parts(chosen)
+    }
+
+    /// Whether each cell, row by row, has one of `parts`, each of a layer.
+    fn mark_parts(&self, parts: Vec<(usize, Part<'_>)>) -> Result<Vec<bool>, FileError> {
         let mut marks = vec![false; self.width as usize * self.height as usize];
         let mut coverage = None;
         let mut work = 0;
-        for (number, part) in chosen {
+        for (number, part) in parts {
             let layer = &self.layers[number];
             match &layer.contents {
                 Contents::Tiles(_) => self.mark_tiles(number, part, &mut marks)?,
@@ -114,32 +164,38 @@ impl TileMapFile {
         numbered.map(|(number, _)| (number, Part::All)).collect()
     }
 
-    /// What has `property` with this value; empty if nothing of the map has this property at all.
+    /// What has `property` with this value: something must.
     fn parts_with<'a>(&'a self, property: &'a str, value: &'a str) -> Result<Vec<(usize, Part<'a>)>, FileError> {
         let on_layer = |layer: &Layer| layer.properties.iter().any(|list| list.has(property, value));
         let part = |layer: &Layer| if on_layer(layer) { Part::All } else { Part::With(property, value) };
         let chosen: Vec<_> = self.layers.iter().enumerate().map(|(number, layer)| (number, part(layer))).collect();
-        let of_objects = self.layers.iter().flat_map(|layer| match &layer.contents {
+        if self.properties().any(|list| list.has(property, value)) {
+            return Ok(chosen);
+        }
+        let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
+        if values.is_empty() {
+            return Err(self.without(property));
+        }
+        let expected = format!("a tile, an object or a layer with {property}={value}");
+        Err(FileError::expected(&self.file, expected, format_args!("{property} only as {}", list(values))))
+    }
+
+    /// The properties of all tiles, layers and objects.
+    fn properties(&self) -> impl Iterator<Item = &Properties> {
+        let of_layers = self.layers.iter().flat_map(|layer| &layer.properties);
+        let objects = self.layers.iter().flat_map(|layer| match &layer.contents {
             Contents::Objects(objects) => objects.as_slice(),
             Contents::Tiles(_) => &[],
         });
-        let known = || {
-            let of_layers = self.layers.iter().flat_map(|layer| &layer.properties);
-            self.sets.iter().chain(of_layers).chain(of_objects.clone().map(|object| &object.properties))
-        };
-        if known().any(|list| list.has(property, value)) {
-            return Ok(chosen);
-        }
-        let values: BTreeSet<&str> = known().filter_map(|list| list.get(property)).collect();
-        if !values.is_empty() {
-            let expected = format!("a tile, an object or a layer with {property}={value}");
-            let found = format!("{property} only as {}", list(values));
-            return Err(FileError::expected(&self.file, expected, found));
-        }
-        let names: BTreeSet<&str> = known().flat_map(|list| list.iter().map(|(name, _)| name)).collect();
+        self.sets.iter().chain(of_layers).chain(objects.map(|object| &object.properties))
+    }
+
+    /// The error that nothing has `property`.
+    fn without(&self, property: &str) -> FileError {
+        let names: BTreeSet<&str> = self.properties().flat_map(|list| list.iter().map(|(name, _)| name)).collect();
         let found = if names.is_empty() { "no properties".to_owned() } else { format!("the properties {}", list(names)) };
         let expected = format!("a tile, an object or a layer with the property {property:?}");
-        Err(FileError::expected(&self.file, expected, format!("{found}; {}", self.told_layers())))
+        FileError::expected(&self.file, expected, format_args!("{found}; {}", self.told_layers()))
     }
 
     fn no_walls(&self, walls: &Walls) -> FileError {

@@ -28,7 +28,7 @@ pub(super) fn document<'a>(source: &Source<'a>) -> Result<Document<'a>, FileErro
                 let message = error.to_string();
                 // The place goes to the front, as in all errors.
                 let message = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message);
-                FileError::expected(source.file, "XML", message).at_line(Some(line)).at_column(column)
+                FileError::new(source.file, format_args!("expected well-formed XML: {message}")).at_line(Some(line)).at_column(column)
             }
         }
     })
@@ -38,7 +38,7 @@ fn refuse_large_tags(source: &Source<'_>) -> Result<(), FileError> {
     if let Some((at, _)) = source.text.match_indices("xmlns").nth(MOST_NAME_SPACES) {
         return Err(source.expected(at, format_args!("at most {MOST_NAME_SPACES} name spaces"), "more"));
     }
-    let mut at = 0;
+    let mut at = 0_usize;
     for tag in source.text.split('<') {
         // A value cannot have a `<` in it.
         if tag.bytes().filter(|byte| *byte == b'=').count() > MOST_ATTRIBUTES {
@@ -47,7 +47,7 @@ fn refuse_large_tags(source: &Source<'_>) -> Result<(), FileError> {
             });
             if values.count() > MOST_ATTRIBUTES {
                 let found = format_args!("more than {MOST_ATTRIBUTES} attributes");
-                return Err(source.expected(at, "a tag of Tiled", found));
+                return Err(source.expected(at.saturating_sub(1), "a tag of Tiled", found));
             }
         }
         at += tag.len() + 1;
