@@ -45,7 +45,9 @@ impl<'a> Cells<'a> {
         let instance = arguments.instance;
         let connectivity = instance.connectivity.unwrap_or(Connectivity::Four);
         let file = match (&instance.scen, &instance.agents_file, instance.agents) {
-            (Some(scen), _, Some(count)) => Rows::Scenario(input_file::read(scen, Scenario::read, Scenario::parse)?, count),
+            (Some(scen), _, Some(count)) => {
+                Rows::Scenario(input_file::read(scen, Scenario::read, Scenario::parse)?, count)
+            }
             (None, Some(file), _) => Rows::Agents(input_file::read(file, AgentsFile::read, AgentsFile::parse)?),
             (None, None, Some(count)) => {
                 Rows::Scenario(drawn_scenario(&cells.map, instance.map(), count, arguments.seed)?, count)

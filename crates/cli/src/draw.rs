@@ -36,9 +36,7 @@ pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
 /// The map behind a picture of `trace`, which may be empty.
 fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
     match World::read(&arguments.map, &arguments.of_map)? {
-        World::Cells(cells) => {
-            Ok(pictures::backdrop(&cells.grid(&arguments.map, arguments.connectivity)?))
-        }
+        World::Cells(cells) => Ok(pictures::backdrop(&cells.grid(&arguments.map, arguments.connectivity)?)),
         World::Nodes(nodes) => Ok(nodes.facts.backdrop),
         World::Mesh(mesh) => {
             let mesh = mesh.mesh();

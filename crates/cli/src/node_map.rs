@@ -84,12 +84,18 @@ impl NodeMap {
             })
             .collect();
         let space = match costs {
-            Some(costs) => space.with_terrain(|hex| by_hex.get(&(hex.y, hex.x)).map_or(1, |cell| cost(costs, map, *cell)))?,
+            Some(costs) => {
+                space.with_terrain(|hex| by_hex.get(&(hex.y, hex.x)).map_or(1, |cell| cost(costs, map, *cell)))?
+            }
             None => space,
         };
         let facts = NodeFacts {
             places: Places::Listed(Arc::new(by_hex.into_values().collect())),
-            walls: space.nodes().filter(|node| !space.contains(*node)).map(|node| space.corners(node).to_vec()).collect(),
+            walls: space
+                .nodes()
+                .filter(|node| !space.contains(*node))
+                .map(|node| space.corners(node).to_vec())
+                .collect(),
             backdrop: Backdrop::tiles(&space, |node| space.corners(node)),
             labels: Labels { origin: *origin, ids: None },
             rule: ConflictRule::Swap,

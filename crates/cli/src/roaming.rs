@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
+use giveway::area::{Area, Change};
 use giveway::check::{BodyChecker, Violation, Wall};
 use giveway::footprint::{ConflictRule, Motion};
 use giveway::heuristic::{Euclidean, TrueDistances};
@@ -11,8 +12,9 @@ use giveway::plan::{PlanIn, Trace, TracedBody};
 use giveway::render::Backdrop;
 use giveway::scenario::MapFile;
 use giveway::sim::Endpoints;
-use giveway::area::{Area, Change};
-use giveway::spaces::{Body, BodyFootprint, Clearance, CommonTicks, Editable, Embedding, GraphClearance, Ground, SyncSpace};
+use giveway::spaces::{
+    Body, BodyFootprint, Clearance, CommonTicks, Editable, Embedding, GraphClearance, Ground, SyncSpace,
+};
 use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
 use giveway::time::{Span, Tick, Ticks};
 use giveway::{Agent, AgentId, Checker, Footprint, Instance, Point};
@@ -70,7 +72,12 @@ const MOST_TICKS: Ticks = 4096;
 
 impl<S: Embedding + SyncSpace> Roaming<S, Point> {
     /// Points in `space`.
-    pub(crate) fn points(space: S, kind: &'static str, facts: &NodeFacts, arguments: &SiteArguments<'_>) -> Result<Self> {
+    pub(crate) fn points(
+        space: S,
+        kind: &'static str,
+        facts: &NodeFacts,
+        arguments: &SiteArguments<'_>,
+    ) -> Result<Self> {
         let instance = arguments.instance;
         let file = read_agents(instance)?;
         let begin = Instant::now();

@@ -42,10 +42,7 @@ impl OnSite for Solving<'_> {
 
     fn run(self, site: &impl Site) -> Result<Verdict> {
         if self.arguments.out.is_some() && !site.has_text() {
-            bail!(
-                "--out is a plan of cells, and {} has none: --trace writes every move, with positions",
-                site.kind()
-            );
+            bail!("--out is a plan of cells, and {} has none: --trace writes every move, with positions", site.kind());
         }
         solve_on(site, self.arguments, self.outputs)
     }
@@ -102,7 +99,8 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
         title += ", not solved";
     }
     let caption = format!("Planned by {strategy}: {}", report.outcome());
-    let files = outputs.stage(text, || site.backdrop(), || (site.trace(plan), site.labels()), learned, [&title, &caption])?;
+    let files =
+        outputs.stage(text, || site.backdrop(), || (site.trace(plan), site.labels()), learned, [&title, &caption])?;
     let good = report.solved;
     let text: Box<dyn Display> = if arguments.json { Box::new(report.json()?) } else { Box::new(report) };
     Ok(Verdict { good, text, files })

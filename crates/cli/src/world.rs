@@ -145,7 +145,9 @@ impl SiteArguments<'_> {
         match World::read(instance.map(), &instance.of_map)? {
             World::Cells(cells) => match (instance.radius, instance.speed) {
                 (Some(radius), _) => command.run(&Roaming::discs_on_cells(&cells, radius, self)?),
-                (None, Some(_)) => bail!("--speed is for discs on cells, where points go a cell in a step: give --radius"),
+                (None, Some(_)) => {
+                    bail!("--speed is for discs on cells, where points go a cell in a step: give --radius")
+                }
                 (None, None) => command.run(&Cells::new(&cells, self)?),
             },
             World::Mesh(mesh) => {

@@ -43,6 +43,8 @@ pub struct PictureFile {
 const MOST_PIXELS: u64 = 1 << 24;
 /// A byte of a PNG cannot unpack to more bytes.
 const MOST_UNPACKED: u64 = 1032;
+/// A palette has at most this many colours.
+const MOST_COLORS: usize = 256;
 /// The decoder's own buffers.
 const MOST_BYTES: usize = 64 << 20;
 
@@ -73,6 +75,13 @@ impl PictureFile {
             return Err(wrong(format!("{} bytes for {width} x {height} pixels", contents.len())));
         }
         let mut reader = decoder.read_info().map_err(|error| wrong(error.to_string()))?;
+        // The decoder takes for granted that a palette is well formed.
+        if reader.info().color_type == ColorType::Indexed {
+            let bytes = reader.info().palette.as_deref().map_or(0, <[u8]>::len);
+            if bytes == 0 || bytes % 3 != 0 || bytes > MOST_COLORS * 3 {
+                return Err(wrong(format!("a palette of {bytes} bytes")));
+            }
+        }
         let size = reader.output_buffer_size().ok_or_else(|| wrong("a size beyond memory".to_owned()))?;
         let mut bytes = vec![0; size];
         let frame = reader.next_frame(&mut bytes).map_err(|error| wrong(error.to_string()))?;
@@ -93,7 +102,9 @@ impl PictureFile {
             ColorType::GrayscaleAlpha => {
                 bytes.as_chunks().0.iter().map(|[gray, alpha]| on_white([*gray; 3], *alpha)).collect()
             }
-            ColorType::Rgba => bytes.as_chunks().0.iter().map(|[r, g, b, alpha]| on_white([*r, *g, *b], *alpha)).collect(),
+            ColorType::Rgba => {
+                bytes.as_chunks().0.iter().map(|[r, g, b, alpha]| on_white([*r, *g, *b], *alpha)).collect()
+            }
             ColorType::Rgb | ColorType::Indexed => bytes.as_chunks().0.to_vec(),
         };
         if colors.len() as u64 != pixels {

@@ -122,10 +122,8 @@ impl HexGrid {
         let hex = |x, y| Hex::from(stagger.axial([x, y]));
         let cells = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let mut grid = Self::new(cells().map(|(x, y)| hex(x, y)), layout)?;
-        let walls: Vec<NodeId> = cells()
-            .filter(|(x, y)| !passable(*x, *y))
-            .filter_map(|(x, y)| grid.node(hex(x, y)))
-            .collect();
+        let walls: Vec<NodeId> =
+            cells().filter(|(x, y)| !passable(*x, *y)).filter_map(|(x, y)| grid.node(hex(x, y))).collect();
         grid.change_nodes(walls, Change::Close);
         Ok(grid)
     }

@@ -139,9 +139,7 @@ impl InstanceArguments {
             bail!("--connectivity is for maps of cells, and {map} is {kind}");
         }
         if self.nearest {
-            bail!(
-                "--nearest is for maps of cells: on {kind}, agents go to the nearest place where they fit, anyway"
-            );
+            bail!("--nearest is for maps of cells: on {kind}, agents go to the nearest place where they fit, anyway");
         }
         Ok(())
     }

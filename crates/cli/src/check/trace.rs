@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use giveway::check::{BodyChecker, Enclosure, Wall, WallOverlap};
 use giveway::Checker;
+use giveway::check::{BodyChecker, Enclosure, Wall, WallOverlap};
 use giveway::plan::{Trace, TracedAgent, TracedBody};
 use giveway::time::Tick;
 

@@ -80,11 +80,8 @@ impl Coverage {
             let [top, bottom] = [row as f64, row as f64 + 1.0];
             // The part of the line in this row.
             let at = |y: f64| if (y1 - y0).abs() < SLACK { x0 } else { x0 + (y - y0) / (y1 - y0) * (x1 - x0) };
-            let ends = if (y1 - y0).abs() < SLACK {
-                [x0, x1]
-            } else {
-                [at(y0.clamp(top, bottom)), at(y1.clamp(top, bottom))]
-            };
+            let ends =
+                if (y1 - y0).abs() < SLACK { [x0, x1] } else { [at(y0.clamp(top, bottom)), at(y1.clamp(top, bottom))] };
             let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
             let (begin, end) = ((low + SLACK).floor(), (high - SLACK).ceil());
             // A line along the border of two columns is inside none of them.

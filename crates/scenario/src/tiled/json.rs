@@ -76,12 +76,7 @@ fn part<'a, T: Deserialize<'a>>(raw: &'a RawValue, source: &Source<'a>) -> Resul
     })
 }
 
-fn element<'a>(
-    raw: &'a RawValue,
-    name: &'a str,
-    source: &Source<'a>,
-    depth: usize,
-) -> Result<Element<'a>, FileError> {
+fn element<'a>(raw: &'a RawValue, name: &'a str, source: &Source<'a>, depth: usize) -> Result<Element<'a>, FileError> {
     let at = source.offset(raw.get()).unwrap_or_default();
     if depth > DEEPEST {
         return Err(source.expected(at, format_args!("objects in at most {DEEPEST} others"), "more"));

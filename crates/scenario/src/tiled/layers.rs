@@ -113,7 +113,8 @@ impl Reader<'_, '_> {
             None => {
                 for chunk in data.named("chunk") {
                     const CELL: &str = "a whole number from -2147483648 to 2147483647";
-                    let side = |name| chunk.parse::<i32>(source, name, CELL)?.ok_or_else(|| chunk.without(source, name));
+                    let side =
+                        |name| chunk.parse::<i32>(source, name, CELL)?.ok_or_else(|| chunk.without(source, name));
                     let least = [side("x")?, side("y")?];
                     let [width, height] = ["width", "height"].map(|name| chunk.require_whole(source, name));
                     parts.push((chunk, least, width?, height?));

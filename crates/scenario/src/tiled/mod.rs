@@ -208,7 +208,8 @@ fn layout(map: &Element<'_>, source: &Source<'_>) -> Result<(TileLayout, bool), 
                 Err(source.expected(field.at, expected, quoted(&field.value)))
             }
         };
-        let (of_rows, is_odd) = (given("staggeraxis", ["y", "x"], true)?, given("staggerindex", ["odd", "even"], true)?);
+        let (of_rows, is_odd) =
+            (given("staggeraxis", ["y", "x"], true)?, given("staggerindex", ["odd", "even"], true)?);
         Ok(match (of_rows, is_odd) {
             (true, true) => Stagger::OddRows,
             (true, false) => Stagger::EvenRows,
@@ -229,11 +230,7 @@ fn layout(map: &Element<'_>, source: &Source<'_>) -> Result<(TileLayout, bool), 
 }
 
 /// The least cell and the size of the rectangle around all chunks of `layers`.
-fn around(
-    layers: &[Layer],
-    map: &Element<'_>,
-    source: &Source<'_>,
-) -> Result<([i32; 2], [u32; 2]), FileError> {
+fn around(layers: &[Layer], map: &Element<'_>, source: &Source<'_>) -> Result<([i32; 2], [u32; 2]), FileError> {
     let chunks = || {
         let tiles = layers.iter().filter_map(|layer| match &layer.contents {
             Contents::Tiles(chunks) => Some(chunks),

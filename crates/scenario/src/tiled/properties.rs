@@ -14,9 +14,9 @@ impl Properties {
     pub(super) fn of(element: &Element<'_>, source: &Source<'_>) -> Result<Self, FileError> {
         let mut all = BTreeMap::new();
         // Layers of JSON have a type that says what they are.
-        let class = element.value("class").or_else(|| {
-            element.value("type").filter(|_| matches!(element.name, "tile" | "object"))
-        });
+        let class = element
+            .value("class")
+            .or_else(|| element.value("type").filter(|_| matches!(element.name, "tile" | "object")));
         if let Some(class) = class.filter(|class| !class.is_empty()) {
             all.insert("class".to_owned(), class.to_owned());
             all.insert("type".to_owned(), class.to_owned());

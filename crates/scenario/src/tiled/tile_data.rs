@@ -63,12 +63,7 @@ impl Encoding {
     /// The `count` tiles in `element`, without flips: 0 for none, otherwise the global id of the tile.
     ///
     /// Memory is bounded by `count`, whatever the data unpacks to.
-    pub(super) fn tiles(
-        self,
-        element: &Element<'_>,
-        count: usize,
-        source: &Source<'_>,
-    ) -> Result<Vec<u32>, FileError> {
+    pub(super) fn tiles(self, element: &Element<'_>, count: usize, source: &Source<'_>) -> Result<Vec<u32>, FileError> {
         let (text, at) = match &element.text {
             Some((text, at)) => (&**text, *at),
             None => ("", element.at),

@@ -97,7 +97,8 @@ impl TileMapFile {
         }
         let mut costs = vec![1; self.width as usize * self.height as usize];
         for value in values {
-            let cost = value.trim().parse::<f64>().ok().filter(|cost| (1.0..=1000.0).contains(cost) && cost.fract() == 0.0);
+            let cost =
+                value.trim().parse::<f64>().ok().filter(|cost| (1.0..=1000.0).contains(cost) && cost.fract() == 0.0);
             let Some(cost) = cost else {
                 let expected = format!("{property} as a whole number from 1 to 1000");
                 return Err(FileError::expected(&self.file, expected, quoted(value)));
@@ -105,7 +106,11 @@ impl TileMapFile {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked just now
             let cost = cost as u32;
             let marked = self.mark_parts(self.parts_with(property, value)?)?;
-            costs.iter_mut().zip(marked).filter(|(_, is_marked)| *is_marked).for_each(|(known, _)| *known = cost.max(*known));
+            costs
+                .iter_mut()
+                .zip(marked)
+                .filter(|(_, is_marked)| *is_marked)
+                .for_each(|(known, _)| *known = cost.max(*known));
         }
         Ok(costs)
     }
@@ -193,7 +198,8 @@ impl TileMapFile {
     /// The error that nothing has `property`.
     fn without(&self, property: &str) -> FileError {
         let names: BTreeSet<&str> = self.properties().flat_map(|list| list.iter().map(|(name, _)| name)).collect();
-        let found = if names.is_empty() { "no properties".to_owned() } else { format!("the properties {}", list(names)) };
+        let found =
+            if names.is_empty() { "no properties".to_owned() } else { format!("the properties {}", list(names)) };
         let expected = format!("a tile, an object or a layer with the property {property:?}");
         FileError::expected(&self.file, expected, format_args!("{found}; {}", self.told_layers()))
     }
@@ -232,13 +238,15 @@ impl TileMapFile {
                 for (x, tile) in (first..).zip(tiles).filter(|(_, tile)| **tile != 0) {
                     // Neighbours are often alike.
                     if last.0 != *tile {
-                        let has = |property, value| {
-                            self.sets.properties(*tile).iter().any(|list| list.has(property, value))
-                        };
-                        last = (*tile, match part {
-                            Part::All => true,
-                            Part::With(property, value) => has(property, value),
-                        });
+                        let has =
+                            |property, value| self.sets.properties(*tile).iter().any(|list| list.has(property, value));
+                        last = (
+                            *tile,
+                            match part {
+                                Part::All => true,
+                                Part::With(property, value) => has(property, value),
+                            },
+                        );
                     }
                     if let Some(x) = u32::try_from(x).ok().filter(|x| last.1 && *x < self.width) {
                         marks[y as usize * self.width as usize + x as usize] = true;
@@ -307,10 +315,7 @@ impl Layer {
     fn is_called(&self, name: &str) -> bool {
         let path = &self.path;
         let is_around = |group: &str| path.strip_prefix(group).is_some_and(|rest| rest.starts_with('/'));
-        self.name == name
-            || path == name
-            || is_around(name)
-            || path.split('/').rev().skip(1).any(|group| group == name)
+        self.name == name || path == name || is_around(name) || path.split('/').rev().skip(1).any(|group| group == name)
     }
 }
 

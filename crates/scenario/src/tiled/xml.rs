@@ -28,7 +28,9 @@ pub(super) fn document<'a>(source: &Source<'a>) -> Result<Document<'a>, FileErro
                 let message = error.to_string();
                 // The place goes to the front, as in all errors.
                 let message = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message);
-                FileError::new(source.file, format_args!("expected well-formed XML: {message}")).at_line(Some(line)).at_column(column)
+                FileError::new(source.file, format_args!("expected well-formed XML: {message}"))
+                    .at_line(Some(line))
+                    .at_column(column)
             }
         }
     })
@@ -42,9 +44,9 @@ fn refuse_large_tags(source: &Source<'_>) -> Result<(), FileError> {
     for tag in source.text.split('<') {
         // A value cannot have a `<` in it.
         if tag.bytes().filter(|byte| *byte == b'=').count() > MOST_ATTRIBUTES {
-            let values = tag.match_indices('=').filter(|(end, _)| {
-                tag.get(end + 1..).is_some_and(|rest| rest.trim_start().starts_with(['"', '\'']))
-            });
+            let values = tag
+                .match_indices('=')
+                .filter(|(end, _)| tag.get(end + 1..).is_some_and(|rest| rest.trim_start().starts_with(['"', '\''])));
             if values.count() > MOST_ATTRIBUTES {
                 let found = format_args!("more than {MOST_ATTRIBUTES} attributes");
                 return Err(source.expected(at.saturating_sub(1), "a tag of Tiled", found));

@@ -38,7 +38,9 @@ fn networkx_graphs_are_spaces() {
 
 #[test]
 fn bad_graphs_are_rejected_with_their_place() {
-    let edge = |edge: &str| format!("{{\"nodes\":[{{\"id\":1,\"x\":0,\"y\":0}},\n{{\"id\":\"b\",\"x\":1,\"y\":0}}],\n\"edges\":[{edge}]}}");
+    let edge = |edge: &str| {
+        format!("{{\"nodes\":[{{\"id\":1,\"x\":0,\"y\":0}},\n{{\"id\":\"b\",\"x\":1,\"y\":0}}],\n\"edges\":[{edge}]}}")
+    };
     rejects(
         &[
             ("{\"nodes\":[]}".to_owned(), "x.json:1:1: expected edges or links, found none"),
@@ -48,7 +50,10 @@ fn bad_graphs_are_rejected_with_their_place() {
                 "x.json:1:32: expected either edges or links, found both",
             ),
             ("{\"nodes\":[{\"id\":1,\"x\":0}],\"edges\":[]}".to_owned(), "x.json:1:24: missing field `y`"),
-            ("{\"nodes\":[{\"id\":1,\"x\":1e10,\"y\":0}],\"edges\":[]}".to_owned(), "x.json:1:23: expected a coordinate of at most 1e9, found 10000000000"),
+            (
+                "{\"nodes\":[{\"id\":1,\"x\":1e10,\"y\":0}],\"edges\":[]}".to_owned(),
+                "x.json:1:23: expected a coordinate of at most 1e9, found 10000000000",
+            ),
             (
                 "{\"nodes\":[{\"id\":true,\"x\":0,\"y\":0}],\"edges\":[]}".to_owned(),
                 "x.json:1:20: expected a number or a text as the id of a node",
@@ -59,8 +64,14 @@ fn bad_graphs_are_rejected_with_their_place() {
             ),
             (edge("{\"source\":1,\"target\":2}"), "x.json:3:31: expected the id of a node, found \"2\""),
             (edge("{\"source\":\"1\",\"target\":1}"), "x.json:3:20: expected the id of a node, found \"1\""),
-            (edge("{\"source\":1,\"target\":\"b\",\"length\":-1}"), "x.json:3:44: expected a length from 0 to 1e6, found -1"),
-            (edge("{\"source\":1,\"target\":\"b\",\"cost\":1e7}"), "x.json:3:42: expected a cost from 0 to 1e6, found 10000000"),
+            (
+                edge("{\"source\":1,\"target\":\"b\",\"length\":-1}"),
+                "x.json:3:44: expected a length from 0 to 1e6, found -1",
+            ),
+            (
+                edge("{\"source\":1,\"target\":\"b\",\"cost\":1e7}"),
+                "x.json:3:42: expected a cost from 0 to 1e6, found 10000000",
+            ),
             (edge("{\"source\":1}"), "x.json:3:21: missing field `target`"),
             ("{\"nodes\":[{\"id\":1,\"x\":NaN".to_owned(), "x.json:1:23: expected value"),
         ],

@@ -73,7 +73,19 @@ fn bad_pictures_are_rejected() {
         file[29..33].copy_from_slice(&sum.to_be_bytes());
         file
     };
+    // The decoder would panic.
+    let of_palette = |bytes: usize| {
+        let file = png(3, 1, ColorType::Indexed, BitDepth::Eight, &[1, 0, 1], &[9; 6]);
+        let at = file.windows(4).position(|name| name == b"PLTE").unwrap();
+        let mut chunk = b"PLTE".to_vec();
+        chunk.resize(4 + bytes, 7);
+        let length = u32::try_from(bytes).unwrap().to_be_bytes();
+        let sum = crc(&chunk).to_be_bytes();
+        [&file[..at - 4], &length[..], &chunk, &sum, &file[at + 14..]].concat()
+    };
     for (file, message) in [
+        (of_palette(7), "x.png: expected a PNG picture, found a palette of 7 bytes"),
+        (of_palette(1200), "x.png: expected a PNG picture, found "),
         (of_size(60_000, 60_000), "x.png: expected a picture of at most 16777216 pixels, found 60000 x 60000"),
         (of_size(4000, 4000), "bytes for 4000 x 4000 pixels"),
         (of_size(0, 9), "x.png: expected a PNG picture, found "),

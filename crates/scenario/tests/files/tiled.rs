@@ -81,7 +81,11 @@ fn shown(contents: &str, walls: &str) -> Vec<String> {
 #[test]
 fn every_way_to_write_tiles_is_read() {
     let elements: String = TILES.iter().fold(String::new(), |mut all, tile| {
-        if *tile == 0 { all += "<tile/>" } else { write!(all, "<tile gid=\"{tile}\"/>").unwrap() }
+        if *tile == 0 {
+            all += "<tile/>"
+        } else {
+            write!(all, "<tile gid=\"{tile}\"/>").unwrap()
+        }
         all
     });
     let data = bytes(&TILES);
@@ -212,11 +216,9 @@ fn properties_are_costs_and_marks_are_cells() {
 
 #[test]
 fn groups_and_collision_layers_are_walls_by_default() {
-    for layers in [
-        tiles("COLLISIONS"),
-        tiles("outer wall"),
-        format!("<group name=\"walls\">{}</group>", tiles("north")),
-    ] {
+    for layers in
+        [tiles("COLLISIONS"), tiles("outer wall"), format!("<group name=\"walls\">{}</group>", tiles("north"))]
+    {
         assert_eq!(shown(&map(&layers), ""), WALLS);
     }
 }
@@ -263,11 +265,15 @@ fn objects_cover_the_cells_that_they_meet() {
         assert_eq!(shown(&map(&moved), ""), left, "{shape}");
     }
     // Only objects with the property.
-    let contents = map("<objectgroup name=\"o\"><object x=\"1\" y=\"1\" type=\"wall\"/><object x=\"11\" y=\"1\"/></objectgroup>");
+    let contents =
+        map("<objectgroup name=\"o\"><object x=\"1\" y=\"1\" type=\"wall\"/><object x=\"11\" y=\"1\"/></objectgroup>");
     assert_eq!(shown(&contents, "type=wall"), ["@...", "....", "...."]);
     // An isometric map: positions along its axes, where a cell is as long as a tile is high.
     let iso = "orientation=\"isometric\" width=\"4\" height=\"3\" tilewidth=\"64\" tileheight=\"32\"";
-    let contents = map_with(iso, "<objectgroup name=\"walls\"><object x=\"32\" y=\"32\" width=\"64\" height=\"32\"/></objectgroup>");
+    let contents = map_with(
+        iso,
+        "<objectgroup name=\"walls\"><object x=\"32\" y=\"32\" width=\"64\" height=\"32\"/></objectgroup>",
+    );
     assert_eq!(shown(&contents, ""), ["....", ".@@.", "...."]);
 }
 
@@ -282,11 +288,15 @@ fn a_layer_with_an_offset_lies_where_it_is_drawn() {
         let contents = map(&tiles("walls").replace("<layer", &format!("<layer {offset}")));
         assert_eq!(shown(&contents, ""), expected, "{offset}");
     }
-    let contents = map(&format!("<group name=\"a\" offsetx=\"4\">{}</group>", tiles("walls").replace("<layer", "<layer offsetx=\"3\"")));
+    let contents = map(&format!(
+        "<group name=\"a\" offsetx=\"4\">{}</group>",
+        tiles("walls").replace("<layer", "<layer offsetx=\"3\"")
+    ));
     assert_eq!(shown(&contents, ""), ["..@.", "....", ".@.@"]);
 }
 
-const INFINITE: &str = "orientation=\"orthogonal\" width=\"30\" height=\"30\" tilewidth=\"10\" tileheight=\"10\" infinite=\"1\"";
+const INFINITE: &str =
+    "orientation=\"orthogonal\" width=\"30\" height=\"30\" tilewidth=\"10\" tileheight=\"10\" infinite=\"1\"";
 
 fn chunk(x: i64, y: i64, width: u32, height: u32, data: &str) -> String {
     format!("<chunk x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\">{data}</chunk>")
@@ -308,15 +318,14 @@ fn an_infinite_map_begins_at_its_least_cell() {
 
 #[test]
 fn extreme_chunks_are_refused() {
-    let of_chunks = |chunks: &str| map_with(INFINITE, &format!("<layer name=\"walls\"><data encoding=\"csv\">{chunks}</data></layer>"));
+    let of_chunks = |chunks: &str| {
+        map_with(INFINITE, &format!("<layer name=\"walls\"><data encoding=\"csv\">{chunks}</data></layer>"))
+    };
     let far = chunk(0, 0, 1, 1, "1") + &chunk(2_147_483_647, -2_147_483_648, 1, 1, "1");
     rejects(
         &[
             (of_chunks(""), "x.tmx:2:1: expected an infinite map with a chunk of tiles, found none"),
-            (
-                of_chunks(&far),
-                "x.tmx:2:31: expected a map of 1 to 16777216 cells, found 2147483648 x 2147483649",
-            ),
+            (of_chunks(&far), "x.tmx:2:31: expected a map of 1 to 16777216 cells, found 2147483648 x 2147483649"),
             (
                 of_chunks(&chunk(0, 0, 4_294_967_295, 4_294_967_295, "1")),
                 "x.tmx:3:42: expected at most 33554432 tiles on all layers, and 16777216 on one, found \
@@ -330,7 +339,9 @@ fn extreme_chunks_are_refused() {
         parse,
     );
     // Chunks may be empty, and may lie on each other.
-    let map = parse(of_chunks(&(chunk(5, 5, 0, 9, "") + &chunk(0, 0, 2, 1, "1,0") + &chunk(0, 0, 2, 1, "0,1"))).as_bytes()).unwrap();
+    let map =
+        parse(of_chunks(&(chunk(5, 5, 0, 9, "") + &chunk(0, 0, 2, 1, "1,0") + &chunk(0, 0, 2, 1, "0,1"))).as_bytes())
+            .unwrap();
     assert_eq!(rows(&map, "").unwrap(), ["@@"]);
 }
 
@@ -344,13 +355,15 @@ fn layouts_say_which_cells_are_shifted() {
         ("isometric", TileLayout::Square),
         ("orthogonal", TileLayout::Square),
     ] {
-        let attributes = format!("orientation=\"{attributes}\" width=\"4\" height=\"3\" tilewidth=\"9\" tileheight=\"9\"");
+        let attributes =
+            format!("orientation=\"{attributes}\" width=\"4\" height=\"3\" tilewidth=\"9\" tileheight=\"9\"");
         let contents = map_with(&attributes, &tiles("walls"));
         assert_eq!(parse(contents.as_bytes()).unwrap().layout(), layout, "{attributes}");
         assert_eq!(shown(&contents, ""), WALLS);
     }
     // A map that begins at an odd row has its odd rows where the rows of the file are even.
-    for (y, stagger) in [(0, Stagger::OddRows), (-1, Stagger::EvenRows), (7, Stagger::EvenRows), (-2, Stagger::OddRows)] {
+    for (y, stagger) in [(0, Stagger::OddRows), (-1, Stagger::EvenRows), (7, Stagger::EvenRows), (-2, Stagger::OddRows)]
+    {
         let chunk = chunk(1, y, 1, 1, "1");
         let contents = map_with(
             &INFINITE.replace("orthogonal\"", "hexagonal\" staggeraxis=\"y\" staggerindex=\"odd\""),
@@ -383,7 +396,10 @@ fn bad_maps_are_rejected_with_their_place() {
                 "<map orientation=\"orthogonal\"\n width=\"x\"/>".to_owned(),
                 "x.tmx:2:2: expected the width of <map> as a whole number up to 4294967295, found \"x\"",
             ),
-            ("<map orientation=\"orthogonal\" width=\"2\"/>".to_owned(), "x.tmx:1:1: expected <map> with height, found none"),
+            (
+                "<map orientation=\"orthogonal\" width=\"2\"/>".to_owned(),
+                "x.tmx:1:1: expected <map> with height, found none",
+            ),
             (
                 "<map orientation=\"orthogonal\" width=\"0\" height=\"4\"/>".to_owned(),
                 "x.tmx:1:31: expected a map of 1 to 16777216 cells, found 0 x 4",
@@ -393,10 +409,7 @@ fn bad_maps_are_rejected_with_their_place() {
                 "x.tmx:1:31: expected a map of 1 to 16777216 cells, found 60000 x 60000",
             ),
             (data(""), "x.tmx:3:1: expected the data of the layer \"a\", found none"),
-            (
-                data("<data encoding=\"rot13\"/>"),
-                "x.tmx:3:44: expected the encoding csv or base64, found \"rot13\"",
-            ),
+            (data("<data encoding=\"rot13\"/>"), "x.tmx:3:44: expected the encoding csv or base64, found \"rot13\""),
             (
                 data("<data encoding=\"base64\" compression=\"lzma\"/>"),
                 "x.tmx:3:62: expected the compression gzip, zlib or zstd, found \"lzma\"",
@@ -410,9 +423,18 @@ fn bad_maps_are_rejected_with_their_place() {
                 data("<data encoding=\"csv\">1,2,\n3,x4</data>"),
                 "x.tmx:4:3: expected a tile as a whole number up to 4294967295, found \"x4\"",
             ),
-            (data(&format!("<data encoding=\"csv\">{}</data>", csv(&[1; 13]))), "x.tmx:3:59: expected 12 tiles, found more"),
-            (data("<data><tile gid=\"-1\"/></data>"), "x.tmx:3:50: expected the gid of <tile> as a whole number up to 4294967295, found \"-1\""),
-            (data(&packed("", &[1, 2, 3])), "x.tmx:3:77: expected tiles packed by base64, found a part of a tile at the end"),
+            (
+                data(&format!("<data encoding=\"csv\">{}</data>", csv(&[1; 13]))),
+                "x.tmx:3:59: expected 12 tiles, found more",
+            ),
+            (
+                data("<data><tile gid=\"-1\"/></data>"),
+                "x.tmx:3:50: expected the gid of <tile> as a whole number up to 4294967295, found \"-1\"",
+            ),
+            (
+                data(&packed("", &[1, 2, 3])),
+                "x.tmx:3:77: expected tiles packed by base64, found a part of a tile at the end",
+            ),
             (
                 data("<data encoding=\"base64\">*</data>"),
                 "x.tmx:3:62: expected base64, found Invalid symbol 42, offset 0.",
@@ -443,7 +465,10 @@ fn bad_maps_are_rejected_with_their_place() {
     rejects(
         &[
             ("{\"type\":\"tileset\"}", "x.tmj:1:9: expected the type \"map\", found \"tileset\""),
-            ("{\"orientation\":\"orthogonal\",\n \"width\":\"w\"}", "x.tmj:2:10: expected the width of <map> as a whole number up to 4294967295, found \"w\""),
+            (
+                "{\"orientation\":\"orthogonal\",\n \"width\":\"w\"}",
+                "x.tmj:2:10: expected the width of <map> as a whole number up to 4294967295, found \"w\"",
+            ),
             (
                 "{\"orientation\":\"orthogonal\",\"width\":1,\"height\":1,\n\"layers\":[{\"type\":\"tilelayer\",\"data\":[1,2]}]}",
                 "x.tmj:2:39: expected 1 tiles, found more",
@@ -468,10 +493,12 @@ fn files_beside_the_map_are_read_and_no_others() {
     let root = folder("files");
     let set = "<tileset name=\"s\"><image source=\"absent.png\"/><tile id=\"2\" type=\"rock\"/></tileset>";
     fs::write(root.join("maps/sets/rocks.tsx"), set).unwrap();
-    fs::write(root.join("maps/sets/rocks.tsj"), "{\"type\":\"tileset\",\"tiles\":[{\"id\":2,\"class\":\"rock\"}]}").unwrap();
+    fs::write(root.join("maps/sets/rocks.tsj"), "{\"type\":\"tileset\",\"tiles\":[{\"id\":2,\"class\":\"rock\"}]}")
+        .unwrap();
     fs::write(root.join("outside.tsx"), set).unwrap();
     fs::write(root.join("maps/no.tsx"), "<map/>").unwrap();
-    fs::write(root.join("maps/wall.tx"), "<template><object type=\"wall\" width=\"20\" height=\"20\"/></template>").unwrap();
+    fs::write(root.join("maps/wall.tx"), "<template><object type=\"wall\" width=\"20\" height=\"20\"/></template>")
+        .unwrap();
     let file = root.join("maps/x.tmx");
     let of_set = |source: &str| map(&format!("<tileset firstgid=\"1\" source=\"{source}\"/>{}", tiles("a")));
     for source in ["sets/rocks.tsx", "./sets/../sets/rocks.tsx", "sets/rocks.tsj"] {
