@@ -44,12 +44,12 @@ impl Placing<'_> {
         cells: impl Fn(NodeId) -> Vec<CellId>,
     ) -> Result<Placed> {
         match file {
-            Some(file) => self.from_file(file, space, cells),
+            Some(file) => self.of_file(file, space, cells),
             None => self.drawn(space),
         }
     }
 
-    fn from_file<S: Embedding>(
+    fn of_file<S: Embedding>(
         &self,
         file: &AgentsFile,
         space: &S,

@@ -34,7 +34,7 @@ impl Stagger {
     /// By how many halves of a cell row or column `number` is shifted, as seen from row or column 0: -1, 0 or 1.
     pub fn halves(self, number: u32) -> i32 {
         match self {
-            _ if number % 2 == 0 => 0,
+            _ if number.is_multiple_of(2) => 0,
             Self::OddRows | Self::OddColumns => 1,
             Self::EvenRows | Self::EvenColumns => -1,
         }

@@ -77,7 +77,8 @@ pub(crate) struct InstanceArguments {
 
     /// How many agents: the first N lines of the scenario or of the agents file [default: all of the agents file]
     ///
-    /// Without a file, so many agents are drawn: --seed decides where they start and go. Needed with --scen.
+    /// Without a file, so many agents are drawn, on all maps but meshes: --seed decides where they start and go. Needed
+    /// with --scen.
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), help_heading = "Instance")]
     pub(crate) agents: Option<u32>,
 

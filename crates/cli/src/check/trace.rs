@@ -32,12 +32,12 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
     }
     let walls = match map {
         None => None,
-        Some(World::Cells(cells)) => Some(Walls::OfCells(MapWalls::new(&cells.map, &trace))),
+        Some(World::Cells(cells)) => Some(Walls::Cells(MapWalls::new(&cells.map, &trace))),
         Some(World::Mesh(mesh)) => {
             let mesh = mesh.mesh();
-            Some(Walls::OfMesh(Enclosure::new(mesh.outlines(), mesh.walls())))
+            Some(Walls::Mesh(Enclosure::new(mesh.outlines(), mesh.walls())))
         }
-        Some(World::Nodes(nodes)) => Some(Walls::OfNodes(nodes)),
+        Some(World::Nodes(nodes)) => Some(Walls::Nodes(Box::new(nodes))),
     };
     let (agents, moves) = (trace.agents.len(), trace.agents.iter().map(|agent| agent.moves.len()).sum());
     let most = 100_000 + agents + moves;
@@ -49,8 +49,8 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
         points,
         has_walls: walls.is_some(),
         checked: match walls {
-            Some(Walls::OfMesh(_)) => "the mesh",
-            Some(Walls::OfNodes(_)) => "their moves on the map, and that they do not meet,",
+            Some(Walls::Mesh(_)) => "the mesh",
+            Some(Walls::Nodes(_)) => "their moves on the map, and that they do not meet,",
             _ => "walls",
         },
         moves,
@@ -61,9 +61,9 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
 
 /// The mesh that agents must not leave, or the walls that they must not enter.
 enum Walls {
-    OfCells(MapWalls),
-    OfMesh(Enclosure),
-    OfNodes(NodeMap),
+    Cells(MapWalls),
+    Mesh(Enclosure),
+    Nodes(Box<NodeMap>),
 }
 
 /// The violations of `trace` in words, by time. If there are `most` of them, only the earliest are listed.
@@ -77,18 +77,18 @@ fn violations(trace: &Trace, walls: Option<&Walls>, arguments: &CheckArguments, 
         overlaps.map(|overlap| (overlap.tick, OverlapText(&overlap).to_string())).collect();
     match walls {
         None => {}
-        Some(Walls::OfCells(walls)) => {
+        Some(Walls::Cells(walls)) => {
             told.extend(checker.check_walls(trace, walls.walls()).into_iter().map(|overlap| {
                 let WallOverlap { agent, tick, depth, .. } = overlap;
                 let (depth, place, begin) = (Rounded(f64::from(depth)), walls.place(&overlap), Rounded(tick));
                 (tick, format!("agent {} is {depth} {place} from tick {begin} on", agent.0))
             }));
         }
-        Some(Walls::OfMesh(mesh)) => {
+        Some(Walls::Mesh(mesh)) => {
             let excursions = checker.check_enclosure(trace, mesh).into_iter();
             told.extend(excursions.map(|excursion| (excursion.tick, OffMeshText(&excursion).to_string())));
         }
-        Some(Walls::OfNodes(nodes)) => {
+        Some(Walls::Nodes(nodes)) => {
             let shapes = nodes.facts.walls.iter();
             let shapes = shapes.map(|corners| Wall::new(TracedBody::Polygon { corners: corners.clone() }));
             let overlaps = checker.check_walls(trace, &shapes.collect::<Vec<Wall>>()).into_iter();

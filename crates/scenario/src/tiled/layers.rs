@@ -121,13 +121,9 @@ impl Reader<'_, '_> {
                 }
             }
             Some(size) => {
-                // The layers of a map that is not infinite are as large as the map.
-                for (side, name) in size.into_iter().zip(["width", "height"]) {
-                    if let Some(found) = layer.whole(source, name)?.filter(|found| *found != side) {
-                        let at = layer.field(name).map_or(layer.at, |field| field.at);
-                        return Err(source.expected(at, format_args!("the {name} of the map, {side}"), found));
-                    }
-                }
+                // Mostly the size of the map; layers of old files may be smaller or larger.
+                let side = |axis: usize, name| Ok(layer.whole(source, name)?.unwrap_or(size[axis]));
+                let size = [side(0, "width")?, side(1, "height")?];
                 if let Some(chunk) = data.child("chunk") {
                     return Err(source.expected(chunk.at, "chunks only in a map that is infinite", "a chunk"));
                 }

@@ -12,17 +12,19 @@ const MOST_ATTRIBUTES: usize = 1000;
 /// Each element keeps the name spaces of all around it. Tiled has none.
 const MOST_NAME_SPACES: usize = 16;
 
-/// The document in `source`. An XML document with a document type is refused, so entities never expand.
+/// The document in `source`. A document type that declares entities is refused, so these never expand; one that only
+/// names the format, as old files have it, is ignored.
 pub(super) fn document<'a>(source: &Source<'a>) -> Result<Document<'a>, FileError> {
     refuse_large_tags(source)?;
-    let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
+    let allow_dtd = !source.text.contains("<!ENTITY");
+    let options = ParsingOptions { allow_dtd, ..ParsingOptions::default() };
     Document::parse_with_options(source.text, options).map_err(|error| {
         let place = error.pos();
         let (line, column) = (place.row as usize, place.col as usize);
         match error {
             Error::DtdDetected => {
                 let at = source.text.find("<!DOCTYPE").unwrap_or_default();
-                source.expected(at, "XML without a document type, as Tiled writes it", "<!DOCTYPE")
+                source.expected(at, "XML without entities of its own, as Tiled writes it", "<!DOCTYPE")
             }
             error => {
                 let message = error.to_string();
