@@ -135,7 +135,7 @@ impl Reader<'_, '_> {
             let count = u64::from(width) * u64::from(height);
             self.tiles = self.tiles.saturating_add(count);
             if count > MOST_CELLS || self.tiles > MOST_TILES {
-                let expected = format_args!("at most {MOST_TILES} tiles on all layers, and {MOST_CELLS} on one");
+                let expected = format!("at most {MOST_TILES} tiles on all layers, and {MOST_CELLS} on one");
                 return Err(source.expected(element.at, expected, format_args!("{width} x {height} more")));
             }
             let count = usize::try_from(count).unwrap_or(usize::MAX);

@@ -50,7 +50,7 @@ fn refuse_large_tags(source: &Source<'_>) -> Result<(), FileError> {
                 .match_indices('=')
                 .filter(|(end, _)| tag.get(end + 1..).is_some_and(|rest| rest.trim_start().starts_with(['"', '\''])));
             if values.count() > MOST_ATTRIBUTES {
-                let found = format_args!("more than {MOST_ATTRIBUTES} attributes");
+                let found = format!("more than {MOST_ATTRIBUTES} attributes");
                 return Err(source.expected(at.saturating_sub(1), "a tag of Tiled", found));
             }
         }
