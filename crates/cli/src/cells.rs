@@ -49,6 +49,7 @@ impl<'a> Cells<'a> {
                 Rows::Scenario(input_file::read(scen, Scenario::read, Scenario::parse)?, count)
             }
             (None, Some(file), _) => Rows::Agents(input_file::read(file, AgentsFile::read, AgentsFile::parse)?),
+            (None, None, Some(_)) if cells.marks.iter().any(Option::is_some) => Rows::Marked,
             (None, None, Some(count)) => {
                 Rows::Scenario(drawn_scenario(&cells.map, instance.map(), count, arguments.seed)?, count)
             }
@@ -57,8 +58,8 @@ impl<'a> Cells<'a> {
                 instance.map().display()
             ),
         };
-        if instance.nearest && matches!(file, Rows::Agents(_)) {
-            bail!("--nearest is for a --scen: agents of an --agents-file go to the nearest free cell, anyway");
+        if instance.nearest && !matches!(file, Rows::Scenario(..)) {
+            bail!("--nearest is for a --scen: other agents go to the nearest free cell, anyway");
         }
         let begin = Instant::now();
         let grid = cells.grid(instance.map(), connectivity)?;
@@ -80,10 +81,11 @@ impl<'a> Cells<'a> {
                 nodes.sort_unstable();
                 (agents, nodes)
             }
-            Rows::Agents(file) => {
-                let once = arguments.once;
-                let placing = Placing { arguments: instance, once, seed: 0, within: 1.0, least: 0.0, enough: 0.0 };
-                let placed = placing.place(Some(file), &grid, |_| Vec::new())?;
+            other => {
+                let (once, seed, marks) = (arguments.once, arguments.seed, &cells.marked(&grid));
+                let placing = Placing { arguments: instance, once, seed, marks, within: 1.0, least: 0.0, enough: 0.0 };
+                let file = if let Rows::Agents(file) = other { Some(file) } else { None };
+                let placed = placing.place(file, &grid, |_| Vec::new())?;
                 (placed.agents, placed.goals)
             }
         };
@@ -98,6 +100,8 @@ enum Rows {
     /// The first agents of a scenario.
     Scenario(Scenario, u32),
     Agents(AgentsFile),
+    /// Agents are drawn where the map has marks.
+    Marked,
 }
 
 impl Site for Cells<'_> {

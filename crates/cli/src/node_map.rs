@@ -1,15 +1,18 @@
 //! Maps without square cells: graphs, hexagons, squares that stand on a corner.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
 use giveway::footprint::ConflictRule;
 use giveway::render::Backdrop;
 use giveway::scenario::{GraphFile, GraphNodeId, MapFile, TraceFile};
-use giveway::spaces::{FnSpace, HexGrid, Positions, Stagger};
+use giveway::spaces::{Embedding as _, FnSpace, HexGrid, Positions, Stagger};
 use giveway::{NodeId, SpaceGraph as _};
 
+use crate::arguments::Connectivity;
+use crate::pictures;
 use crate::places::Places;
 use crate::world::{CellMap, cost};
 
@@ -38,6 +41,8 @@ pub(crate) struct NodeFacts {
     pub(crate) walls: Vec<Vec<[f32; 2]>>,
     pub(crate) backdrop: Backdrop,
     pub(crate) labels: Labels,
+    /// The nodes where drawn agents may start, and may go; `None`: anywhere.
+    pub(crate) marks: [Option<Vec<NodeId>>; 2],
     /// The rule for points. Under the swap rule all moves take a step.
     pub(crate) rule: ConflictRule,
 }
@@ -68,13 +73,14 @@ impl NodeMap {
             walls: Vec::new(),
             backdrop: Backdrop::graph(&space),
             labels: Labels { origin: None, ids: Some(ids) },
+            marks: [None, None],
             rule: ConflictRule::Following,
         };
         Ok(Self { space: NodeSpace::Graph(space), facts, kind: "a graph" })
     }
 
     pub(crate) fn of_hexes(cell_map: &CellMap, stagger: Stagger) -> Result<Self> {
-        let CellMap { map, costs, origin } = cell_map;
+        let CellMap { map, costs, origin, marks, .. } = cell_map;
         let space = HexGrid::staggered(map.width(), map.height(), stagger, |x, y| map.is_passable(x, y))?;
         // Nodes are in the order of axial coordinates.
         let by_hex: BTreeMap<(i32, i32), [u32; 2]> = cells(map)
@@ -83,6 +89,7 @@ impl NodeMap {
                 ((r, q), cell)
             })
             .collect();
+        let cells: Vec<[u32; 2]> = by_hex.values().copied().collect();
         let space = match costs {
             Some(costs) => {
                 space.with_terrain(|hex| by_hex.get(&(hex.y, hex.x)).map_or(1, |cell| cost(costs, map, *cell)))?
@@ -90,7 +97,8 @@ impl NodeMap {
             None => space,
         };
         let facts = NodeFacts {
-            places: Places::Listed(Arc::new(by_hex.into_values().collect())),
+            marks: marks.clone().map(|marked| marked.map(|marked| nodes_of(&cells, &marked))),
+            places: Places::Listed(Arc::new(cells)),
             walls: space
                 .nodes()
                 .filter(|node| !space.contains(*node))
@@ -103,9 +111,46 @@ impl NodeMap {
         Ok(Self { space: NodeSpace::Hexes(space), facts, kind: "a map of hexagons" })
     }
 
+    /// Square cells some of which are one-ways: no step against their direction begins or ends there.
+    pub(crate) fn of_one_ways(cell_map: &CellMap, path: &Path, connectivity: Connectivity) -> Result<Self> {
+        let grid = cell_map.grid(path, connectivity)?;
+        let way = |node: NodeId| cell_map.one_ways.as_ref().and_then(|ways| *ways.get(node.index())?);
+        let is_against = |node: NodeId, (dx, dy): (i32, i32)| {
+            way(node).is_some_and(|way| {
+                let (x, y) = way.offset();
+                x * dx + y * dy < 0
+            })
+        };
+        let count = u32::try_from(grid.node_bound())?;
+        let space = FnSpace::new(count, |index| {
+            let moves = grid.moves(NodeId(index));
+            let open = moves.filter(|m| ![m.from, m.to].iter().any(|node| is_against(*node, m.action.offset())));
+            open.map(|m| (m.to.0, m.cost)).collect::<Vec<_>>()
+        })?;
+        let mut space = space.with_positions(|index| grid.position(NodeId(index)))?;
+        let closed: Vec<NodeId> = grid.nodes().filter(|node| !grid.contains(*node)).collect();
+        let square = |node: &NodeId| {
+            let [x, y, _] = grid.position(*node);
+            vec![[x - 0.5, y - 0.5], [x + 0.5, y - 0.5], [x + 0.5, y + 0.5], [x - 0.5, y + 0.5]]
+        };
+        let walls = closed.iter().map(square).collect();
+        for node in closed {
+            space.set_open(node, false);
+        }
+        let facts = NodeFacts {
+            walls,
+            backdrop: pictures::backdrop(&grid),
+            labels: Labels { origin: cell_map.origin, ids: None },
+            rule: ConflictRule::Swap,
+            marks: cell_map.marked(&grid),
+            places: Places::Cells(grid),
+        };
+        Ok(Self { space: NodeSpace::Graph(space), facts, kind: "a map with one-ways" })
+    }
+
     /// Squares that stand on a corner: neighbours, 1 apart, share a side.
     pub(crate) fn of_staggered(cell_map: &CellMap, stagger: Stagger) -> Result<Self> {
-        let CellMap { map, costs, origin } = cell_map;
+        let CellMap { map, costs, origin, marks, .. } = cell_map;
         let cells: Vec<[u32; 2]> = cells(map).collect();
         let node = |[x, y]: [i64; 2]| {
             let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
@@ -151,10 +196,17 @@ impl NodeMap {
             backdrop: Backdrop::tiles(&space, |node| corners(node.0)),
             labels: Labels { origin: *origin, ids: None },
             rule: ConflictRule::Swap,
+            marks: marks.clone().map(|marked| marked.map(|marked| nodes_of(&cells, &marked))),
             places: Places::Listed(Arc::new(cells.clone())),
         };
         Ok(Self { space: NodeSpace::Graph(space), facts, kind: "a staggered map" })
     }
+}
+
+/// The nodes of `marked`, given the cells of all nodes.
+fn nodes_of(cells: &[[u32; 2]], marked: &[[u32; 2]]) -> Vec<NodeId> {
+    let marked: BTreeSet<&[u32; 2]> = marked.iter().collect();
+    (0..).map(NodeId).zip(cells).filter(|(_, cell)| marked.contains(cell)).map(|(node, _)| node).collect()
 }
 
 /// The cells of `map`, row by row.

@@ -1,6 +1,6 @@
 //! Where agents start and go on the nodes of a space: from a file, or drawn from a seed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -27,6 +27,8 @@ pub(crate) struct Placing<'a> {
     /// Whether agents stay at their goals: no two may overlap there, and goals of other rows do not count.
     pub(crate) once: bool,
     pub(crate) seed: u64,
+    /// Where drawn agents may start, and may go; `None`: anywhere.
+    pub(crate) marks: &'a [Option<Vec<NodeId>>; 2],
     /// How far from a place in the file an agent may be put.
     pub(crate) within: f32,
     /// How far two agents must be apart; 0: on different nodes.
@@ -99,15 +101,20 @@ impl Placing<'_> {
         let Some(count) = self.arguments.agents else {
             bail!("{map}: expected --agents-file, or --agents with the number of agents to draw");
         };
-        let mut part = largest_part(space);
+        let part = largest_part(space);
         let mut chance = Pcg32::seed_from_u64(self.seed);
-        let mut choose = || {
+        let mut choose = |marked: &Option<Vec<NodeId>>| {
+            let mut part = part.clone();
+            if let Some(marked) = marked {
+                let marked: BTreeSet<&NodeId> = marked.iter().collect();
+                part.retain(|node| marked.contains(node));
+            }
             for at in (1..part.len()).rev() {
                 part.swap(at, chance.random_range(0..=at));
             }
             self.far_apart(space, &part, count as usize)
         };
-        let (starts, mut goals) = (choose(), choose());
+        let (starts, mut goals) = (choose(&self.marks[0]), choose(&self.marks[1]));
         let room = starts.len().min(goals.len());
         if room < count as usize {
             bail!("{map}: expected room for {count} agents, found room for {room}");

@@ -17,7 +17,7 @@ use giveway::spaces::{
 };
 use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
 use giveway::time::{Span, Tick, Ticks};
-use giveway::{Agent, AgentId, Checker, Footprint, Instance, Point};
+use giveway::{Agent, AgentId, Checker, Footprint, Instance, NodeId, Point};
 
 use crate::arguments::{Connectivity, CrowdArguments};
 use crate::check::MapWalls;
@@ -36,7 +36,7 @@ pub(crate) struct Roaming<S, F> {
     space: S,
     footprint: F,
     agents: Vec<Agent>,
-    goals: Vec<giveway::NodeId>,
+    goals: Vec<NodeId>,
     shape: Shape,
     ticks_per_step: Ticks,
     kind: &'static str,
@@ -90,7 +90,8 @@ impl<S: Embedding + SyncSpace> Roaming<S, Point> {
             }
         };
         let (once, seed) = (arguments.once, arguments.seed);
-        let placing = Placing { arguments: instance, once, seed, within: WITHIN, least: 0.0, enough: 0.0 };
+        let marks = &facts.marks;
+        let placing = Placing { arguments: instance, once, seed, marks, within: WITHIN, least: 0.0, enough: 0.0 };
         let Placed { agents, goals } = placing.place(file.as_ref(), &space, |_| Vec::new())?;
         let shape = Shape::Points(facts.rule);
         let NodeFacts { places, backdrop, labels, .. } = facts.clone();
@@ -122,7 +123,8 @@ impl<S: Embedding + SyncSpace> Roaming<GraphClearance<S>, BodyFootprint> {
         }
         let walls = facts.walls.iter().map(|corners| Wall::new(TracedBody::Polygon { corners: corners.clone() }));
         let shape = Shape::Discs { radius, walls: Solid::Shapes(walls.collect()) };
-        let Placed { agents, goals } = place_discs(radius, cell, file.as_ref(), &space, &footprint, arguments)?;
+        let Placed { agents, goals } =
+            place_discs([radius, cell], file.as_ref(), &space, &footprint, &facts.marks, arguments)?;
         let NodeFacts { places, backdrop, labels, .. } = facts.clone();
         Ok(Self {
             begin,
@@ -158,7 +160,9 @@ impl Roaming<Clearance, BodyFootprint> {
         let body = Body::disc(radius)?.speed(instance.speed.unwrap_or(1.0))?;
         let ticks = CommonTicks::new().of([&body], &grid).fewest().with_context(map)?;
         let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks).with_context(map)?;
-        let Placed { agents, goals } = place_discs(radius, 1.0, file.as_ref(), &space, &footprint, arguments)?;
+        let marks = cells.marked(&grid);
+        let Placed { agents, goals } =
+            place_discs([radius, 1.0], file.as_ref(), &space, &footprint, &marks, arguments)?;
         Ok(Self {
             begin,
             space,
@@ -175,19 +179,19 @@ impl Roaming<Clearance, BodyFootprint> {
     }
 }
 
-/// Places discs on a ground of cells of side `cell`.
+/// Places discs of a radius on a ground of cells of this side.
 fn place_discs<S: Embedding>(
-    radius: f32,
-    cell: f32,
+    [radius, cell]: [f32; 2],
     file: Option<&giveway::scenario::AgentsFile>,
     space: &S,
     footprint: &impl Footprint<S>,
+    marks: &[Option<Vec<NodeId>>; 2],
     arguments: &SiteArguments<'_>,
 ) -> Result<Placed> {
     let (once, seed) = (arguments.once, arguments.seed);
     let enough = 2.0 * radius + cell * std::f32::consts::SQRT_2;
     let placing =
-        Placing { arguments: arguments.instance, once, seed, within: 2.0 * radius, least: 2.0 * radius, enough };
+        Placing { arguments: arguments.instance, once, seed, marks, within: 2.0 * radius, least: 2.0 * radius, enough };
     placing.place(file, space, |node| {
         let entries = footprint.entries(space, &Motion::Rest { node, ticks: 0 }, 0);
         entries.into_iter().map(|entry| entry.cell).collect()

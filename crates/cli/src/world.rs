@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use giveway::NodeId;
 use giveway::footprint::ConflictRule;
 use giveway::scenario::{AnyMapFile, MapFile, MeshFile, TileLayout, TileMapFile, Walls};
-use giveway::spaces::Grid;
+use giveway::spaces::{Direction, Grid};
 
 use crate::arguments::{Connectivity, InstanceArguments, LearningArguments, MapArguments, Strategy};
 use crate::cells::Cells;
@@ -30,13 +31,17 @@ pub(crate) struct CellMap {
     pub(crate) map: MapFile,
     /// The weight of each cell, row by row; `None`: all are plain ground.
     pub(crate) costs: Option<Vec<u32>>,
+    /// The direction of each cell, row by row; `None`: there are no one-ways.
+    pub(crate) one_ways: Option<Vec<Option<Direction>>>,
     /// The cell of the file that became (0, 0), if the map is infinite.
     pub(crate) origin: Option<[i32; 2]>,
+    /// The cells where drawn agents may start, and may go; `None`: anywhere.
+    pub(crate) marks: [Option<Vec<[u32; 2]>>; 2],
 }
 
 impl CellMap {
     fn plain(map: MapFile) -> Self {
-        Self { map, costs: None, origin: None }
+        Self { map, costs: None, one_ways: None, origin: None, marks: [None, None] }
     }
 
     /// The grid of the map, which was read from `path`.
@@ -44,6 +49,12 @@ impl CellMap {
         let grid = to_grid(&self.map, path, connectivity)?;
         let Some(costs) = &self.costs else { return Ok(grid) };
         Ok(grid.with_terrain(|x, y| cost(costs, &self.map, [x, y]))?)
+    }
+
+    /// The marks, as nodes of `grid`.
+    pub(crate) fn marked(&self, grid: &Grid) -> [Option<Vec<NodeId>>; 2] {
+        let nodes = |marked: &Vec<[u32; 2]>| marked.iter().filter_map(|[x, y]| grid.node(*x, *y)).collect();
+        self.marks.each_ref().map(|marked| marked.as_ref().map(nodes))
     }
 }
 
@@ -55,6 +66,11 @@ pub(crate) fn cost(costs: &[u32], map: &MapFile, [x, y]: [u32; 2]) -> u32 {
 impl World {
     /// The map in the file at `path`.
     pub(crate) fn read(path: &Path, arguments: &MapArguments) -> Result<Self> {
+        Self::read_marked(path, arguments, [None, None])
+    }
+
+    /// The map in the file at `path`, with the marks of starts and goals.
+    fn read_marked(path: &Path, arguments: &MapArguments, marks: [Option<&str>; 2]) -> Result<Self> {
         let file = match &arguments.tile_sets {
             None => input_file::read(path, AnyMapFile::read, AnyMapFile::parse)?,
             Some(folder) => AnyMapFile::Tiles(input_file::read(
@@ -64,13 +80,19 @@ impl World {
             )?),
         };
         let kind = match &file {
-            AnyMapFile::Tiles(tiles) => return Self::of_tiles(tiles, path, arguments),
+            AnyMapFile::Tiles(tiles) => return Self::of_tiles(tiles, path, arguments, marks),
             AnyMapFile::Mesh(_) => "a navigation mesh",
             AnyMapFile::Graph(_) => "a graph",
             AnyMapFile::Picture(_) => "a picture, whose dark pixels are walls",
             _ => "a map of cells",
         };
-        let of_tiles = [("--walls", arguments.walls.is_some()), ("--costs", arguments.costs.is_some())];
+        let of_tiles = [
+            ("--walls", arguments.walls.is_some()),
+            ("--costs", arguments.costs.is_some()),
+            ("--one-ways", arguments.one_ways.is_some()),
+            ("--starts", marks[0].is_some()),
+            ("--goals", marks[1].is_some()),
+        ];
         if let Some((flag, _)) = of_tiles.into_iter().find(|(_, given)| *given) {
             bail!("{flag} is for tile maps, and {} is {kind}", path.display());
         }
@@ -85,14 +107,17 @@ impl World {
         })
     }
 
-    fn of_tiles(tiles: &TileMapFile, path: &Path, arguments: &MapArguments) -> Result<Self> {
-        let walls: Walls = arguments.walls.as_deref().map_or(Walls::Default, |walls| match walls.parse() {
+    fn of_tiles(tiles: &TileMapFile, path: &Path, arguments: &MapArguments, marks: [Option<&str>; 2]) -> Result<Self> {
+        let named = |name: &str| match name.parse::<Walls>() {
             Ok(walls) => walls,
-        });
+        };
+        let walls = arguments.walls.as_deref().map_or(Walls::Default, named);
         let map = tiles.map(&walls)?;
         let costs = arguments.costs.as_deref().map(|property| tiles.costs(property)).transpose()?;
         let origin = Some(tiles.origin()).filter(|origin| *origin != [0, 0]);
-        let cells = CellMap { map, costs, origin };
+        let one_ways = arguments.one_ways.as_deref().map(|property| tiles.one_ways(property)).transpose()?;
+        let [starts, goals] = marks.map(|mark| mark.map(|name| tiles.cells(&named(name))).transpose());
+        let cells = CellMap { map, costs, one_ways, origin, marks: [starts?, goals?] };
         let of_nodes = |nodes: Result<NodeMap>| Ok(Self::Nodes(nodes.with_context(|| path.display().to_string())?));
         match tiles.layout() {
             TileLayout::Square => Ok(Self::Cells(cells)),
@@ -142,7 +167,14 @@ impl SiteArguments<'_> {
     /// Runs `command` on the site that the arguments name.
     pub(crate) fn run<C: OnSite>(&self, command: C) -> Result<C::Output> {
         let Self { instance, learning, strategy, once, .. } = *self;
-        match World::read(instance.map(), &instance.of_map)? {
+        match World::read_marked(instance.map(), &instance.of_map, instance.marks())? {
+            World::Cells(cells) if cells.one_ways.is_some() => {
+                if instance.nearest {
+                    bail!("--nearest does nothing with --one-ways: agents go to the nearest free cell, anyway");
+                }
+                let connectivity = instance.connectivity.unwrap_or(Connectivity::Four);
+                self.run_on_nodes(NodeMap::of_one_ways(&cells, instance.map(), connectivity)?, command)
+            }
             World::Cells(cells) => match (instance.radius, instance.speed) {
                 (Some(radius), _) => command.run(&Roaming::discs_on_cells(&cells, radius, self)?),
                 (None, Some(_)) => {
@@ -155,27 +187,28 @@ impl SiteArguments<'_> {
                 command.run(&MeshWorld::new(mesh, instance, learning, strategy, once)?)
             }
             World::Nodes(nodes) => {
-                let NodeMap { space, facts, kind } = nodes;
-                instance.refuse_of_cells(kind)?;
-                self.refuse_learning(kind)?;
-                let speed = instance.speed.unwrap_or(1.0);
-                if facts.rule == ConflictRule::Swap && instance.radius.is_none() && instance.speed.is_some() {
-                    bail!("--speed is for discs on {kind}, where points go a cell in a step: give --radius");
-                }
-                match (space, instance.radius) {
-                    (NodeSpace::Hexes(hexes), None) => command.run(&Roaming::points(hexes, kind, &facts, self)?),
-                    (NodeSpace::Hexes(hexes), Some(radius)) => {
-                        command.run(&Roaming::discs(hexes, kind, &facts, radius, self)?)
-                    }
-                    (NodeSpace::Graph(graph), None) => {
-                        let graph = graph.with_lengths(|way| way.length / speed)?;
-                        command.run(&Roaming::points(graph, kind, &facts, self)?)
-                    }
-                    (NodeSpace::Graph(graph), Some(radius)) => {
-                        command.run(&Roaming::discs(graph, kind, &facts, radius, self)?)
-                    }
-                }
+                instance.refuse_of_cells(nodes.kind)?;
+                self.run_on_nodes(nodes, command)
             }
+        }
+    }
+
+    fn run_on_nodes<C: OnSite>(&self, nodes: NodeMap, command: C) -> Result<C::Output> {
+        let instance = self.instance;
+        let NodeMap { space, facts, kind } = nodes;
+        self.refuse_learning(kind)?;
+        let speed = instance.speed.unwrap_or(1.0);
+        if facts.rule == ConflictRule::Swap && instance.radius.is_none() && instance.speed.is_some() {
+            bail!("--speed is for discs on {kind}, where points go a cell in a step: give --radius");
+        }
+        match (space, instance.radius) {
+            (NodeSpace::Hexes(hexes), None) => command.run(&Roaming::points(hexes, kind, &facts, self)?),
+            (NodeSpace::Hexes(hexes), Some(radius)) => command.run(&Roaming::discs(hexes, kind, &facts, radius, self)?),
+            (NodeSpace::Graph(graph), None) => {
+                let graph = graph.with_lengths(|way| way.length / speed)?;
+                command.run(&Roaming::points(graph, kind, &facts, self)?)
+            }
+            (NodeSpace::Graph(graph), Some(radius)) => command.run(&Roaming::discs(graph, kind, &facts, radius, self)?),
         }
     }
 }

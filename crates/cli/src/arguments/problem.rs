@@ -50,8 +50,11 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 17] = [
+const IN_PLACE_OF: [&str; 20] = [
     "map",
+    "starts",
+    "goals",
+    "one_ways",
     "walls",
     "costs",
     "tile_sets",

@@ -53,6 +53,13 @@ pub(crate) struct MapArguments {
     #[arg(long, value_name = "PROPERTY", help_heading = "Map")]
     pub(crate) costs: Option<String>,
 
+    /// Of a tile map of squares: the property that makes a tile a one-way, as north, east, south or west
+    ///
+    /// No step against the direction begins or ends on the tile. It may be a property of tiles, of objects, or of
+    /// layers.
+    #[arg(long, value_name = "PROPERTY", help_heading = "Map")]
+    pub(crate) one_ways: Option<String>,
+
     /// Of a tile map: the folder in which its tile sets and templates must lie [default: the folder of the map]
     #[arg(long, value_name = "FOLDER", help_heading = "Map")]
     pub(crate) tile_sets: Option<PathBuf>,
@@ -96,6 +103,14 @@ pub(crate) struct InstanceArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "scen", help_heading = "Instance")]
     pub(crate) agents_file: Option<PathBuf>,
 
+    /// Of a tile map: where agents that are drawn start, named as --walls are [default: anywhere]
+    #[arg(long, value_name = "PLACES", conflicts_with_all = ["scen", "agents_file"], help_heading = "Instance")]
+    pub(crate) starts: Option<String>,
+
+    /// Of a tile map: where agents that are drawn go, named as --walls are [default: anywhere]
+    #[arg(long, value_name = "PLACES", conflicts_with_all = ["scen", "agents_file"], help_heading = "Instance")]
+    pub(crate) goals: Option<String>,
+
     /// Agents are discs of this radius, in world units [default: points]
     ///
     /// A cell is 1 wide, and neighbouring hexagons are 1 apart.
@@ -128,6 +143,11 @@ impl InstanceArguments {
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &Path)> {
         let all = [given("--map", &self.map), given("--scen", &self.scen), given("--agents-file", &self.agents_file)];
         all.into_iter().flatten()
+    }
+
+    /// The marks of starts and of goals.
+    pub(crate) fn marks(&self) -> [Option<&str>; 2] {
+        [self.starts.as_deref(), self.goals.as_deref()]
     }
 
     /// Refuses what does nothing on `kind`, a map that does not have square cells.

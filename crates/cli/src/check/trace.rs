@@ -10,7 +10,7 @@ use giveway::plan::{Trace, TracedAgent, TracedBody};
 use giveway::time::Tick;
 
 use super::walls::MapWalls;
-use crate::arguments::CheckArguments;
+use crate::arguments::{CheckArguments, Connectivity};
 use crate::count::Count;
 use crate::node_map::{NodeMap, NodeSpace};
 use crate::traces::{self, end_of};
@@ -32,6 +32,10 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
     }
     let walls = match map {
         None => None,
+        Some(World::Cells(cells)) if cells.one_ways.is_some() => {
+            let path = arguments.map.as_deref().unwrap_or(Path::new(""));
+            Some(Walls::Nodes(Box::new(NodeMap::of_one_ways(&cells, path, Connectivity::Eight)?)))
+        }
         Some(World::Cells(cells)) => Some(Walls::Cells(MapWalls::new(&cells.map, &trace))),
         Some(World::Mesh(mesh)) => {
             let mesh = mesh.mesh();

@@ -95,7 +95,8 @@ fn agents_are_drawn_on_every_map_and_the_check_agrees() {
         }
         let equal = |seed: u32| {
             let run = format!("solve --map {map} --agents 3 --seed {seed} --strategy whca --trace t.json");
-            assert_eq!(folder.run(&run).code, Some(0), "{map}");
+            // An agent that stays at its goal may close a road.
+            assert!(folder.run(&run).code.is_some_and(|code| code < 2), "{map}");
             folder.read("t.json")
         };
         assert_eq!(equal(3), equal(3));
@@ -144,6 +145,100 @@ fn a_trace_of_an_infinite_map_says_where_it_begins() {
     assert_eq!(trace["origin"], serde_json::json!([-3, 5]));
     // The file is read with it, and without it.
     assert_eq!(folder.run("check --map a.tmx --trace t.json").code, Some(0));
+}
+
+/// A corridor of two lanes: the upper one leads west, the lower one east. At both ends there is a square.
+fn lanes() -> String {
+    let rows = ["0000000000", "0033333300", "0044444400", "0000000000"];
+    let tiles: Vec<String> = rows.concat().chars().map(|cell| cell.to_string()).collect();
+    let way = |id: u32, way: &str| {
+        format!("<tile id=\"{id}\"><properties><property name=\"way\" value=\"{way}\"/></properties></tile>")
+    };
+    let block = |y: u32| format!("<object x=\"20\" y=\"{y}\" width=\"60\" height=\"10\"/>");
+    let square = |name: &str, x: u32| {
+        format!("<objectgroup name=\"{name}\"><object x=\"{x}\" y=\"0\" width=\"20\" height=\"40\"/></objectgroup>")
+    };
+    format!(
+        "<map orientation=\"orthogonal\" width=\"10\" height=\"4\" tilewidth=\"10\" tileheight=\"10\"><tileset firstgid=\"1\">\
+         {}{}</tileset><layer name=\"lanes\"><data encoding=\"csv\">{}</data></layer>\
+         <objectgroup name=\"walls\">{}{}</objectgroup>{}{}</map>",
+        way(2, "west"),
+        way(3, "east"),
+        tiles.join(","),
+        block(0),
+        block(30),
+        square("left", 0),
+        square("right", 80),
+    )
+}
+
+#[test]
+fn drawn_agents_keep_to_marks_and_one_ways() {
+    let folder = Folder::new("maps_lanes").with("lanes.tmx", lanes());
+    let places = |agent: &Value| -> Vec<[f64; 2]> {
+        let ends = agent["moves"].as_array().unwrap().iter().map(|step| &step["to"]);
+        let all = std::iter::once(&agent["start"]).chain(ends);
+        all.map(|place| [0, 1].map(|axis| place["position"][axis].as_f64().unwrap())).collect()
+    };
+    for (body, task) in [("", "once"), ("", "patrol"), ("--radius 0.3", "patrol")] {
+        let marks = "--starts left --goals right";
+        let run = format!(
+            "simulate --map lanes.tmx {marks} --one-ways way {body} --agents 3 --seed 2 --task {task} --ticks 400"
+        );
+        let run = folder.run(&format!("{run} --trace t.json --json"));
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        let json: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert!(json["arrivals"].as_u64().unwrap() >= 3, "{json}");
+        let trace: Value = serde_json::from_str(&folder.read("t.json")).unwrap();
+        for agent in trace["agents"].as_array().unwrap() {
+            let places = places(agent);
+            assert!(places[0][0] < 2.0 && agent["goals"][0]["position"][0].as_f64().unwrap() >= 8.0, "{agent}");
+            for step in places.windows(2) {
+                let along = step[1][0] - step[0][0];
+                let in_lane = step.iter().any(|[x, _]| (2.0..8.0).contains(x));
+                assert!(
+                    !in_lane || (along <= 0.0 || step[0][1] == 2.0) && (along >= 0.0 || step[0][1] == 1.0),
+                    "{step:?}"
+                );
+            }
+        }
+        let check = folder.run("check --map lanes.tmx --one-ways way --trace t.json");
+        assert_eq!(check.code, Some(0), "{check:#?}");
+    }
+    // Without one-ways, agents go back as they came, and the check with one-ways notices.
+    let run = folder.run(
+        "simulate --map lanes.tmx --starts left --goals right --agents 1 --task patrol --ticks 200 --trace t.json",
+    );
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    let check = folder.run("check --map lanes.tmx --one-ways way --trace t.json");
+    assert_eq!(check.code, Some(1), "{check:#?}");
+    for (arguments, message) in [
+        ("--agents 99 --starts left", "expected room for 99 agents, found room for 8"),
+        ("--agents 2 --starts gone", "expected the layer \"gone\", or property=value"),
+        ("--agents 2 --one-ways gone", "with the property \"gone\", found the properties \"way\""),
+        ("--agents 2 --starts left --scen a.scen", "cannot be used with"),
+    ] {
+        let run = folder.run(&format!("solve --map lanes.tmx {arguments}"));
+        assert!(run.code == Some(2) && run.stderr.contains(message), "{arguments}: {run:#?}");
+    }
+}
+
+#[test]
+fn costs_turn_agents_away() {
+    let tiles = ["0", "3", "0", "0", "0", "0"].join(",");
+    let map = format!(
+        "<map orientation=\"orthogonal\" width=\"3\" height=\"2\" tilewidth=\"10\" tileheight=\"10\"><tileset firstgid=\"1\"><tile id=\"2\">\
+         <properties><property name=\"mud\" type=\"int\" value=\"9\"/></properties></tile></tileset><layer name=\"ground\">\
+         <data encoding=\"csv\">{tiles}</data></layer></map>"
+    );
+    let agents = "start_x,start_y,goal_x,goal_y\n0,0,2,0\n";
+    let folder = Folder::new("maps_costs").with("a.tmx", map).with("a.csv", agents);
+    let costs = |arguments: &str| -> Value {
+        let run = folder.run(&format!("solve --map a.tmx --walls none --agents-file a.csv {arguments} --json"));
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["sum_of_costs"].clone()
+    };
+    assert_eq!((costs(""), costs("--costs mud")), (2.into(), 4.into()));
 }
 
 /// A trace is not right because another map has no wall there.

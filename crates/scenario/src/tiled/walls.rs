@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use giveway_spaces::Direction;
+
 use super::coverage::Coverage;
 use super::layers::{Contents, Layer};
 use super::objects::{Covered, MapObject};
@@ -113,6 +115,41 @@ impl TileMapFile {
                 .for_each(|(known, _)| *known = cost.max(*known));
         }
         Ok(costs)
+    }
+
+    /// The direction of each cell, row by row, that `property` gives to a tile or an object there, or to a layer with a
+    /// tile there: `north` or `up`, `east` or `right`, `south` or `down`, `west` or `left`, in capitals or not. On a
+    /// one-way cell no step against the direction should begin or end. If there are several, the first of the values
+    /// in the order of the alphabet counts.
+    ///
+    /// # Errors
+    /// Nothing on the map has the property; a value is no direction; or the map is of hexagons, or staggered.
+    pub fn one_ways(&self, property: &str) -> Result<Vec<Option<Direction>>, FileError> {
+        if self.layout != TileLayout::Square {
+            let expected = "squares in rows and columns, where one-ways have a direction";
+            return Err(FileError::expected(&self.file, expected, "a staggered or hexagonal map"));
+        }
+        let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
+        if values.is_empty() {
+            return Err(self.without(property));
+        }
+        let mut ways = vec![None; self.width as usize * self.height as usize];
+        for value in values {
+            let direction = match value.trim().to_lowercase().as_str() {
+                "north" | "up" => Direction::North,
+                "east" | "right" => Direction::East,
+                "south" | "down" => Direction::South,
+                "west" | "left" => Direction::West,
+                _ => {
+                    let expected = format!("{property} as north, east, south or west");
+                    return Err(FileError::expected(&self.file, expected, quoted(value)));
+                }
+            };
+            let marked = self.mark_parts(self.parts_with(property, value)?)?;
+            let known = ways.iter_mut().zip(marked).filter(|(_, is_marked)| *is_marked);
+            known.for_each(|(way, _)| *way = way.or(Some(direction)));
+        }
+        Ok(ways)
     }
 
     /// Whether each cell, row by row, has what `walls` names.

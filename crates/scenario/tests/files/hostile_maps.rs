@@ -48,7 +48,7 @@ pub(super) fn read_as_maps(contents: &[u8]) {
                 let _ = cells.grid();
             }
         }
-        let _ = (map.layout(), map.costs("p"));
+        let _ = (map.layout(), map.costs("p"), map.one_ways("p"));
     }
     if let Ok(picture) = PictureFile::parse(contents, "x") {
         assert_eq!(picture.map().width(), picture.width());

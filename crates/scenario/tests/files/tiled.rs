@@ -235,6 +235,24 @@ fn properties_are_costs_and_marks_are_cells() {
 }
 
 #[test]
+fn properties_are_one_ways() {
+    use giveway_spaces::Direction::{East, North};
+    let set = "<tileset firstgid=\"1\"><tile id=\"0\"><properties><property name=\"way\" value=\"East\"/></properties></tile>\
+               <tile id=\"1\"><properties><property name=\"way\" value=\"up\"/></properties></tile></tileset>\n";
+    let contents = map(&format!("{set}{}", tiles("a")));
+    let ways = parse(contents.as_bytes()).unwrap().one_ways("way").unwrap();
+    assert_eq!(ways.iter().filter(|way| way.is_some()).count(), 2);
+    assert_eq!((ways[8], ways[10]), (Some(East), Some(North)));
+    let wrong = parse(contents.replace("up", "onwards").as_bytes()).unwrap();
+    assert_eq!(
+        wrong.one_ways("way").unwrap_err().to_string(),
+        "x.tmx: expected way as north, east, south or west, found \"onwards\""
+    );
+    let hexagonal = contents.replace("orthogonal", "hexagonal");
+    assert!(parse(hexagonal.as_bytes()).unwrap().one_ways("way").is_err());
+}
+
+#[test]
 fn groups_and_collision_layers_are_walls_by_default() {
     for layers in
         [tiles("COLLISIONS"), tiles("outer wall"), format!("<group name=\"walls\">{}</group>", tiles("north"))]
