@@ -60,6 +60,8 @@ pub(super) struct Element<'a> {
     /// The text inside, and its place.
     pub(super) text: Option<(Cow<'a, str>, usize)>,
     pub(super) children: Vec<Element<'a>>,
+    /// The global ids of children that are tiles of a layer, which are many.
+    pub(super) tiles: Vec<u32>,
 }
 
 /// An attribute of XML, or a scalar of JSON.
@@ -71,7 +73,7 @@ pub(super) struct Field<'a> {
 
 impl<'a> Element<'a> {
     pub(super) fn new(name: &'a str, at: usize) -> Self {
-        Self { name, at, fields: Vec::new(), text: None, children: Vec::new() }
+        Self { name, at, fields: Vec::new(), text: None, children: Vec::new(), tiles: Vec::new() }
     }
 
     pub(super) fn field(&self, name: &str) -> Option<&Field<'a>> {

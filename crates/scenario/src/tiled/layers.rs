@@ -1,5 +1,7 @@
 //! The layers of a map: tiles and objects.
 
+use std::sync::Arc;
+
 use super::element::{Element, Source};
 use super::files::Files;
 use super::objects::MapObject;
@@ -16,9 +18,9 @@ const MOST_TILES: u64 = 1 << 25;
 /// One layer. Layers of pictures have no place here.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Layer {
-    /// The names of the groups around it, and its own, with slashes.
-    pub(super) path: String,
     pub(super) name: String,
+    /// The group that it is in.
+    around: Option<Arc<Group>>,
     /// Its own, and those of the groups around it.
     pub(super) properties: Vec<Properties>,
     /// How far it is shifted, in pixels.
@@ -45,9 +47,45 @@ pub(super) struct Chunk {
     pub(super) tiles: Vec<u32>,
 }
 
-/// The layers around and before a layer.
+/// A group of layers.
+#[derive(PartialEq, Debug)]
+struct Group {
+    name: String,
+    around: Option<Arc<Group>>,
+}
+
+impl Layer {
+    /// The names of the layer and of the groups around it, from inside.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let groups = std::iter::successors(self.around.as_deref(), |group| group.around.as_deref());
+        std::iter::once(self.name.as_str()).chain(groups.map(|group| group.name.as_str()))
+    }
+
+    /// The names of the groups around it, and its own, with slashes.
+    pub(super) fn path(&self) -> String {
+        let mut names: Vec<&str> = self.names().collect();
+        names.reverse();
+        names.join("/")
+    }
+
+    /// Whether the name of the layer, or of a group around it, contains one of `parts`, in capitals or not.
+    pub(super) fn is_named_like(&self, parts: [&str; 2]) -> bool {
+        self.names().map(str::to_lowercase).any(|name| parts.iter().any(|part| name.contains(part)))
+    }
+
+    /// Whether `name` is the name or the path of the layer, or of a group around it.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let is_path = || {
+            let path = self.path();
+            path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.names().any(|known| known == name) || (name.contains('/') && is_path())
+    }
+}
+
+/// What is around a layer.
 struct Around<'a> {
-    path: &'a str,
+    group: Option<&'a Arc<Group>>,
     properties: &'a [Properties],
     offset: [f64; 2],
 }
@@ -60,7 +98,7 @@ pub(super) fn layers(
     files: &mut Files<'_>,
 ) -> Result<Vec<Layer>, FileError> {
     let mut layers = Reader { source, files, size, tiles: 0, layers: Vec::new() };
-    layers.group(map, &Around { path: "", properties: &[], offset: [0.0; 2] })?;
+    layers.group(map, &Around { group: None, properties: &[], offset: [0.0; 2] })?;
     Ok(layers.layers)
 }
 
@@ -79,8 +117,7 @@ impl Reader<'_, '_> {
             if !matches!(child.name, "layer" | "objectgroup" | "group") {
                 continue;
             }
-            let name = child.value("name").unwrap_or_default();
-            let path = if around.path.is_empty() { name.to_owned() } else { format!("{}/{name}", around.path) };
+            let name = child.value("name").unwrap_or_default().to_owned();
             let mut properties = around.properties.to_vec();
             properties.push(Properties::of(child, self.source)?);
             let shift = [child.finite(self.source, "offsetx")?, child.finite(self.source, "offsety")?];
@@ -92,11 +129,13 @@ impl Reader<'_, '_> {
                     Contents::Objects(objects.collect::<Result<_, _>>()?)
                 }
                 _ => {
-                    self.group(child, &Around { path: &path, properties: &properties, offset })?;
+                    let group = Arc::new(Group { name, around: around.group.cloned() });
+                    self.group(child, &Around { group: Some(&group), properties: &properties, offset })?;
                     continue;
                 }
             };
-            self.layers.push(Layer { path, name: name.to_owned(), properties, offset, at: child.at, contents });
+            let around = around.group.cloned();
+            self.layers.push(Layer { name, around, properties, offset, at: child.at, contents });
         }
         Ok(())
     }

@@ -191,8 +191,8 @@ impl TileMapFile {
 
     /// The names of the layers of tiles and of objects, in the order of the file. The name of a layer in groups is a
     /// path: the names of the groups and of the layer, with slashes.
-    pub fn layers(&self) -> impl Iterator<Item = &str> {
-        self.layers.iter().map(|layer| layer.path.as_str())
+    pub fn layers(&self) -> impl Iterator<Item = String> {
+        self.layers.iter().map(Layer::path)
     }
 }
 

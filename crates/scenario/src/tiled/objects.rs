@@ -1,5 +1,7 @@
 //! Objects on layers of objects: what part of the plane they cover.
 
+use std::sync::Arc;
+
 use super::element::{Element, Source};
 use super::files::Files;
 use super::properties::Properties;
@@ -9,7 +11,8 @@ use crate::lines::quoted;
 /// An object. Positions are in pixels.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct MapObject {
-    pub(super) properties: Properties,
+    /// Its own, then those of its template.
+    pub(super) properties: Vec<Properties>,
     position: [f64; 2],
     size: [f64; 2],
     /// Clockwise around the position, in degrees.
@@ -26,8 +29,8 @@ enum ObjectShape {
     /// A tile, whose position is its lower left corner.
     Tile,
     /// Corners, relative to the position.
-    Polygon(Vec<[f64; 2]>),
-    Polyline(Vec<[f64; 2]>),
+    Polygon(Arc<[[f64; 2]]>),
+    Polyline(Arc<[[f64; 2]]>),
     /// A text, which covers nothing.
     Text,
 }
@@ -52,8 +55,7 @@ impl MapObject {
         let template = files.template(&field.value, field.at, source)?;
         let is_given = |name: &str| object.field(name).is_some();
         let has_shape = object.children.iter().any(|child| child.name != "properties") || is_given("gid");
-        let mut properties = template.properties.clone();
-        properties.extend(read.properties);
+        let properties = [read.properties, template.properties.clone()].concat();
         let side = |axis: usize, name| if is_given(name) { read.size[axis] } else { template.size[axis] };
         Ok(Self {
             size: [side(0, "width"), side(1, "height")],
@@ -84,12 +86,25 @@ impl MapObject {
         };
         let finite = |name| object.finite(source, name);
         Ok(Self {
-            properties: Properties::of(object, source)?,
+            properties: vec![Properties::of(object, source)?],
             position: [finite("x")?, finite("y")?],
             size: [finite("width")?.abs(), finite("height")?.abs()],
             rotation: finite("rotation")?,
             shape,
         })
+    }
+
+    /// Whether the object has this property, or else its template.
+    pub(super) fn has(&self, name: &str, value: &str) -> bool {
+        self.properties.iter().find(|list| list.get(name).is_some()).is_some_and(|list| list.has(name, value))
+    }
+
+    /// The number of its corners, at most.
+    pub(super) fn corners(&self) -> usize {
+        match &self.shape {
+            ObjectShape::Polygon(corners) | ObjectShape::Polyline(corners) => corners.len(),
+            _ => CORNERS as usize,
+        }
     }
 
     /// The part of the plane that the object covers. With `from_middle`, the position of a tile is the middle of its
@@ -150,7 +165,7 @@ fn rounded(size: [f64; 2], round: [f64; 2]) -> Vec<[f64; 2]> {
 }
 
 /// The corners in the field `points`: pairs of numbers with a comma.
-fn points(line: &Element<'_>, source: &Source<'_>) -> Result<Vec<[f64; 2]>, FileError> {
+fn points(line: &Element<'_>, source: &Source<'_>) -> Result<Arc<[[f64; 2]]>, FileError> {
     const POINTS: &str = "points as pairs of finite numbers, as in \"0,0 16,8\"";
     let field = line.field("points").ok_or_else(|| line.without(source, "points"))?;
     let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
@@ -159,5 +174,5 @@ fn points(line: &Element<'_>, source: &Source<'_>) -> Result<Vec<[f64; 2]>, File
         both.ok_or_else(|| source.expected(field.at, POINTS, quoted(text)))
     };
     let points = field.value.split_whitespace().map(pair).collect::<Result<Vec<_>, _>>()?;
-    if points.is_empty() { Err(source.expected(field.at, POINTS, "none")) } else { Ok(points) }
+    if points.is_empty() { Err(source.expected(field.at, POINTS, "none")) } else { Ok(points.into()) }
 }

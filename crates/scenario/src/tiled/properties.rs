@@ -1,13 +1,15 @@
 //! Properties that people give to tiles, layers and objects.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::element::{Element, Source};
 use crate::file_error::FileError;
 
-/// Custom properties by name, as text. The class of a tile or an object is among them, as `class` and as `type`.
+/// Custom properties by name, as text. The class of a tile or an object is among them, as `class` and as `type`. Clones
+/// share them: files can have few properties of many layers or objects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Properties(BTreeMap<String, String>);
+pub(super) struct Properties(Arc<BTreeMap<String, String>>);
 
 impl Properties {
     /// The properties of `element`.
@@ -28,12 +30,7 @@ impl Properties {
             let value = property.value("value").or_else(inside).unwrap_or_default();
             all.insert(name.to_owned(), value.to_owned());
         }
-        Ok(Self(all))
-    }
-
-    /// Adds those of `other`, in place of known ones.
-    pub(super) fn extend(&mut self, other: Self) {
-        self.0.extend(other.0);
+        Ok(Self(Arc::new(all)))
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -70,7 +70,7 @@ impl Encoding {
         };
         let mut tiles = Tiles { tiles: Vec::new(), count };
         let complete = match self {
-            Self::Elements => tiles.of_elements(element, source)?,
+            Self::Elements => element.tiles.iter().all(|tile| tiles.add(*tile)),
             Self::Csv => tiles.of_csv(text, at, source)?,
             Self::Base64(compression) => {
                 let packed = decode(text, at, source)?;
@@ -110,15 +110,6 @@ impl Tiles {
             self.tiles.push(tile & !FLIPS);
         }
         room
-    }
-
-    fn of_elements(&mut self, element: &Element<'_>, source: &Source<'_>) -> Result<bool, FileError> {
-        for tile in element.named("tile") {
-            if !self.add(tile.whole(source, "gid")?.unwrap_or(0)) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     fn of_csv(&mut self, text: &str, at: usize, source: &Source<'_>) -> Result<bool, FileError> {

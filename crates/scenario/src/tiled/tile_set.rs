@@ -10,7 +10,7 @@ use super::properties::Properties;
 use crate::file_error::FileError;
 
 /// More are a mistake.
-const MOST_SETS: usize = 10_000;
+const MOST_SETS: usize = 1000;
 
 /// The tiles of a set that have properties, by their ids in the set: the properties of the tile, and of the objects
 /// that the collision editor puts on it.
@@ -62,7 +62,7 @@ pub(super) fn tiles(set: &Element<'_>, source: &Source<'_>, files: &mut Files<'_
         let id = tile.require_whole(source, "id")?;
         let mut known = vec![Properties::of(tile, source)?];
         for object in tile.named("objectgroup").flat_map(|group| group.named("object")) {
-            known.push(MapObject::read(object, source, files)?.properties);
+            known.extend(MapObject::read(object, source, files)?.properties);
         }
         known.retain(|properties| !properties.is_empty());
         if !known.is_empty() {

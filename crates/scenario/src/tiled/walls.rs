@@ -1,6 +1,6 @@
 //! Which cells of a tile map are walls.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
 
@@ -156,10 +156,7 @@ impl TileMapFile {
     fn marked(&self, walls: &Walls) -> Result<Vec<bool>, FileError> {
         let chosen: Vec<(usize, Part<'_>)> = match walls {
             Walls::None => Vec::new(),
-            Walls::Default => self.layers_where(|layer| {
-                let path = layer.path.to_lowercase();
-                path.contains("wall") || path.contains("collision")
-            }),
+            Walls::Default => self.layers_where(|layer| layer.is_named_like(["wall", "collision"])),
             Walls::Named(name) => {
                 let of_name = self.layers_where(|layer| layer.is_called(name));
                 match name.split_once('=') {
@@ -186,7 +183,7 @@ impl TileMapFile {
                 Contents::Objects(objects) => {
                     let is_chosen = |object: &&MapObject| match part {
                         Part::All => true,
-                        Part::With(property, value) => object.properties.has(property, value),
+                        Part::With(property, value) => object.has(property, value),
                     };
                     for object in objects.iter().filter(is_chosen) {
                         let coverage = coverage.get_or_insert_with(|| Coverage::new(self.width, self.height));
@@ -229,7 +226,7 @@ impl TileMapFile {
             Contents::Objects(objects) => objects.as_slice(),
             Contents::Tiles(_) => &[],
         });
-        self.sets.iter().chain(of_layers).chain(objects.map(|object| &object.properties))
+        self.sets.iter().chain(of_layers).chain(objects.flat_map(|object| &object.properties))
     }
 
     /// The error that nothing has `property`.
@@ -252,7 +249,11 @@ impl TileMapFile {
     }
 
     fn told_layers(&self) -> String {
-        if self.layers.is_empty() { "no layers".to_owned() } else { format!("the layers {}", list(self.layers())) }
+        if self.layers.is_empty() {
+            "no layers".to_owned()
+        } else {
+            format!("the layers {}", list(self.layers.iter().map(Layer::path)))
+        }
     }
 
     /// An error about the layer with this number.
@@ -265,7 +266,8 @@ impl TileMapFile {
         let layer = &self.layers[number];
         let Contents::Tiles(chunks) = &layer.contents else { return Ok(()) };
         let shift = self.shift(number)?;
-        let mut last = (0, false);
+        // A tile may have many objects with properties, and lie everywhere.
+        let mut known: HashMap<u32, bool> = HashMap::new();
         for chunk in chunks {
             let rows = chunk.tiles.chunks(chunk.width.max(1) as usize);
             for (row, tiles) in (0_i64..).zip(rows) {
@@ -273,19 +275,13 @@ impl TileMapFile {
                 let Some(y) = u32::try_from(y).ok().filter(|y| *y < self.height) else { continue };
                 let first = i64::from(chunk.least[0]) - i64::from(self.origin[0]) + shift[0];
                 for (x, tile) in (first..).zip(tiles).filter(|(_, tile)| **tile != 0) {
-                    // Neighbours are often alike.
-                    if last.0 != *tile {
-                        let has =
-                            |property, value| self.sets.properties(*tile).iter().any(|list| list.has(property, value));
-                        last = (
-                            *tile,
-                            match part {
-                                Part::All => true,
-                                Part::With(property, value) => has(property, value),
-                            },
-                        );
-                    }
-                    if let Some(x) = u32::try_from(x).ok().filter(|x| last.1 && *x < self.width) {
+                    let is_marked = match part {
+                        Part::All => true,
+                        Part::With(property, value) => *known.entry(*tile).or_insert_with(|| {
+                            self.sets.properties(*tile).iter().any(|list| list.has(property, value))
+                        }),
+                    };
+                    if let Some(x) = u32::try_from(x).ok().filter(|x| is_marked && *x < self.width) {
                         marks[y as usize * self.width as usize + x as usize] = true;
                     }
                 }
@@ -313,8 +309,13 @@ impl TileMapFile {
     fn cover(&self, number: usize, object: &MapObject, coverage: &mut Coverage, most: u64) -> Result<u64, FileError> {
         let layer = &self.layers[number];
         if self.layout != TileLayout::Square {
-            let found = format!("the layer of objects {:?}", layer.path);
+            let found = format!("the layer of objects {:?}", layer.path());
             return Err(self.error_on(number, "a layer of tiles on a staggered or hexagonal map", found));
+        }
+        let count = object.corners() as u64;
+        let too_much = || self.error_on(number, "objects with fewer corners, on fewer rows", "more than can be placed");
+        if count > most {
+            return Err(too_much());
         }
         let covered = object.covered(self.is_isometric);
         // Isometric objects have positions along the axes of the map, where a cell is as long as a tile is high.
@@ -334,9 +335,9 @@ impl TileMapFile {
             }
             Covered::Polygon(ref corners) | Covered::Line(ref corners) => corners.iter().copied().map(cell).collect(),
         };
-        let work = 1 + coverage.work(&corners);
+        let work = corners.len() as u64 + coverage.work(&corners);
         if work > most {
-            return Err(self.error_on(number, "objects with fewer corners, on fewer rows", "more than can be placed"));
+            return Err(too_much());
         }
         if let Covered::Polygon(_) = covered {
             coverage.add_polygon(&corners);
@@ -347,19 +348,10 @@ impl TileMapFile {
     }
 }
 
-impl Layer {
-    /// Whether `name` is the name or the path of the layer, or of a group around it.
-    fn is_called(&self, name: &str) -> bool {
-        let path = &self.path;
-        let is_around = |group: &str| path.strip_prefix(group).is_some_and(|rest| rest.starts_with('/'));
-        self.name == name || path == name || is_around(name) || path.split('/').rev().skip(1).any(|group| group == name)
-    }
-}
-
 /// `names` in quotes, with commas; some of them if they are many.
-fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+fn list(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let mut names = names.into_iter();
-    let some: Vec<String> = names.by_ref().take(MOST_NAMES).map(|name| format!("{name:?}")).collect();
+    let some: Vec<String> = names.by_ref().take(MOST_NAMES).map(|name| format!("{:?}", name.as_ref())).collect();
     let more = names.count();
     some.join(", ") + &if more == 0 { String::new() } else { format!(" and {more} more") }
 }

@@ -6,6 +6,7 @@ use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use super::element::{DEEPEST, Element, Field, Source};
 use crate::file_error::FileError;
+use crate::lines::quoted;
 
 /// The time to read a tag grows with the square of its attributes. Elements of Tiled have fewer than thirty.
 const MOST_ATTRIBUTES: usize = 1000;
@@ -76,7 +77,9 @@ fn element<'a>(node: Node<'a, 'a>, source: &Source<'a>, depth: usize) -> Result<
         at: attribute.range().start,
     }));
     for child in node.children() {
-        if child.is_element() {
+        if child.has_tag_name("tile") && matches!(element_of.name, "data" | "chunk") {
+            element_of.tiles.push(tile(child, source)?);
+        } else if child.is_element() {
             element_of.children.push(element(child, source, depth + 1)?);
         } else if let Some(text) = child.text().filter(|_| child.is_text()) {
             match &mut element_of.text {
@@ -91,4 +94,11 @@ fn element<'a>(node: Node<'a, 'a>, source: &Source<'a>, depth: usize) -> Result<
         }
     }
     Ok(element_of)
+}
+
+/// The global id of a tile of a layer; 0 for none.
+fn tile(node: Node<'_, '_>, source: &Source<'_>) -> Result<u32, FileError> {
+    let Some(gid) = node.attribute_node("gid") else { return Ok(0) };
+    let expected = "the gid of <tile> as a whole number up to 4294967295";
+    gid.value().trim().parse().map_err(|_| source.expected(gid.range().start, expected, quoted(gid.value())))
 }

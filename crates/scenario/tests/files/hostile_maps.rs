@@ -38,7 +38,7 @@ pub(super) const MAPS: [&str; 4] = [
 /// Reads `contents` as any kind of map, and does with what comes out whatever can be done.
 pub(super) fn read_as_maps(contents: &[u8]) {
     if let Ok(map) = TileMapFile::parse(contents, "x") {
-        let names: Vec<String> = map.layers().map(str::to_owned).collect();
+        let names: Vec<String> = map.layers().collect();
         for walls in [Walls::Default, Walls::None, Walls::Named("p=1".to_owned())]
             .into_iter()
             .chain(names.into_iter().map(Walls::Named))
