@@ -15,6 +15,10 @@ pub(super) const MOST_CELLS: u64 = 1 << 24;
 /// All layers together.
 const MOST_TILES: u64 = 1 << 25;
 
+/// More layers, or longer names of layers and groups, are a mistake: paths of layers repeat the names of groups.
+const MOST_LAYERS: usize = 10_000;
+const LONGEST_NAME: usize = 200;
+
 /// One layer. Layers of pictures have no place here.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Layer {
@@ -118,6 +122,13 @@ impl Reader<'_, '_> {
                 continue;
             }
             let name = child.value("name").unwrap_or_default().to_owned();
+            if name.chars().count() > LONGEST_NAME {
+                let expected = format!("a name of at most {LONGEST_NAME} characters");
+                return Err(self.source.expected(child.at, expected, quoted(&name)));
+            }
+            if self.layers.len() >= MOST_LAYERS {
+                return Err(self.source.expected(child.at, format_args!("at most {MOST_LAYERS} layers"), "more"));
+            }
             let mut properties = around.properties.to_vec();
             properties.push(Properties::of(child, self.source)?);
             let shift = [child.finite(self.source, "offsetx")?, child.finite(self.source, "offsety")?];

@@ -43,7 +43,7 @@ impl FromStr for Walls {
 }
 
 /// What it may take to find the cells that objects meet.
-const MOST_WORK: u64 = 1 << 27;
+const MOST_WORK: u64 = 1 << 24;
 /// Each value takes a look at all cells.
 const MOST_COSTS: usize = 64;
 /// The names in an error.

@@ -605,6 +605,20 @@ fn large_tags_and_deep_groups_are_refused() {
     }
 }
 
+/// Each path of a layer has the names of the groups around it.
+#[test]
+fn long_names_and_many_layers_are_refused() {
+    let named = |name: &str, layers: usize| {
+        map(&format!("<group name=\"{name}\">{}</group>", "<objectgroup name=\"o\"/>".repeat(layers)))
+    };
+    let parsed = |contents: String| parse(contents.as_bytes()).map(|map| map.layers().count());
+    assert_eq!(parsed(named(&"ä".repeat(200), 10_000)).unwrap(), 10_000);
+    let error = parsed(named(&"ä".repeat(201), 1)).unwrap_err().to_string();
+    assert!(error.starts_with("x.tmx:3:1: expected a name of at most 200 characters, found"), "{error}");
+    let error = parsed(named("a", 10_001)).unwrap_err().to_string();
+    assert!(error.ends_with("expected at most 10000 layers, found more"), "{error}");
+}
+
 #[test]
 fn shapes_that_take_too_long_are_refused() {
     let zigzag: String = (0..40_000).fold(String::new(), |mut all, number| {
