@@ -182,10 +182,7 @@ impl SiteArguments<'_> {
                 }
                 (None, None) => command.run(&Cells::new(&cells, self)?),
             },
-            World::Mesh(mesh) => {
-                instance.refuse_of_cells("a mesh")?;
-                command.run(&MeshWorld::new(mesh, instance, learning, strategy, once)?)
-            }
+            World::Mesh(mesh) => command.run(&MeshWorld::new(mesh, instance, learning, strategy, once)?),
             World::Nodes(nodes) => {
                 instance.refuse_of_cells(nodes.kind)?;
                 self.run_on_nodes(nodes, command)

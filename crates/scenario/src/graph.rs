@@ -60,8 +60,7 @@ pub struct GraphEdge {
     pub duration: f64,
 }
 
-/// A graph with positions, in the node-link JSON of [NetworkX](https://networkx.org/documentation/stable/reference/readwrite/json_graph.html)
-/// (`networkx.node_link_data`).
+/// A graph with positions, in the node-link JSON that NetworkX writes: `networkx.node_link_data`.
 ///
 /// ```json
 /// {"directed": true, "multigraph": false, "graph": {},

@@ -45,6 +45,7 @@ pub enum TileLayout {
 /// pictures are never opened.
 ///
 /// A map has at most 2^24 cells, and all its layers together at most 2^25 tiles: packed layers can promise any number.
+/// It has at most 10,000 layers, and names of layers have at most 200 characters.
 ///
 /// ```
 /// use giveway_scenario::{TileMapFile, Walls};
@@ -82,8 +83,8 @@ impl TileMapFile {
     /// for beside `file`; they must lie in its folder or in folders in it.
     ///
     /// # Errors
-    /// `contents` is not a tile map; a tile set or a template is missing, is none, or lies elsewhere; tiles are not as many as
-    /// the cells, or their encoding is not known; or the map has too many cells or tiles.
+    /// `contents` is not a tile map; a tile set or a template is missing, is none, or lies elsewhere; tiles are not as
+    /// many as the cells, or their encoding is not known; or the map has too many cells, tiles or layers.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let folder = file.as_ref().parent().unwrap_or(Path::new("")).to_owned();
         Self::parse_in(contents, file, folder)
@@ -110,7 +111,8 @@ impl TileMapFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// Reads and [parses](Self::parse_in) the file at `path`, whose tile sets and templates may lie anywhere in `folder`.
+    /// Reads and [parses](Self::parse_in) the file at `path`, whose tile sets and templates may lie anywhere in
+    /// `folder`.
     ///
     /// # Errors
     /// As for `parse`, or the file cannot be read.

@@ -86,8 +86,8 @@ impl TileMapFile {
     /// number that `property` has on a tile or an object there, or on a layer with a tile there; 1 without any.
     ///
     /// # Errors
-    /// Nothing on the map has the property; a value is no whole number from 1 to 1000; there are more than 64 values; or
-    /// the property is of objects on a map of hexagons, or on a staggered map.
+    /// Nothing on the map has the property; a value is no whole number from 1 to 1000; there are more than 64 values;
+    /// or the property is of objects on a map of hexagons, or on a staggered map.
     pub fn costs(&self, property: &str) -> Result<Vec<u32>, FileError> {
         let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
         if values.is_empty() {
