@@ -1,5 +1,5 @@
-//! Files in and out of giveway: Moving AI maps and scenarios, Polyanya meshes, tile maps, pictures, graphs, agents as CSV, plans as text, traces and
-//! direction maps as JSON, problems of the League of Robot Runners.
+//! Files in and out of giveway: Moving AI maps and scenarios, Polyanya meshes, tile maps, pictures, graphs, agents as
+//! CSV, plans as text, traces and direction maps as JSON, problems of the League of Robot Runners.
 //!
 //! | type | file | to read | to write |
 //! |---|---|---|---|
@@ -21,8 +21,8 @@
 //!
 //! For any contents of a file, reading returns a value or a [`FileError`]. The error names the file and the line, and
 //! says what was expected and what was found. Reading never panics, and takes at most a small multiple of the file's
-//! size in memory; of a picture or a tile map, which may be packed, a small multiple of its cells, of which there are at
-//! most 2^24. Writing replaces the whole file, or leaves the old file as it is: see [`Replacement`].
+//! size in memory; of a picture or a tile map, which may be packed, a small multiple of its cells, of which there are
+//! at most 2^24. Writing replaces the whole file, or leaves the old file as it is: see [`Replacement`].
 //!
 //! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] makes scenarios on any map.
 //!
