@@ -23,6 +23,8 @@ pages! {
     ground: "src/ground.md",
     spaces: "src/spaces.md",
     navmesh: "src/navmesh.md",
+    tiled: "src/tiled.md",
+    graphs: "src/graphs.md",
     vehicles: "src/vehicles.md",
     windows: "src/windows.md",
     giving_way: "src/giving_way.md",

@@ -2,25 +2,28 @@
 
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use giveway::heuristic::{TrueDistances, Zero};
 use giveway::plan::{PlanIn, Trace};
 use giveway::render::Backdrop;
-use giveway::scenario::{MapFile, MovedGoal, PlanHeader, PlanText, Scenario};
+use giveway::scenario::{AgentsFile, MovedGoal, PlanHeader, PlanText, Scenario};
 use giveway::sim::Endpoints;
 use giveway::spaces::Grid;
 use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
 use giveway::time::Span;
 use giveway::{Agent, Instance, NodeId, Point};
 
-use crate::arguments::{CrowdArguments, InstanceArguments, LearningArguments, Strategy};
+use crate::arguments::{Connectivity, CrowdArguments, InstanceArguments};
 use crate::input_file;
 use crate::learning::Directions;
+use crate::node_map::Labels;
 use crate::pictures;
 use crate::places::Places;
-use crate::planning::{ChosenStrategy, Details, to_grid};
+use crate::placing::{Placing, drawn_scenario};
+use crate::planning::{ChosenStrategy, Details};
 use crate::site::Site;
 use crate::violation_text::Violations;
+use crate::world::{CellMap, SiteArguments};
 
 /// Agents on cells.
 pub(crate) struct Cells<'a> {
@@ -28,34 +31,77 @@ pub(crate) struct Cells<'a> {
     begin: Instant,
     grid: Grid,
     point: Point,
-    scenario: Scenario,
     agents: Vec<Agent>,
+    /// The goals of the agents, which may have been moved, and the goals of all rows of the file that are no walls.
+    goals: Vec<NodeId>,
     moved_goals: Option<Vec<MovedGoal>>,
     directions: Option<Directions>,
+    origin: Option<[i32; 2]>,
 }
 
 impl<'a> Cells<'a> {
-    /// The agents that `arguments` name, on `map`.
-    pub(crate) fn new(
-        map: &MapFile,
-        arguments: &'a InstanceArguments,
-        learning: &LearningArguments,
-        strategy: Strategy,
-    ) -> Result<Self> {
-        let (scen, count, connectivity) = arguments.on_cells()?;
-        let scenario = input_file::read(scen, Scenario::read, Scenario::parse)?;
-        let begin = Instant::now();
-        let grid = to_grid(map, arguments.map(), connectivity)?;
-        let (agents, moved_goals) = if arguments.nearest {
-            let (agents, moved) = scenario.agents_near(count as usize, &grid)?;
-            (agents, Some(moved))
-        } else {
-            (scenario.agents(count as usize, &grid)?, None)
+    /// The agents that `arguments` name, on `cells`.
+    pub(crate) fn new(cells: &CellMap, arguments: &SiteArguments<'a>) -> Result<Self> {
+        let instance = arguments.instance;
+        let connectivity = instance.connectivity.unwrap_or(Connectivity::Four);
+        let file = match (&instance.scen, &instance.agents_file, instance.agents) {
+            (Some(scen), _, Some(count)) => {
+                Rows::Scenario(input_file::read(scen, Scenario::read, Scenario::parse)?, count)
+            }
+            (None, Some(file), _) => Rows::Agents(input_file::read(file, AgentsFile::read, AgentsFile::parse)?),
+            (None, None, Some(_)) if cells.marks.iter().any(Option::is_some) => Rows::Marked,
+            (None, None, Some(count)) => {
+                Rows::Scenario(drawn_scenario(&cells.map, instance.map(), count, arguments.seed)?, count)
+            }
+            _ => bail!(
+                "{} is a map of cells: expected --scen and --agents, or --agents-file, or --agents alone to draw some",
+                instance.map().display()
+            ),
         };
-        let directions = Directions::begin(learning, strategy, &grid)?;
+        if instance.nearest && !matches!(file, Rows::Scenario(..)) {
+            bail!("--nearest is for a --scen: other agents go to the nearest free cell, anyway");
+        }
+        let begin = Instant::now();
+        let grid = cells.grid(instance.map(), connectivity)?;
         let point = Point::swap_rule(&grid);
-        Ok(Self { arguments, begin, grid, point, scenario, agents, moved_goals, directions })
+        let mut moved_goals = None;
+        let (agents, goals) = match &file {
+            Rows::Scenario(scenario, count) => {
+                let agents = if instance.nearest {
+                    let (agents, moved) = scenario.agents_near(*count as usize, &grid)?;
+                    moved_goals = Some(moved);
+                    agents
+                } else {
+                    scenario.agents(*count as usize, &grid)?
+                };
+                let goals = scenario.entries().iter().map(|entry| entry.goal);
+                let free = goals.filter(|(x, y)| grid.is_passable(*x, *y));
+                let mut nodes: Vec<NodeId> = free.filter_map(|(x, y)| grid.node(x, y)).collect();
+                nodes.extend(agents.iter().flat_map(|agent| agent.goals.nodes()));
+                nodes.sort_unstable();
+                (agents, nodes)
+            }
+            other => {
+                let (once, seed, marks) = (arguments.once, arguments.seed, &cells.marked(&grid));
+                let placing = Placing { arguments: instance, once, seed, marks, within: 1.0, least: 0.0, enough: 0.0 };
+                let file = if let Rows::Agents(file) = other { Some(file) } else { None };
+                let placed = placing.place(file, &grid, |_| Vec::new())?;
+                (placed.agents, placed.goals)
+            }
+        };
+        let directions = Directions::begin(arguments.learning, arguments.strategy, &grid)?;
+        let origin = cells.origin;
+        Ok(Self { arguments: instance, begin, grid, point, agents, goals, moved_goals, directions, origin })
     }
+}
+
+/// Where agents start and go.
+enum Rows {
+    /// The first agents of a scenario.
+    Scenario(Scenario, u32),
+    Agents(AgentsFile),
+    /// Agents are drawn where the map has marks.
+    Marked,
 }
 
 impl Site for Cells<'_> {
@@ -68,8 +114,9 @@ impl Site for Cells<'_> {
     }
 
     fn instance(&self) -> Result<Instance<'_, Grid, Point>> {
-        let scen = || self.arguments.scen.iter().map(|scen| scen.display().to_string()).collect::<String>();
-        Instance::new(&self.grid, &self.point, self.agents.clone()).with_context(scen)
+        let file = self.arguments.scen.as_deref().or(self.arguments.agents_file.as_deref());
+        let file = file.unwrap_or(self.arguments.map());
+        Instance::new(&self.grid, &self.point, self.agents.clone()).with_context(|| file.display().to_string())
     }
 
     fn learning(&self) -> Option<(&Grid, &Directions)> {
@@ -103,15 +150,8 @@ impl Site for Cells<'_> {
         })
     }
 
-    /// The goals of the agents, which may have been moved, and the goals of all lines of the scenario that are no
-    /// walls.
     fn goals(&self) -> Endpoints {
-        let goals = self.scenario.entries().iter().map(|entry| entry.goal);
-        let free = goals.filter(|(x, y)| self.grid.is_passable(*x, *y));
-        let mut nodes: Vec<NodeId> = free.filter_map(|(x, y)| self.grid.node(x, y)).collect();
-        nodes.extend(self.agents.iter().flat_map(|agent| agent.goals.nodes()));
-        nodes.sort_unstable();
-        nodes.into()
+        self.goals.clone().into()
     }
 
     fn trace(&self, plan: &PlanIn<Grid>) -> Trace {
@@ -130,12 +170,24 @@ impl Site for Cells<'_> {
         Some(PlanText::from_plan(&self.grid, &self.agents, plan, header))
     }
 
+    fn kind(&self) -> &'static str {
+        "a map of cells"
+    }
+
+    fn has_text(&self) -> bool {
+        true
+    }
+
     fn backdrop(&self) -> Backdrop {
         pictures::backdrop(&self.grid)
     }
 
     fn places(&self) -> Places {
         Places::Cells(self.grid.clone())
+    }
+
+    fn labels(&self) -> Labels {
+        Labels { origin: self.origin, ids: None }
     }
 
     fn moved_goals(&self) -> Option<Vec<MovedGoal>> {

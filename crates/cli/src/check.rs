@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use giveway::Agent;
 use giveway::plan::PlanIn;
-use giveway::scenario::{AnyMapFile, PlanText, Scenario};
+use giveway::scenario::{PlanText, Scenario};
 use giveway::spaces::Grid;
 use giveway::time::Tick;
 
@@ -17,9 +17,10 @@ use crate::arguments::{CheckArguments, Connectivity};
 use crate::count::Count;
 use crate::input_file;
 use crate::places::{Place, Places};
-use crate::planning::{read_any_map, to_grid};
 use crate::verdict::Verdict;
 use crate::violation_text::{Found, ViolationText, Violations};
+use crate::world::World;
+pub(crate) use walls::MapWalls;
 
 /// Checks the plan or trace that `arguments` name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
@@ -33,13 +34,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
 
 fn check_plan(arguments: &CheckArguments, map: &Path, file: &Path) -> Result<Verdict> {
     let connectivity = arguments.connectivity.unwrap_or(Connectivity::Four);
-    let AnyMapFile::Cells(cells) = read_any_map(map)? else {
-        bail!(
-            "{}: expected a Moving AI map with --plan, whose agents are on cells, found a Polyanya mesh; check agents on a mesh with --trace",
-            map.display()
-        );
-    };
-    let grid = to_grid(&cells, map, connectivity)?;
+    let what = "with --plan, whose agents are on cells, or else --trace";
+    let cells = World::read(map, &arguments.of_map)?.into_cells(map, what)?;
+    let grid = cells.grid(map, connectivity)?;
     let text = input_file::read(file, PlanText::read, PlanText::parse)?;
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());

@@ -7,7 +7,8 @@ use anyhow::{Context as _, Result, bail};
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, TracedBody};
 use giveway::render::{Arrow, Backdrop, Flow, FlowPicture};
-use giveway::scenario::{AnyMapFile, PlanText};
+use giveway::scenario::PlanText;
+use giveway::spaces::Grid;
 use giveway::time::Tick;
 
 use crate::arguments::DrawArguments;
@@ -17,9 +18,9 @@ use crate::input_file;
 use crate::learning;
 use crate::output_file::{FileList, OutputFile};
 use crate::pictures::{self, Pictures};
-use crate::planning::{read_any_map, read_map, to_grid};
 use crate::traces::{self, end_of};
 use crate::verdict::Verdict;
+use crate::world::World;
 
 /// Draws what `arguments` name.
 pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
@@ -34,9 +35,10 @@ pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
 
 /// The map behind a picture of `trace`, which may be empty.
 fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
-    match read_any_map(&arguments.map)? {
-        AnyMapFile::Cells(map) => Ok(pictures::backdrop(&to_grid(&map, &arguments.map, arguments.connectivity)?)),
-        AnyMapFile::Mesh(mesh) => {
+    match World::read(&arguments.map, &arguments.of_map)? {
+        World::Cells(cells) => Ok(pictures::backdrop(&cells.grid(&arguments.map, arguments.connectivity)?)),
+        World::Nodes(nodes) => Ok(nodes.facts.backdrop),
+        World::Mesh(mesh) => {
             let mesh = mesh.mesh();
             let [least, most] = mesh.bounds();
             let size = (most[0] - least[0]).max(most[1] - least[1]);
@@ -49,10 +51,19 @@ fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
     }
 }
 
+/// The grid of a map that must have one.
+fn grid(arguments: &DrawArguments) -> Result<Grid> {
+    match World::read(&arguments.map, &arguments.of_map)? {
+        World::Cells(cells) => cells.grid(&arguments.map, arguments.connectivity),
+        World::Mesh(_) => arguments.refuse_of_cells("a mesh"),
+        World::Nodes(nodes) => arguments.refuse_of_cells(nodes.kind),
+    }
+}
+
 fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     let inputs = input_file::files([("--map", arguments.map.as_path()), ("--plan", file)]);
     let pictures = Pictures::claim(&arguments.pictures, inputs)?;
-    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
+    let grid = grid(arguments)?;
     let text = input_file::read(file, PlanText::read, PlanText::parse)?;
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());
@@ -116,7 +127,7 @@ impl fmt::Display for Drawn {
 fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     let mut inputs = input_file::files([("--map", arguments.map.as_path()), ("--direction-map", file)]);
     let svg = OutputFile::claim_next("--svg", arguments.pictures.svg.as_deref(), &mut inputs)?;
-    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
+    let grid = grid(arguments)?;
     let map = learning::read(file, &grid)?;
     let arrows = Arrow::from_map(&grid, &map);
     let backdrop = pictures::backdrop(&grid);

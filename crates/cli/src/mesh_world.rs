@@ -11,7 +11,7 @@ use giveway::footprint::{CellId, Motion};
 use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::{PlanIn, Trace, TracedBody};
 use giveway::render::Backdrop;
-use giveway::scenario::{AgentsEntry, AgentsFile, MeshFile};
+use giveway::scenario::{AgentsFile, MeshFile};
 use giveway::sim::Endpoints;
 use giveway::spaces::{Body, BodyFootprint, CommonTicks, GraphClearance, Ground, NavMesh, WaypointRules, Waypoints};
 use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
@@ -21,6 +21,7 @@ use giveway::{Agent, AgentId, Footprint as _, Instance, NodeId};
 use crate::arguments::{CrowdArguments, InstanceArguments, LearningArguments, Strategy};
 use crate::input_file;
 use crate::places::Places;
+use crate::placing::{check_apart, check_cells};
 use crate::planning::{ChosenStrategy, Details};
 use crate::site::Site;
 use crate::violation_text::{Conflict, MOST, Violations, size};
@@ -73,9 +74,6 @@ impl MeshWorld {
         if strategy == Strategy::Dm || learning.direction_map.is_some() {
             bail!("direction maps are learned on cells, and a mesh has none: choose another --strategy");
         }
-        if arguments.nearest {
-            bail!("--nearest is for maps of cells: on a mesh, agents go to the nearest place where they fit, anyway");
-        }
         let begin = Instant::now();
         let map = || arguments.map().display().to_string();
         let mesh = mesh.into_mesh();
@@ -103,9 +101,10 @@ impl MeshWorld {
         };
         // A cell of the ground is held by one agent at a time.
         let enough = 2.0 * radius + rules.ground_cell() * std::f32::consts::SQRT_2;
-        taken.check_cells(file, 0, "start", enough, cells)?;
-        if once {
-            taken.check_cells(file, 1, "goal", enough, cells)?;
+        let lines = lines(file, taken.agents.len());
+        for (end, what) in ["start", "goal"].into_iter().enumerate().take(if once { 2 } else { 1 }) {
+            let (at, held) = (|agent| taken.at(agent, end), |agent: usize| cells(taken.agents[agent][end]));
+            check_cells(file, &lines, what, enough, at, held)?;
         }
         let agents = taken.agents.iter().map(|[start, goal]| Agent::new(node(start), node(goal))).collect();
         let mut goals: Vec<NodeId> = taken.goals.iter().map(node).collect();
@@ -197,6 +196,10 @@ impl Site for MeshWorld {
         Violations { named, cut }
     }
 
+    fn kind(&self) -> &'static str {
+        "a mesh"
+    }
+
     fn backdrop(&self) -> Backdrop {
         Backdrop::mesh(self.mesh.walls(), 2.0 * self.radius.max(self.waypoints.rules().ground_cell()))
     }
@@ -255,74 +258,23 @@ impl Taken {
             bail!("{}: expected at least one agent, found none", path(arguments).display());
         }
         let least = arguments.radius.map_or(0.0, |radius| 2.0 * radius);
-        let entries = &file.entries()[..chosen];
-        taken.check_apart(file, entries, 0, "start", least)?;
+        let lines = lines(file, chosen);
+        check_apart(file, &lines, "start", least, |agent| taken.at(agent, 0))?;
         if once {
-            taken.check_apart(file, entries, 1, "goal", least)?;
+            check_apart(file, &lines, "goal", least, |agent| taken.at(agent, 1))?;
         }
         Ok(taken)
     }
 
-    /// Refuses agents that would overlap at their starts, or at their goals.
-    fn check_apart(
-        &self,
-        file: &AgentsFile,
-        entries: &[AgentsEntry],
-        end: usize,
-        what: &str,
-        least: f32,
-    ) -> Result<()> {
-        let at = |agent: usize| self.places[self.agents[agent][end]].map(f64::from);
-        // Only agents near in x can be near.
-        let mut order: Vec<usize> = (0..self.agents.len()).collect();
-        order.sort_by(|one, other| at(*one)[0].total_cmp(&at(*other)[0]).then(one.cmp(other)));
-        for (place, one) in order.iter().enumerate() {
-            for other in &order[place + 1..] {
-                let [a, b] = [at(*one), at(*other)];
-                if b[0] - a[0] > f64::from(least) {
-                    break;
-                }
-                let far = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
-                if far < f64::from(least) * (1.0 - 1e-6) || far == 0.0 {
-                    let lines = [entries[*one].line, entries[*other].line];
-                    let (first, second) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
-                    let expected = format!("a {what} at least {least} from the {what} of line {first}");
-                    bail!(file.error_at(second, expected, format_args!("a distance of {far:.3}")));
-                }
-            }
-        }
-        Ok(())
+    /// Where an agent starts or goes.
+    fn at(&self, agent: usize, end: usize) -> [f64; 2] {
+        self.places[self.agents[agent][end]].map(f64::from)
     }
+}
 
-    /// Refuses agents that would hold a cell of the ground together, at their starts or at their goals. Agents that are
-    /// `enough` apart never do.
-    fn check_cells(
-        &self,
-        file: &AgentsFile,
-        end: usize,
-        what: &str,
-        enough: f32,
-        cells: impl Fn(usize) -> Vec<CellId>,
-    ) -> Result<()> {
-        let at = |agent: usize| self.places[self.agents[agent][end]].map(f64::from);
-        let mut held: Vec<(CellId, usize)> = Vec::new();
-        for (agent, ends) in self.agents.iter().enumerate() {
-            held.extend(cells(ends[end]).into_iter().map(|cell| (cell, agent)));
-        }
-        held.sort_unstable();
-        held.dedup();
-        let together = held.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| [pair[1].1, pair[0].1]);
-        if let Some([other, one]) = together.min() {
-            let ([a, b], entries) = ([at(one), at(other)], file.entries());
-            let far = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
-            let expected = format!(
-                "a {what} that shares no cell of the ground with the {what} of line {}: {enough:.3} away is enough",
-                entries[one].line
-            );
-            bail!(file.error_at(entries[other].line, expected, format_args!("a distance of {far:.3}")));
-        }
-        Ok(())
-    }
+/// The lines of the first agents of `file`.
+fn lines(file: &AgentsFile, count: usize) -> Vec<usize> {
+    file.entries().iter().take(count).map(|entry| entry.line).collect()
 }
 
 fn path(arguments: &InstanceArguments) -> &Path {

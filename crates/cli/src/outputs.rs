@@ -11,6 +11,7 @@ use giveway::scenario::TraceFile;
 use crate::arguments::{LearningArguments, PictureArguments};
 use crate::input_file;
 use crate::learning::{self, Learned};
+use crate::node_map::Labels;
 use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
 use crate::pictures::Pictures;
 
@@ -61,7 +62,7 @@ impl Outputs {
         self,
         own: impl FnOnce() -> Result<T>,
         backdrop: impl FnOnce() -> Backdrop,
-        trace: impl FnOnce() -> Trace,
+        trace: impl FnOnce() -> (Trace, Labels),
         learned: Learned<'_>,
         [title, caption]: [&str; 2],
     ) -> Result<Vec<StagedFile>> {
@@ -70,10 +71,10 @@ impl Outputs {
             staged.push(file.stage(&own()?)?);
         }
         if needs_trace {
-            let trace = trace();
+            let (trace, labels) = trace();
             staged.extend(self.pictures.stage(backdrop, &trace, learned.flow, title, caption)?);
             if let Some(file) = self.trace {
-                staged.push(file.stage(&TraceFile::new(trace)?)?);
+                staged.push(file.stage(&labels.of(TraceFile::new(trace)?))?);
             }
         }
         staged.extend(learning::stage(self.learned, learned.directions)?);

@@ -1,9 +1,10 @@
-//! The names of places in messages: cells of a grid, or positions on a mesh.
+//! The names of places in messages: cells of a map, ids of a graph, or positions on a mesh.
 
 use std::fmt;
 use std::sync::Arc;
 
 use giveway::NodeId;
+use giveway::scenario::GraphNodeId;
 use giveway::spaces::{Embedding as _, Grid, Waypoints};
 
 /// The places of a map.
@@ -12,14 +13,19 @@ use giveway::spaces::{Embedding as _, Grid, Waypoints};
 pub(crate) enum Places {
     Cells(Grid),
     Mesh(Arc<Waypoints>),
+    /// Cells, by node.
+    Listed(Arc<Vec<[u32; 2]>>),
+    /// The ids of a graph, by node.
+    Named(Arc<Vec<GraphNodeId>>),
 }
 
 impl Places {
-    /// Numbers of one place, for people: `cells`, or `waypoints` of a mesh.
+    /// Numbers of one place, for people: `cells`, `nodes`, or `waypoints` of a mesh.
     pub(crate) fn unit(&self) -> &'static str {
         match self {
-            Self::Cells(_) => "cells",
+            Self::Cells(_) | Self::Listed(_) => "cells",
             Self::Mesh(_) => "waypoints",
+            Self::Named(_) => "nodes",
         }
     }
 }
@@ -29,15 +35,24 @@ pub(crate) struct Place<'a>(pub(crate) &'a Places, pub(crate) NodeId);
 
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        let Self(places, node) = self;
+        match places {
             Places::Cells(grid) => {
-                let (x, y) = grid.xy(self.1);
+                let (x, y) = grid.xy(*node);
                 write!(f, "({x},{y})")
             }
             Places::Mesh(waypoints) => {
-                let [x, y, _] = waypoints.position(self.1);
+                let [x, y, _] = waypoints.position(*node);
                 write!(f, "({x},{y})")
             }
+            Places::Listed(cells) => match cells.get(node.index()) {
+                Some([x, y]) => write!(f, "({x},{y})"),
+                None => write!(f, "node {}", node.0),
+            },
+            Places::Named(ids) => match ids.get(node.index()) {
+                Some(id) => write!(f, "node {id}"),
+                None => write!(f, "the node of number {}", node.0),
+            },
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Metric, Octile, TrueDistances, Zero};
 use giveway::plan::AtEnd;
-use giveway::scenario::{AnyMapFile, MapFile};
+use giveway::scenario::MapFile;
 use giveway::search::Cost;
 use giveway::spaces::{Connectivity, Grid, SyncSpace};
 use giveway::strategies::{
@@ -22,11 +22,6 @@ use crate::learning::Directions;
 /// The map at `path`.
 pub(crate) fn read_map(path: &Path) -> Result<MapFile> {
     input_file::read(path, MapFile::read, MapFile::parse)
-}
-
-/// The map or the mesh at `path`.
-pub(crate) fn read_any_map(path: &Path) -> Result<AnyMapFile> {
-    input_file::read(path, AnyMapFile::read, AnyMapFile::parse)
 }
 
 /// The grid of `map`, which was read from `path`.

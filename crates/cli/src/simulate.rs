@@ -8,24 +8,22 @@ use giveway::Agent;
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::Flow;
-use giveway::scenario::{AnyMapFile, MovedGoal};
+use giveway::scenario::MovedGoal;
 use giveway::sim::{Endpoints, Metrics, Simulation, Task};
 use giveway::strategies::{Budget, Crowd, Report};
 use giveway::time::{Span, Tick};
 use serde::Serialize;
 
 use crate::arguments::{SimulateArguments, Strategy, TaskName};
-use crate::cells::Cells;
 use crate::count::Count;
 use crate::learning::{FlowRecorder, Learned};
 use crate::memory::bytes_freed_by;
-use crate::mesh_world::MeshWorld;
 use crate::moved_goals::MovedGoals;
 use crate::output_file::FileList;
 use crate::outputs::Outputs;
 use crate::pictures;
 use crate::places::Places;
-use crate::planning::{crowd as crowd_of, read_any_map};
+use crate::planning::crowd as crowd_of;
 use crate::problem;
 use crate::site::Site;
 use crate::table::{self, Ratio, expanded, row, write_served, write_some};
@@ -33,6 +31,7 @@ use crate::tick_times::TickTimes;
 use crate::verdict::Verdict;
 use crate::violation_text::{ViolationText, Violations};
 use crate::watch::bar;
+use crate::world::{OnSite, SiteArguments};
 
 /// Runs the crowd that `arguments` describe, and writes the files that they ask for.
 pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
@@ -47,14 +46,22 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     arguments.learning.refuse_idle(arguments.strategy)?;
     let SimulateArguments { instance, csv, trace, learning, pictures, json, .. } = arguments;
     let outputs = Outputs::claim(instance.files(), ("--csv", csv), trace, learning, pictures, *json)?;
-    match read_any_map(arguments.instance.map())? {
-        AnyMapFile::Cells(map) => {
-            simulate_on(&Cells::new(&map, instance, learning, arguments.strategy)?, arguments, outputs)
-        }
-        AnyMapFile::Mesh(mesh) => {
-            let once = arguments.task == TaskName::Once;
-            simulate_on(&MeshWorld::new(mesh, instance, learning, arguments.strategy, once)?, arguments, outputs)
-        }
+    let (strategy, once) = (arguments.strategy, arguments.task == TaskName::Once);
+    let site = SiteArguments { instance, learning, strategy, once, seed: arguments.seed };
+    site.run(Simulating { arguments, outputs })
+}
+
+/// The command, once it has its outputs.
+struct Simulating<'a> {
+    arguments: &'a SimulateArguments,
+    outputs: Outputs,
+}
+
+impl OnSite for Simulating<'_> {
+    type Output = Verdict;
+
+    fn run(self, site: &impl Site) -> Result<Verdict> {
+        simulate_on(site, self.arguments, self.outputs)
     }
 }
 
@@ -107,7 +114,7 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let files = outputs.stage(
         || table::csv(&run.rows),
         || site.backdrop(),
-        || site.traced(trace),
+        || (site.traced(trace), site.labels()),
         learned,
         [&title, &caption],
     )?;

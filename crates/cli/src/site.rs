@@ -1,4 +1,4 @@
-//! Where agents go: the cells of a map, or a navigation mesh.
+//! Where agents go: the cells of a map, a navigation mesh, a graph.
 
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use giveway::{Footprint, Instance};
 
 use crate::arguments::CrowdArguments;
 use crate::learning::Directions;
+use crate::node_map::Labels;
 use crate::places::Places;
 use crate::planning::{ChosenStrategy, Details};
 use crate::violation_text::Violations;
@@ -70,6 +71,19 @@ pub(crate) trait Site {
     /// The plan as text; `None`: the text cannot express it.
     fn text(&self, _plan: &PlanIn<Self::Space>, _header: PlanHeader) -> Option<PlanText> {
         None
+    }
+
+    /// What the map is, for messages.
+    fn kind(&self) -> &'static str;
+
+    /// Whether there is such a text.
+    fn has_text(&self) -> bool {
+        false
+    }
+
+    /// What traces say about the file of the map.
+    fn labels(&self) -> Labels {
+        Labels::default()
     }
 
     fn backdrop(&self) -> Backdrop;

@@ -5,21 +5,20 @@ use std::mem;
 
 use anyhow::{Context as _, Result, bail};
 use giveway::plan::fewest_ticks_by;
-use giveway::scenario::{AnyMapFile, PlanHeader};
+use giveway::scenario::PlanHeader;
 use giveway::strategies::{NoPlan, Unplanned};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
-use crate::cells::Cells;
 use crate::learning::{FlowRecorder, Learned, Recorded};
-use crate::mesh_world::MeshWorld;
 use crate::outputs::Outputs;
 use crate::pictures;
-use crate::planning::{ChosenStrategy, read_any_map};
+use crate::planning::ChosenStrategy;
 use crate::site::Site;
 use crate::solve_report::SolveReport;
 use crate::unarrived::Unarrived;
 use crate::verdict::Verdict;
 use crate::watch::Overseer;
+use crate::world::{OnSite, SiteArguments};
 
 /// Solves the instance that `arguments` name, and writes the files that they ask for.
 pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
@@ -27,16 +26,25 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     // Before the work, which may take hours and must not be lost.
     let SolveArguments { instance, out, trace, learning, pictures, json, .. } = arguments;
     let outputs = Outputs::claim(instance.files(), ("--out", out), trace, learning, pictures, *json)?;
-    match read_any_map(arguments.instance.map())? {
-        AnyMapFile::Cells(map) => {
-            solve_on(&Cells::new(&map, instance, learning, arguments.strategy)?, arguments, outputs)
+    let strategy = arguments.strategy;
+    let site = SiteArguments { instance, learning, strategy, once: true, seed: arguments.seed };
+    site.run(Solving { arguments, outputs })
+}
+
+/// The command, once it has its outputs.
+struct Solving<'a> {
+    arguments: &'a SolveArguments,
+    outputs: Outputs,
+}
+
+impl OnSite for Solving<'_> {
+    type Output = Verdict;
+
+    fn run(self, site: &impl Site) -> Result<Verdict> {
+        if self.arguments.out.is_some() && !site.has_text() {
+            bail!("--out is a plan of cells, and {} has none: --trace writes every move, with positions", site.kind());
         }
-        AnyMapFile::Mesh(_) if out.is_some() => {
-            bail!("--out is a plan of cells, and a mesh has none: --trace writes every move, with positions")
-        }
-        AnyMapFile::Mesh(mesh) => {
-            solve_on(&MeshWorld::new(mesh, instance, learning, arguments.strategy, true)?, arguments, outputs)
-        }
+        solve_on(site, self.arguments, self.outputs)
     }
 }
 
@@ -91,7 +99,8 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
         title += ", not solved";
     }
     let caption = format!("Planned by {strategy}: {}", report.outcome());
-    let files = outputs.stage(text, || site.backdrop(), || site.trace(plan), learned, [&title, &caption])?;
+    let files =
+        outputs.stage(text, || site.backdrop(), || (site.trace(plan), site.labels()), learned, [&title, &caption])?;
     let good = report.solved;
     let text: Box<dyn Display> = if arguments.json { Box::new(report.json()?) } else { Box::new(report) };
     Ok(Verdict { good, text, files })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use giveway::check::{Excursion, Overlap, Violation};
+use giveway::check::{Excursion, Overlap, Violation, WallOverlap};
 use giveway::plan::{PlanIn, Trace};
 use giveway::spaces::Grid;
 use giveway::time::Span;
@@ -17,6 +17,7 @@ pub(crate) enum Conflict {
     Rule(Violation),
     Overlap(Overlap),
     OffMesh(Excursion),
+    InWall(WallOverlap),
 }
 
 /// The violations of a plan, or of a recording.
@@ -47,6 +48,7 @@ impl Violations {
             Conflict::Rule(_) => None,
             Conflict::Overlap(overlap) => Some((overlap.agents[0], Some(overlap.agents[1]))),
             Conflict::OffMesh(excursion) => Some((excursion.agent, None)),
+            Conflict::InWall(overlap) => Some((overlap.agent, None)),
         };
         let known: BTreeSet<_> = self.named.iter().filter_map(key).collect();
         self.named
@@ -120,6 +122,7 @@ impl fmt::Display for ViolationText<'_> {
             Conflict::Rule(ref other) => other.told(place).fmt(f),
             Conflict::Overlap(ref overlap) => OverlapText(overlap).fmt(f),
             Conflict::OffMesh(ref excursion) => OffMeshText(excursion).fmt(f),
+            Conflict::InWall(ref overlap) => InWallText(overlap).fmt(f),
         }
     }
 }
@@ -144,6 +147,18 @@ impl fmt::Display for OffMeshText<'_> {
         let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
         let [x, y] = point.map(|side| Rounded(f64::from(side)));
         write!(f, "agent {} is {depth} off the mesh at ({x},{y}) from tick {tick} on", agent.0)
+    }
+}
+
+/// An agent in a wall, in words.
+pub(crate) struct InWallText<'a>(pub(crate) &'a WallOverlap);
+
+impl fmt::Display for InWallText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WallOverlap { agent, tick, depth, point, .. } = self.0;
+        let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
+        let [x, y] = point.map(|side| Rounded(f64::from(side)));
+        write!(f, "agent {} is {depth} deep in a wall at ({x},{y}) from tick {tick} on", agent.0)
     }
 }
 

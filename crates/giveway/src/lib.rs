@@ -62,6 +62,8 @@
 //! | `spade` | `spaces::NavMesh::from_outline`: navigation meshes from an outline with obstacles, triangulated by the spade crate |
 //! | `rayon` | distances for many agents are searched on several threads, with equal results |
 //! | `scenario` | the module `scenario` |
+//! | `tiled` | maps of the Tiled editor in `scenario`, which it switches on |
+//! | `png` | pictures as maps in `scenario`, which it switches on |
 //! | `render` | the module `render` |
 //! | `serde` | `serde` for traces and metrics |
 //! | `conformance` | the modules `conformance` and `trial` |

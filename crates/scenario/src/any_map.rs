@@ -3,33 +3,50 @@
 use std::path::Path;
 
 use crate::file_error::{self, FileError};
+use crate::graph::GraphFile;
 use crate::kind::FileKind;
 use crate::map::MapFile;
 use crate::mesh::MeshFile;
+#[cfg(feature = "png")]
+use crate::picture::PictureFile;
+#[cfg(feature = "tiled")]
+use crate::tiled::TileMapFile;
 
-/// A map of any kind that can be read: cells or a navigation mesh.
+/// A map of any kind that can be read.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum AnyMapFile {
     /// A Moving AI map.
     Cells(MapFile),
     /// A Polyanya mesh.
     Mesh(MeshFile),
+    /// A graph.
+    Graph(GraphFile),
+    /// A picture.
+    #[cfg(feature = "png")]
+    Picture(PictureFile),
+    /// A tile map.
+    #[cfg(feature = "tiled")]
+    Tiles(TileMapFile),
 }
 
 impl AnyMapFile {
-    /// Parses a map; `file` is its name in errors. The contents are read as a mesh if their first word is `mesh`, or if
-    /// they are of no known kind and `file` ends with `.mesh`. Otherwise they are read as cells.
+    /// Parses a map; `file` is its name in errors. The contents say what kind of map it is. If they are of no known
+    /// kind, the extension of `file` does; without a known extension, they are read as a Moving AI map. External tile
+    /// sets of a tile map are looked for beside `file`.
     ///
     /// # Errors
-    /// For a mesh, as for [`MeshFile::parse`]; for cells, as for [`MapFile::parse`].
+    /// As for the `parse` of the kind; or the feature for the kind is off.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
-        let is_called_mesh = || file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mesh"));
-        let is_mesh = FileKind::of(contents).map_or_else(is_called_mesh, |kind| kind == FileKind::Mesh);
-        if is_mesh {
-            MeshFile::parse(contents, file).map(Self::Mesh)
-        } else {
-            MapFile::parse(contents, file).map(Self::Cells)
+        match FileKind::of(contents).or_else(|| Self::kind_by_name(file)) {
+            Some(FileKind::Mesh) => MeshFile::parse(contents, file).map(Self::Mesh),
+            Some(FileKind::Graph) => GraphFile::parse(contents, file).map(Self::Graph),
+            #[cfg(feature = "png")]
+            Some(FileKind::Picture) => PictureFile::parse(contents, file).map(Self::Picture),
+            #[cfg(feature = "tiled")]
+            Some(FileKind::TileMap) => TileMapFile::parse(contents, file).map(Self::Tiles),
+            _ => MapFile::parse(contents, file).map(Self::Cells),
         }
     }
 
@@ -39,5 +56,15 @@ impl AnyMapFile {
     /// As for [`parse`](Self::parse), or the file cannot be read.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
         Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    fn kind_by_name(file: &Path) -> Option<FileKind> {
+        match file.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "mesh" => Some(FileKind::Mesh),
+            "json" => Some(FileKind::Graph),
+            "png" => Some(FileKind::Picture),
+            "tmx" | "tmj" => Some(FileKind::TileMap),
+            _ => None,
+        }
     }
 }

@@ -20,11 +20,17 @@ pub(crate) const EDGE_DIRECTION_MAP_FORMAT: &str = "giveway-edge-direction-map";
 /// The names of the columns of agents.
 pub(crate) const COLUMNS: [&str; 4] = ["start_x", "start_y", "goal_x", "goal_y"];
 
+/// How PNG pictures begin.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
 /// The kinds of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
     Map,
     Mesh,
+    TileMap,
+    Picture,
+    Graph,
     Scenario,
     Agents,
     Plan,
@@ -47,6 +53,9 @@ impl FileKind {
 
     /// The kind of `contents`, judged by their beginning alone.
     pub(crate) fn of(contents: &[u8]) -> Option<Self> {
+        if contents.starts_with(PNG) {
+            return Some(Self::Picture);
+        }
         let text = String::from_utf8_lossy(contents);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         if text.trim_start().starts_with('{') {
@@ -56,12 +65,24 @@ impl FileKind {
                 format: Option<String>,
                 map_file: Option<IgnoredAny>,
                 task_file: Option<IgnoredAny>,
+                layers: Option<IgnoredAny>,
+                tilewidth: Option<IgnoredAny>,
+                nodes: Option<IgnoredAny>,
+                edges: Option<IgnoredAny>,
+                links: Option<IgnoredAny>,
             }
             let header: Header = serde_json::from_str(text).ok()?;
-            return match header.format {
-                Some(format) => Self::of_format(&format),
-                None => header.map_file.and(header.task_file).map(|_| Self::Problem),
+            return match header {
+                Header { format: Some(format), .. } => Self::of_format(&format),
+                Header { map_file: Some(_), task_file: Some(_), .. } => Some(Self::Problem),
+                Header { layers: Some(_), tilewidth: Some(_), .. } => Some(Self::TileMap),
+                Header { nodes: Some(_), edges, links, .. } => edges.or(links).map(|_| Self::Graph),
+                _ => None,
             };
+        }
+        if text.trim_start().starts_with('<') {
+            // Behind the declaration of XML, and comments.
+            return text.contains("<map").then_some(Self::TileMap);
         }
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         let first: Vec<&str> = lines.next()?.split_whitespace().collect();
@@ -95,6 +116,9 @@ impl fmt::Display for FileKind {
         f.write_str(match self {
             Self::Map => "a Moving AI map",
             Self::Mesh => "a Polyanya mesh",
+            Self::TileMap => "a tile map",
+            Self::Picture => "a PNG picture",
+            Self::Graph => "a graph as JSON",
             Self::Scenario => "a Moving AI scenario",
             Self::Agents => "agents as CSV",
             Self::Plan => "a plan as text",

@@ -1,11 +1,14 @@
-//! Files in and out of giveway: Moving AI maps and scenarios, Polyanya meshes, agents as CSV, plans as text, traces and
-//! direction maps as JSON, problems of the League of Robot Runners.
+//! Files in and out of giveway: Moving AI maps and scenarios, Polyanya meshes, tile maps, pictures, graphs, agents as
+//! CSV, plans as text, traces and direction maps as JSON, problems of the League of Robot Runners.
 //!
 //! | type | file | to read | to write |
 //! |---|---|---|---|
 //! | [`MapFile`] | Moving AI `.map` | a grid | a grid |
 //! | [`MeshFile`] | Polyanya `.mesh` | a navigation mesh | a navigation mesh |
-//! | [`AnyMapFile`] | a `.map` or a `.mesh` | one of both | |
+//! | `TileMapFile` (feature `tiled`) | Tiled `.tmx` and `.tmj` | cells, squares or hexagons | |
+//! | `PictureFile` (feature `png`) | PNG | a grid | |
+//! | [`GraphFile`] | node-link JSON, as NetworkX writes it | a space with positions | |
+//! | [`AnyMapFile`] | any of these maps | one of them | |
 //! | [`Scenario`] | Moving AI `.scen` | agents | entries |
 //! | [`AgentsFile`] | CSV | starts and goals in world units | starts and goals |
 //! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan |
@@ -18,7 +21,8 @@
 //!
 //! For any contents of a file, reading returns a value or a [`FileError`]. The error names the file and the line, and
 //! says what was expected and what was found. Reading never panics, and takes at most a small multiple of the file's
-//! size in memory. Writing replaces the whole file, or leaves the old file as it is: see [`Replacement`].
+//! size in memory; of a picture or a tile map, which may be packed, a small multiple of its cells, of which there are
+//! at most 2^24. Writing replaces the whole file, or leaves the old file as it is: see [`Replacement`].
 //!
 //! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] makes scenarios on any map.
 //!
@@ -47,6 +51,7 @@ mod escaped;
 mod file_error;
 mod file_methods;
 mod generate;
+mod graph;
 mod json;
 mod json_place;
 mod kind;
@@ -54,10 +59,14 @@ mod lines;
 mod map;
 mod mesh;
 mod moved_goal;
+#[cfg(feature = "png")]
+mod picture;
 mod plan_text;
 mod problem;
 mod replacement;
 mod scen;
+#[cfg(feature = "tiled")]
+mod tiled;
 mod trace;
 mod words;
 
@@ -67,9 +76,12 @@ pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
 pub use escaped::Escaped;
 pub use file_error::FileError;
 pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator};
+pub use graph::{GraphEdge, GraphFile, GraphNodeId};
 pub use map::MapFile;
 pub use mesh::MeshFile;
 pub use moved_goal::{MovedGoal, WhyMoved};
+#[cfg(feature = "png")]
+pub use picture::PictureFile;
 pub use plan_text::{PlanHeader, PlanText};
 pub use problem::{
     Errand, Errands, PlacesFile, Problem, ProblemAction, ProblemFault, ProblemFile, ProblemLog, ProblemRecord,
@@ -77,6 +89,8 @@ pub use problem::{
 };
 pub use replacement::{Replaced, Replacement};
 pub use scen::{Scenario, ScenarioEntry};
+#[cfg(feature = "tiled")]
+pub use tiled::{TileLayout, TileMapFile, Walls};
 pub use trace::{InvalidTrace, TraceFile};
 
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::file_error::FileError;
 use crate::file_methods::file_methods;
+use crate::graph::GraphNodeId;
 use crate::json;
 use crate::json_place::Selector;
 use crate::kind::{FileKind, TRACE_FORMAT};
@@ -31,6 +32,8 @@ const VERSION: u32 = 1;
 /// | `format`, `version` | always `"giveway-trace"` and 1 |
 /// | `ticks_per_step` | the number of ticks of a plain step, at least 1 |
 /// | `until` | the tick at which the trace ends; optional if the trace ends with the last move |
+/// | `origin` | the cell of the map's file that is cell (0, 0) here, if the map is infinite; optional if it is (0, 0) |
+/// | `node_ids` | the ids that the nodes have in the file of a graph, by node; optional |
 /// | `courses` | the trajectories of moves that are not straight: each is a list of stretches, driven one after the other, or an empty list for a jump, during which the agent stays where it is; optional |
 /// | `share`, `length`, `turn` | the numbers of a stretch: its share of the move's time, at least 0 (all shares of a trajectory add up to 1); its length along the heading in world units, negative for backwards; and the change of the heading in radians from x towards y. With length 0 the agent turns on the spot |
 /// | `agents` | the agents, by id |
@@ -51,6 +54,8 @@ const VERSION: u32 = 1;
 #[derive(Clone, PartialEq, Debug)]
 pub struct TraceFile {
     trace: Trace,
+    origin: Option<[i32; 2]>,
+    node_ids: Vec<GraphNodeId>,
 }
 
 impl TraceFile {
@@ -73,7 +78,7 @@ impl TraceFile {
             check_agent(traced, trace.trajectories.len())
                 .map_err(|invalid| invalid.of_item("agent", "agents", agent))?;
         }
-        Ok(Self { trace })
+        Ok(Self { trace, origin: None, node_ids: Vec::new() })
     }
 
     file_methods! {
@@ -87,9 +92,32 @@ impl TraceFile {
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
         json::check_header(json, file, TRACE_FORMAT, VERSION)?;
-        let Contents { ticks_per_step, until, trajectories, agents } = json::read(json, file)?;
-        Self::new(Trace { ticks_per_step, until, trajectories, agents })
-            .map_err(|invalid| json::at(FileError::new(file, &invalid), json, &invalid.selectors()))
+        let Contents { ticks_per_step, until, origin, node_ids, trajectories, agents } = json::read(json, file)?;
+        let read = Self::new(Trace { ticks_per_step, until, trajectories, agents })
+            .map_err(|invalid| json::at(FileError::new(file, &invalid), json, &invalid.selectors()))?;
+        Ok(Self { origin, node_ids, ..read })
+    }
+
+    /// Says which cell of the map's file is cell (0, 0) of the trace.
+    #[must_use]
+    pub fn with_origin(self, origin: [i32; 2]) -> Self {
+        Self { origin: Some(origin), ..self }
+    }
+
+    /// Says which ids the nodes have in their file, by node.
+    #[must_use]
+    pub fn with_node_ids(self, node_ids: Vec<GraphNodeId>) -> Self {
+        Self { node_ids, ..self }
+    }
+
+    /// The cell of the map's file that is cell (0, 0) of the trace; `None`: the file does not say.
+    pub fn origin(&self) -> Option<[i32; 2]> {
+        self.origin
+    }
+
+    /// The ids of the nodes in their file, by node; empty if the file does not say.
+    pub fn node_ids(&self) -> &[GraphNodeId] {
+        &self.node_ids
     }
 
     /// The trace.
@@ -110,6 +138,12 @@ impl fmt::Display for TraceFile {
         write!(f, "{{\"format\":\"{TRACE_FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},")?;
         if let Some(until) = until {
             write!(f, "\"until\":{until},")?;
+        }
+        if let Some([x, y]) = self.origin {
+            write!(f, "\"origin\":[{x},{y}],")?;
+        }
+        if !self.node_ids.is_empty() {
+            write!(f, "\"node_ids\":{},", serde_json::to_string(&self.node_ids).map_err(|_| fmt::Error)?)?;
         }
         if !trajectories.is_empty() {
             write!(f, "\"courses\":{},", serde_json::to_string(trajectories).map_err(|_| fmt::Error)?)?;
@@ -169,6 +203,10 @@ struct Contents {
     ticks_per_step: u32,
     #[serde(default)]
     until: Option<Tick>,
+    #[serde(default)]
+    origin: Option<[i32; 2]>,
+    #[serde(default)]
+    node_ids: Vec<GraphNodeId>,
     #[serde(rename = "courses", default)]
     trajectories: Vec<Trajectory>,
     agents: Vec<TracedAgent>,

@@ -5,6 +5,7 @@ use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Journal, Move
 use hexx::{EdgeDirection, Hex, HexLayout, HexOrientation, Vec2, VertexDirection};
 
 use crate::space_error::{CellAt, FARTHEST_HEX, MOST_CELLS, SpaceError};
+use crate::stagger::Stagger;
 use crate::surfaces::Surfaces;
 use crate::terrain::{Terrain, Ways};
 
@@ -98,6 +99,32 @@ impl HexGrid {
             let neighbours = EdgeDirection::ALL_DIRECTIONS.map(|way| grid.node(hex.neighbor(way)).unwrap_or(NOBODY));
             grid.neighbours.push(neighbours);
         }
+        Ok(grid)
+    }
+
+    /// The grid of `width` columns and `height` rows of hexes that tile editors make: every other row or column is
+    /// shifted. Hex (x, y) is free where `passable(x, y)`. Neighbours are 1 apart, and (0, 0) lies at (0, 0): x grows to
+    /// the right, y downwards. [`Stagger::axial`] gives the coordinates of a hex.
+    ///
+    /// # Errors
+    /// A side is zero, or there are more than 2^30 - 1 hexes; or a side is more than 150,000.
+    pub fn staggered(
+        width: u32,
+        height: u32,
+        stagger: Stagger,
+        mut passable: impl FnMut(u32, u32) -> bool,
+    ) -> Result<Self, SpaceError> {
+        if u64::from(width) * u64::from(height) > MOST_CELLS {
+            return Err(SpaceError::GridTooLarge { width, height });
+        }
+        let layout = if stagger.is_of_rows() { HexLayout::pointy() } else { HexLayout::flat() };
+        let layout = layout.with_hex_size(1.0 / 3.0_f32.sqrt());
+        let hex = |x, y| Hex::from(stagger.axial([x, y]));
+        let cells = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let mut grid = Self::new(cells().map(|(x, y)| hex(x, y)), layout)?;
+        let walls: Vec<NodeId> =
+            cells().filter(|(x, y)| !passable(*x, *y)).filter_map(|(x, y)| grid.node(hex(x, y))).collect();
+        grid.change_nodes(walls, Change::Close);
         Ok(grid)
     }
 

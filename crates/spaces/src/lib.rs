@@ -47,6 +47,7 @@ mod roads;
 mod robots;
 mod segments;
 mod space_error;
+mod stagger;
 mod surfaces;
 mod terrain;
 mod voxels;
@@ -75,6 +76,7 @@ pub use nav_mesh::NavMesh;
 pub use roads::{RoadRules, Roads};
 pub use robots::{Robot, RobotStep, Robots};
 pub use space_error::{CellAt, SpaceError};
+pub use stagger::Stagger;
 #[doc(hidden)]
 pub use surfaces::Surfaces;
 pub use voxels::{VoxelStep, Voxels};

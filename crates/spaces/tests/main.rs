@@ -6,3 +6,4 @@ mod grid;
 mod keyed_space;
 mod outline;
 mod robots;
+mod stagger;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{ArgGroup, Args};
 
-use super::values::{Connectivity, Levels, levels, radius, refuse, tolerance};
+use super::values::{Connectivity, Levels, MapArguments, levels, radius, refuse, tolerance};
 
 /// Check a plan or a trace of any program.
 ///
@@ -21,13 +21,20 @@ use super::values::{Connectivity, Levels, levels, radius, refuse, tolerance};
 #[command(allow_negative_numbers = true, after_long_help = AFTER_CHECK)]
 #[command(group = ArgGroup::new("checked").args(["plan", "trace"]).required(true))]
 pub(crate) struct CheckArguments {
-    /// The map: a Moving AI .map file, needed with --plan; with --trace, also a Polyanya .mesh file
+    /// The map: a Moving AI .map file, a tile map (.tmx, .tmj) or a picture (.png); with --trace, also a graph (.json)
+    /// or a Polyanya .mesh file
+    ///
+    /// Needed with --plan. Of a graph, or of a tile map that is not of squares, points must go along its moves, and may
+    /// not meet.
     ///
     /// With --trace, a cell (x,y) is the square of side 1 around the position (x,y). Walls fill their squares, and all
     /// beyond the map is wall. Of a mesh, the ground is its polygons, and all beyond is wall. Without a map there are
     /// no walls.
     #[arg(long, value_name = "FILE", required_unless_present = "trace")]
     pub(crate) map: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) of_map: MapArguments,
 
     /// The plan: a line per tick, in the format of mapf-visualizer
     #[arg(long, value_name = "FILE")]

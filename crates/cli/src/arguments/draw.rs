@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 
 use super::after_help::after_help;
-use super::values::{Connectivity, PictureArguments, radius};
+use super::values::{Connectivity, MapArguments, PictureArguments, radius};
 
 /// Draw a plan or a trace of any program, a direction map, or a map alone.
 ///
@@ -17,9 +17,13 @@ use super::values::{Connectivity, PictureArguments, radius};
 #[command(group = ArgGroup::new("drawn").args(["plan", "trace", "direction_map"]))]
 #[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
 pub(crate) struct DrawArguments {
-    /// The map: a Moving AI .map file, or a navigation mesh, a Polyanya .mesh file
+    /// The map: a Moving AI .map file, a tile map (.tmx, .tmj), a picture (.png), a graph (.json), or a navigation
+    /// mesh, a Polyanya .mesh file
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) map: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) of_map: MapArguments,
 
     /// The plan: a line per tick, in the format of mapf-visualizer
     ///
@@ -60,18 +64,15 @@ impl DrawArguments {
         if self.plan.is_none() && self.trace.is_none() && self.pictures.html.is_some() {
             bail!("--html plays a --plan or a --trace; --svg draws a map alone");
         }
-        if self.has_mesh() && self.plan.is_some() {
-            bail!("--plan is a plan of cells, and a mesh has none: solve --trace writes what --trace draws on a mesh");
-        }
-        if self.has_mesh() && self.direction_map.is_some() {
-            bail!("--direction-map is a map of cells, and a mesh has none: draw --trace or the mesh alone");
-        }
         Ok(())
     }
 
-    /// Whether the map is a navigation mesh, by its name.
-    pub(crate) fn has_mesh(&self) -> bool {
-        self.map.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mesh"))
+    /// Refuses a plan or a direction map on a `kind` of map without square cells.
+    pub(crate) fn refuse_of_cells<T>(&self, kind: &str) -> Result<T> {
+        if self.plan.is_some() {
+            bail!("--plan is a plan of cells, and {kind} has none: solve --trace writes what --trace draws on {kind}");
+        }
+        bail!("--direction-map is a map of cells, and {kind} has none: draw --trace or the map alone")
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
 use values::given;
 pub(crate) use values::{
-    Connectivity, CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy,
+    Connectivity, CrowdArguments, InstanceArguments, LearningArguments, MapArguments, Order, PictureArguments, Strategy,
 };
 
 /// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.

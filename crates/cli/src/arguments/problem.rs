@@ -50,8 +50,14 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 14] = [
+const IN_PLACE_OF: [&str; 20] = [
     "map",
+    "starts",
+    "goals",
+    "one_ways",
+    "walls",
+    "costs",
+    "tile_sets",
     "scen",
     "agents",
     "connectivity",

@@ -15,7 +15,7 @@ use super::values::{
 
 /// Run a crowd, and count what it does.
 ///
-/// The first N lines of the scenario are the agents. By default they plan a window ahead, again and again (WHCA*), and
+/// The agents are the first N lines of a scenario, the rows of an agents file, or N that are drawn. By default they plan a window ahead, again and again (WHCA*), and
 /// go on cooperating once they have arrived. The run is checked, by code that shares nothing with the planner.
 ///
 /// With --problem, robots play a problem of the League of Robot Runners.
@@ -54,7 +54,8 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1..=Tick::MAX), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
-    /// The seed of the goals of `--task lifelong`, the shuffles of `--order random`, and the noise of lra and dm
+    /// The seed of agents that are drawn, of the goals of `--task lifelong`, of the shuffles of `--order random`, and of
+    /// the noise of lra and dm
     ///
     /// Nothing else is left to chance: equal commands give equal runs, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Running")]
@@ -115,6 +116,8 @@ Examples:
   giveway simulate --map random.map --scen random.scen --agents 100
   giveway simulate --map city.map --scen city.scen --agents 400 --task patrol
   giveway simulate --map random.map --scen random.scen --agents 50 --ticks 200 --html view.html
+  giveway simulate --map yard.tmx --agents 40 --seed 1 --html view.html
+  giveway simulate --map town.png --agents 40 --radius 0.4 --ticks 500
   giveway simulate --map random.map --scen random.scen --agents 100 --budget 2000 --csv ticks.csv
   giveway simulate --problem random_100.json --ticks 500 --out result.json
 

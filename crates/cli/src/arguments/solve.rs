@@ -12,10 +12,11 @@ use super::values::{
     CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, seconds, strategy,
 };
 
-/// Plan paths for the agents of a scenario.
+/// Plan paths for agents on a map.
 ///
-/// The first N lines of the scenario are the agents. Each walks from its start to its goal and stays there; no two may
-/// be on one cell at one tick, exchange their cells, or cross on the diagonals of a square. The plan is checked before
+/// The agents are the first N lines of a scenario, the rows of an agents file, or N that are drawn. Each walks from its
+/// start to its goal and stays there. No two points may be on one cell at one tick, exchange their cells, or cross on
+/// the diagonals of a square; no two discs may overlap. The plan is checked before
 /// it is written, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_SOLVE, EXIT_CODES))]
@@ -56,7 +57,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX), help_heading = "Planning")]
     pub(crate) restarts: Option<u32>,
 
-    /// The seed of the shuffles of `--order random`, and the noise of lra and dm
+    /// The seed of agents that are drawn, of the shuffles of `--order random`, and of the noise of lra and dm
     ///
     /// Nothing else is left to chance: equal commands give equal plans, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Planning")]
@@ -107,6 +108,8 @@ Examples:
   giveway solve --map city.map --scen city.scen --agents 400 --connectivity 8
   giveway solve --map maze.map --scen maze.scen --agents 40 --order random --json
   giveway solve --map city.map --scen city.scen --agents 200 --strategy whca
+  giveway solve --map yard.tmx --walls rocks --agents 20 --seed 3 --html view.html
+  giveway solve --map roads.json --agents-file trips.csv --trace trace.json
 
 Keys of --json, in this order; what is not known is null:
   solved                    whether all agents arrive, without conflicts

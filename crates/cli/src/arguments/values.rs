@@ -33,42 +33,94 @@ impl PictureArguments {
     }
 }
 
+/// What a map file leaves open.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct MapArguments {
+    /// Of a tile map: the walls, as the name of a layer, as property=value, or none [default: the layers with wall or
+    /// collision in their names]
+    ///
+    /// Any tile or object on the layer is a wall. With property=value, walls are the tiles and objects with a custom
+    /// property of this value, or of this class with class=value, and all on layers with it. With none, there are no
+    /// walls.
+    #[arg(long, value_name = "WALLS", help_heading = "Map")]
+    pub(crate) walls: Option<String>,
+
+    /// Of a tile map: the property that says what a step onto a tile costs, a whole number from 1 to 1000 [default: all
+    /// cost 1]
+    ///
+    /// It may be a property of tiles, of objects, or of layers; where there are several, the largest counts. A step still
+    /// takes a tick.
+    #[arg(long, value_name = "PROPERTY", help_heading = "Map")]
+    pub(crate) costs: Option<String>,
+
+    /// Of a tile map of squares: the property that makes a tile a one-way, as north, east, south or west
+    ///
+    /// No step against the direction begins or ends on the tile. It may be a property of tiles, of objects, or of
+    /// layers.
+    #[arg(long, value_name = "PROPERTY", help_heading = "Map")]
+    pub(crate) one_ways: Option<String>,
+
+    /// Of a tile map: the folder in which its tile sets and templates must lie [default: the folder of the map]
+    #[arg(long, value_name = "FOLDER", help_heading = "Map")]
+    pub(crate) tile_sets: Option<PathBuf>,
+}
+
 /// Agents on a map.
 #[derive(Args, Debug)]
 pub(crate) struct InstanceArguments {
-    /// The map: a Moving AI .map file, or a navigation mesh, a Polyanya .mesh file
+    /// The map: a Moving AI .map file, a tile map (.tmx, .tmj), a picture (.png), a graph (.json), or a navigation
+    /// mesh, a Polyanya .mesh file
+    ///
+    /// Of a picture, dark pixels are walls. A graph is node-link JSON, as NetworkX writes it: nodes with id, x and y.
     #[arg(long, value_name = "FILE", required = true, help_heading = "Instance")]
     map: Option<PathBuf>,
 
-    /// On a map of cells: the scenario, a Moving AI .scen file
+    #[command(flatten)]
+    pub(crate) of_map: MapArguments,
+
+    /// On cells: where agents start and go, a Moving AI .scen file
     #[arg(long, value_name = "FILE", help_heading = "Instance")]
     pub(crate) scen: Option<PathBuf>,
 
-    /// How many agents: the first N lines of the scenario; on a mesh, of the agents file [default: on a mesh, all]
+    /// How many agents: the first N lines of the scenario or of the agents file [default: all of the agents file]
+    ///
+    /// Without a file, so many agents are drawn, on all maps but meshes: --seed decides where they start and go. Needed
+    /// with --scen.
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), help_heading = "Instance")]
     pub(crate) agents: Option<u32>,
 
-    /// How many neighbours a cell has [default: 4]
+    /// How many neighbours a square cell has [default: 4]
     ///
     /// With 8, a diagonal step takes one tick, too. It counts 1414 where a straight one counts 1000, and cuts no
     /// corners: both cells at its sides must be free.
     #[arg(long, value_name = "4|8", hide_possible_values = true, help_heading = "Instance")]
     pub(crate) connectivity: Option<Connectivity>,
 
-    /// On a mesh: where agents start and go, as CSV with the header start_x,start_y,goal_x,goal_y, in world units
+    /// Where agents start and go, as CSV with the header start_x,start_y,goal_x,goal_y, in world units
     ///
-    /// If an agent does not fit at its start or goal, the nearest place where it fits is taken: at most its diameter
-    /// away, or 1 for a point.
+    /// Cell (x,y) of a map or a picture lies at (x,y). If an agent does not fit at its start or goal, the nearest place
+    /// where it fits is taken: at most its diameter away, or 1 for a point.
     #[arg(long, value_name = "FILE", conflicts_with = "scen", help_heading = "Instance")]
     pub(crate) agents_file: Option<PathBuf>,
 
-    /// On a mesh: agents are discs of this radius, in world units [default: points]
+    /// Of a tile map: where agents that are drawn start, named as --walls are [default: anywhere]
+    #[arg(long, value_name = "PLACES", conflicts_with_all = ["scen", "agents_file"], help_heading = "Instance")]
+    pub(crate) starts: Option<String>,
+
+    /// Of a tile map: where agents that are drawn go, named as --walls are [default: anywhere]
+    #[arg(long, value_name = "PLACES", conflicts_with_all = ["scen", "agents_file"], help_heading = "Instance")]
+    pub(crate) goals: Option<String>,
+
+    /// Agents are discs of this radius, in world units [default: points]
+    ///
+    /// A cell is 1 wide, and neighbouring hexagons are 1 apart.
     #[arg(long, value_name = "R", value_parser = radius, help_heading = "Instance")]
     pub(crate) radius: Option<f32>,
 
-    /// On a mesh: how many world units agents go in a step [default: 1]
+    /// How many world units agents go in a step [default: 1]
     ///
-    /// A trace says how many ticks a step has: enough that the duration of each move is close to its length.
+    /// A trace says how many ticks a step has: enough that the duration of each move is close to its length. On cells,
+    /// needs --radius.
     #[arg(long, value_name = "V", value_parser = speed, help_heading = "Instance")]
     pub(crate) speed: Option<f32>,
 
@@ -93,32 +145,30 @@ impl InstanceArguments {
         all.into_iter().flatten()
     }
 
-    /// The scenario, the number of agents and the neighbours of a cell, for a map of cells.
-    pub(crate) fn on_cells(&self) -> Result<(&Path, u32, Connectivity)> {
+    /// The marks of starts and of goals.
+    pub(crate) fn marks(&self) -> [Option<&str>; 2] {
+        [self.starts.as_deref(), self.goals.as_deref()]
+    }
+
+    /// Refuses what does nothing on `kind`, a map that does not have square cells.
+    pub(crate) fn refuse_of_cells(&self, kind: &str) -> Result<()> {
         let map = self.map().display();
-        let of_meshes = [
-            ("--agents-file", self.agents_file.is_some()),
-            ("--radius", self.radius.is_some()),
-            ("--speed", self.speed.is_some()),
-        ];
-        if let Some((flag, _)) = of_meshes.into_iter().find(|(_, given)| *given) {
-            bail!("{flag} is for navigation meshes, and {map} is a map of cells: its agents are points of a --scen");
+        if self.scen.is_some() {
+            bail!("--scen is for maps of square cells, and {map} is {kind}: give --agents-file");
         }
-        let (Some(scen), Some(agents)) = (&self.scen, self.agents) else {
-            bail!("{map} is a map of cells: expected --scen and --agents");
-        };
-        Ok((scen, agents, self.connectivity.unwrap_or(Connectivity::Four)))
+        if self.connectivity.is_some() {
+            bail!("--connectivity is for maps of cells, and {map} is {kind}");
+        }
+        if self.nearest {
+            bail!("--nearest is for maps of cells: on {kind}, agents go to the nearest place where they fit, anyway");
+        }
+        Ok(())
     }
 
     /// The agents file, for a mesh.
     pub(crate) fn on_mesh(&self) -> Result<&Path> {
+        self.refuse_of_cells("a navigation mesh")?;
         let map = self.map().display();
-        if self.scen.is_some() {
-            bail!("--scen is for maps of cells, and {map} is a navigation mesh: give --agents-file");
-        }
-        if self.connectivity.is_some() {
-            bail!("--connectivity is for maps of cells, and {map} is a navigation mesh");
-        }
         self.agents_file.as_deref().with_context(|| format!("{map} is a navigation mesh: expected --agents-file"))
     }
 }
@@ -126,11 +176,11 @@ impl InstanceArguments {
 /// How a crowd plans.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CrowdArguments {
-    /// How many ticks ahead agents plan; on a mesh, how many moves in the open [default: 16; on a mesh, 8]
+    /// How many ticks ahead agents plan; if moves take their time, how many moves [default: 16, or 8 moves]
     #[arg(long, value_name = "TICKS", value_parser = whole(1..=LONGEST_WINDOW), help_heading = CROWD)]
     pub(crate) window: Option<Tick>,
 
-    /// After how many ticks an agent plans again; on a mesh, moves in the open [default: half the window]
+    /// After how many ticks an agent plans again; if moves take their time, moves [default: half the window]
     #[arg(long, value_name = "TICKS", value_parser = whole(1..=Tick::MAX), help_heading = CROWD)]
     pub(crate) interval: Option<Tick>,
 

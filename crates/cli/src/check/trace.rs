@@ -4,22 +4,23 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use giveway::check::{BodyChecker, Enclosure, WallOverlap};
-use giveway::plan::{Trace, TracedAgent};
-use giveway::scenario::AnyMapFile;
+use giveway::Checker;
+use giveway::check::{BodyChecker, Enclosure, Wall, WallOverlap};
+use giveway::plan::{Trace, TracedAgent, TracedBody};
 use giveway::time::Tick;
 
 use super::walls::MapWalls;
-use crate::arguments::CheckArguments;
+use crate::arguments::{CheckArguments, Connectivity};
 use crate::count::Count;
-use crate::planning::read_any_map;
+use crate::node_map::{NodeMap, NodeSpace};
 use crate::traces::{self, end_of};
 use crate::verdict::Verdict;
-use crate::violation_text::{Found, OffMeshText, OverlapText, Rounded};
+use crate::violation_text::{Conflict, Found, InWallText, OffMeshText, OverlapText, Rounded, ViolationText};
+use crate::world::World;
 
 /// Checks the trace in `file`.
 pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> {
-    let map = arguments.map.as_deref().map(read_any_map).transpose()?;
+    let map = arguments.map.as_deref().map(|map| World::read(map, &arguments.of_map)).transpose()?;
     let trace = traces::read(file, arguments.radius)?;
     let is_point = |agent: &&TracedAgent| agent.bodies().iter().all(|(_, body)| body.is_none());
     let points = trace.agents.iter().filter(is_point).count();
@@ -31,11 +32,16 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
     }
     let walls = match map {
         None => None,
-        Some(AnyMapFile::Cells(map)) => Some(Walls::OfCells(MapWalls::new(&map, &trace))),
-        Some(AnyMapFile::Mesh(mesh)) => {
-            let mesh = mesh.mesh();
-            Some(Walls::OfMesh(Enclosure::new(mesh.outlines(), mesh.walls())))
+        Some(World::Cells(cells)) if cells.one_ways.is_some() => {
+            let path = arguments.map.as_deref().unwrap_or(Path::new(""));
+            Some(Walls::Nodes(Box::new(NodeMap::of_one_ways(&cells, path, Connectivity::Eight)?)))
         }
+        Some(World::Cells(cells)) => Some(Walls::Cells(MapWalls::new(&cells.map, &trace))),
+        Some(World::Mesh(mesh)) => {
+            let mesh = mesh.mesh();
+            Some(Walls::Mesh(Enclosure::new(mesh.outlines(), mesh.walls())))
+        }
+        Some(World::Nodes(nodes)) => Some(Walls::Nodes(Box::new(nodes))),
     };
     let (agents, moves) = (trace.agents.len(), trace.agents.iter().map(|agent| agent.moves.len()).sum());
     let most = 100_000 + agents + moves;
@@ -46,7 +52,11 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
         agents,
         points,
         has_walls: walls.is_some(),
-        on_mesh: matches!(walls, Some(Walls::OfMesh(_))),
+        checked: match walls {
+            Some(Walls::Mesh(_)) => "the mesh",
+            Some(Walls::Nodes(_)) => "their moves on the map, and that they do not meet,",
+            _ => "walls",
+        },
         moves,
         end: end_of(&trace),
     };
@@ -55,8 +65,9 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
 
 /// The mesh that agents must not leave, or the walls that they must not enter.
 enum Walls {
-    OfCells(MapWalls),
-    OfMesh(Enclosure),
+    Cells(MapWalls),
+    Mesh(Enclosure),
+    Nodes(Box<NodeMap>),
 }
 
 /// The violations of `trace` in words, by time. If there are `most` of them, only the earliest are listed.
@@ -70,16 +81,34 @@ fn violations(trace: &Trace, walls: Option<&Walls>, arguments: &CheckArguments, 
         overlaps.map(|overlap| (overlap.tick, OverlapText(&overlap).to_string())).collect();
     match walls {
         None => {}
-        Some(Walls::OfCells(walls)) => {
+        Some(Walls::Cells(walls)) => {
             told.extend(checker.check_walls(trace, walls.walls()).into_iter().map(|overlap| {
                 let WallOverlap { agent, tick, depth, .. } = overlap;
                 let (depth, place, begin) = (Rounded(f64::from(depth)), walls.place(&overlap), Rounded(tick));
                 (tick, format!("agent {} is {depth} {place} from tick {begin} on", agent.0))
             }));
         }
-        Some(Walls::OfMesh(mesh)) => {
+        Some(Walls::Mesh(mesh)) => {
             let excursions = checker.check_enclosure(trace, mesh).into_iter();
             told.extend(excursions.map(|excursion| (excursion.tick, OffMeshText(&excursion).to_string())));
+        }
+        Some(Walls::Nodes(nodes)) => {
+            let shapes = nodes.facts.walls.iter();
+            let shapes = shapes.map(|corners| Wall::new(TracedBody::Polygon { corners: corners.clone() }));
+            let overlaps = checker.check_walls(trace, &shapes.collect::<Vec<Wall>>()).into_iter();
+            told.extend(overlaps.map(|overlap| (overlap.tick, InWallText(&overlap).to_string())));
+            // The rules of points are for a crowd of points.
+            if trace.agents.iter().all(|agent| agent.bodies().iter().all(|(_, body)| body.is_none())) {
+                let rule = nodes.facts.rule;
+                let named = match &nodes.space {
+                    NodeSpace::Hexes(hexes) => Checker::new(hexes, rule).at_most(most).check_trace(trace),
+                    NodeSpace::Graph(graph) => Checker::new(graph, rule).at_most(most).check_trace(trace),
+                };
+                told.extend(named.into_iter().map(|violation| {
+                    let conflict = Conflict::Rule(violation);
+                    (f64::from(violation.tick()), ViolationText(&nodes.facts.places, &conflict).to_string())
+                }));
+            }
         }
     }
     told.sort_by(|(a, _), (b, _)| a.total_cmp(b));
@@ -96,7 +125,8 @@ struct TraceCheck {
     /// The agents without a body.
     points: usize,
     has_walls: bool,
-    on_mesh: bool,
+    /// What is checked of points alone.
+    checked: &'static str,
     moves: usize,
     end: Tick,
 }
@@ -113,16 +143,12 @@ impl fmt::Display for TraceCheck {
         if !self.has_walls {
             writeln!(f, "note: there is no --map, so no walls were checked")?;
         }
-        if self.points == self.agents && self.on_mesh {
-            writeln!(
-                f,
-                "note: no agent has a body, so nothing but the mesh was checked; --radius makes all agents discs"
-            )?;
-        } else if self.points == self.agents {
-            writeln!(
-                f,
-                "note: no agent has a body, so nothing but walls was checked; check --plan checks the rules of points"
-            )?;
+        if self.points == self.agents {
+            let instead = match self.checked {
+                "walls" => "check --plan checks the rules of points",
+                _ => "--radius makes all agents discs",
+            };
+            writeln!(f, "note: no agent has a body, so nothing but {} was checked; {instead}", self.checked)?;
         } else if self.points > 1 {
             writeln!(f, "note: {} agents have no body, so they were not checked against each other", self.points)?;
         }

@@ -15,7 +15,7 @@ type Run = [i64; 2];
 /// Depths are measured against each rectangle for itself, so rectangles overlap where the map is wall on both sides of
 /// a border: they are runs of walls in one row, and runs of walls in two rows at once. Runs go on to the next cell off
 /// the map.
-pub(super) struct MapWalls {
+pub(crate) struct MapWalls {
     size: [i64; 2],
     /// The first and the last cell of each rectangle. The walls after these are off the map.
     cells: Vec<[[i64; 2]; 2]>,
@@ -24,7 +24,7 @@ pub(super) struct MapWalls {
 
 impl MapWalls {
     /// The walls of `map` for the agents of `trace`.
-    pub(super) fn new(map: &MapFile, trace: &Trace) -> Self {
+    pub(crate) fn new(map: &MapFile, trace: &Trace) -> Self {
         let size @ [width, height] = [map.width(), map.height()].map(i64::from);
         let is_wall = |x: i64, y: i64| match (u32::try_from(x), u32::try_from(y)) {
             (Ok(x), Ok(y)) => !map.is_passable(x, y),
@@ -61,7 +61,7 @@ impl MapWalls {
         Self { size, cells, walls }
     }
 
-    pub(super) fn walls(&self) -> &[Wall] {
+    pub(crate) fn walls(&self) -> &[Wall] {
         &self.walls
     }
 

@@ -15,6 +15,7 @@ use giveway::strategies::{Chain, CrowdSettings, Planner};
 use crate::arguments::{Connectivity, SimulateArguments, Strategy};
 use crate::input_file;
 use crate::learning::Learned;
+use crate::node_map::Labels;
 use crate::outputs::Outputs;
 use crate::pictures;
 use crate::planning::{self, to_grid};
@@ -69,7 +70,7 @@ fn play_with(
     let learned = Learned { flow: Flow::new(), directions: None };
     let files = run.log.record().map(|record| {
         let backdrop = || pictures::backdrop(team.grid());
-        let trace = || trace(team, record, problem.starts());
+        let trace = || (trace(team, record, problem.starts()), Labels::default());
         outputs.stage(|| Ok(record), backdrop, trace, learned, [&title, &summary.caption()])
     });
     let files = files.transpose()?.unwrap_or_default();

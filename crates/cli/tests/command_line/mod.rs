@@ -10,6 +10,7 @@ pub(crate) mod folder;
 mod generate;
 mod help;
 mod learning;
+mod maps;
 mod navmesh;
 mod numbers;
 mod problem;

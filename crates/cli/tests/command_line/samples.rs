@@ -12,7 +12,7 @@ use std::{env, fs};
 use crate::command_line::folder::Folder;
 
 /// The languages of blocks that no command prints: programs, commands, and files.
-const NOT_PRINTED: [&str; 8] = ["rust", "sh", "toml", "json", "map", "mesh", "csv", "plan"];
+const NOT_PRINTED: [&str; 9] = ["rust", "sh", "python", "toml", "json", "map", "mesh", "csv", "plan"];
 /// Samples that another test makes.
 const COMPARED_ELSEWHERE: [&str; 1] = ["case"];
 

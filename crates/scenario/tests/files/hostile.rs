@@ -1,12 +1,14 @@
 //! No contents of a file panic, however broken.
 
 use giveway_scenario::{
-    AgentsFile, AnyMapFile, DirectionMapFile, EdgeDirectionMapFile, MapFile, MeshFile, PlacesFile, PlanText, Problem,
-    ProblemFile, ProblemLog, Scenario, TraceFile,
+    AgentsFile, AnyMapFile, DirectionMapFile, EdgeDirectionMapFile, GraphFile, MapFile, MeshFile, PlacesFile, PlanText,
+    Problem, ProblemFile, ProblemLog, Scenario, TileMapFile, TraceFile, Walls,
 };
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 use proptest::sample::Index;
+
+use super::hostile_maps::MAPS;
 
 const VALID: [&str; 11] = [
     "type octile\nheight 3\nwidth 4\nmap\n..@.\n.TGS\nOW..\n",
@@ -104,7 +106,7 @@ fn grid() -> Grid {
 }
 
 /// The bytes to insert, and the number of bytes that they replace.
-fn edit() -> impl Strategy<Value = (Index, Vec<u8>, usize)> {
+pub(super) fn edit() -> impl Strategy<Value = (Index, Vec<u8>, usize)> {
     const TOKENS: &[&str] = &[
         "",
         "0",
@@ -150,7 +152,7 @@ fn edit() -> impl Strategy<Value = (Index, Vec<u8>, usize)> {
 }
 
 /// `valid` after some edits.
-fn edited(valid: &str, edits: Vec<(Index, Vec<u8>, usize)>) -> Vec<u8> {
+pub(super) fn edited(valid: &str, edits: Vec<(Index, Vec<u8>, usize)>) -> Vec<u8> {
     let mut contents = valid.as_bytes().to_vec();
     for (at, inserted, removed) in edits {
         let start = at.index(contents.len() + 1);
@@ -208,6 +210,9 @@ fn refusals(contents: &str, grid: &Grid) -> impl Iterator<Item = String> {
         told(EdgeDirectionMapFile::parse(contents, "x")),
         told(AnyMapFile::parse(contents, "x")),
         told(MeshFile::parse(contents, "x")),
+        told(TileMapFile::parse(contents, "x").and_then(|map| map.map(&Walls::Default))),
+        told(TileMapFile::parse(contents, "x").and_then(|map| map.map(&Walls::Named("p=x".to_owned())))),
+        told(GraphFile::parse(contents, "x")),
         told(AgentsFile::parse(contents, "x")),
         told(ProblemFile::parse(contents, "x")),
         told(PlacesFile::parse(contents, "x")),
@@ -222,7 +227,7 @@ fn messages_have_no_control_characters() {
     let grid = grid();
     let commands = ["\u{1b}", "\u{7f}", "\u{85}", "\u{9b}", "\u{9f}", "\\u001b", "\\u007f", "\\u009b"];
     let mut messages = std::collections::BTreeSet::new();
-    for valid in VALID {
+    for valid in VALID.into_iter().chain(MAPS) {
         for (at, command) in (0..=valid.len()).flat_map(|at| commands.map(|command| (at, command))) {
             let (before, after) = valid.split_at(at);
             messages.extend(refusals(&format!("{before}{command}{after}"), &grid));

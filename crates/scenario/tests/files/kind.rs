@@ -1,12 +1,12 @@
 //! Files of another kind than expected are called what they are.
 
 use giveway_scenario::{
-    AgentsFile, DirectionMapFile, EdgeDirectionMapFile, FileError, MapFile, MeshFile, PlanText, ProblemFile, Scenario,
-    TraceFile,
+    AgentsFile, DirectionMapFile, EdgeDirectionMapFile, FileError, GraphFile, MapFile, MeshFile, PlanText, ProblemFile,
+    Scenario, TileMapFile, TraceFile,
 };
 
 /// The name of a kind of file, and a file of that kind.
-const KINDS: [(&str, &str); 9] = [
+const KINDS: [(&str, &str); 11] = [
     ("a Moving AI map", "type octile\nheight 1\nwidth 1\nmap\n.\n"),
     ("a Moving AI scenario", "0\ta map\t4\t3\t0\t0\t3\t2\t5.0\n"),
     ("a plan as text", "agents=1\nsolution=\n0:(0,0),\n"),
@@ -15,6 +15,8 @@ const KINDS: [(&str, &str); 9] = [
     ("a direction map of moves as JSON", "{\"format\":\"giveway-edge-direction-map\"}"),
     ("a Polyanya mesh", "\n mesh 2\n"),
     ("a competition problem as JSON", "{\"taskFile\":\"a\", \"mapFile\":\"b\"}"),
+    ("a tile map", "<?xml version=\"1.0\"?>\n<map/>"),
+    ("a graph as JSON", "{\"directed\":true,\"nodes\":[],\"links\":[]}"),
     ("agents as CSV", "start_x, start_y,goal_x,goal_y\n"),
 ];
 
@@ -29,6 +31,8 @@ fn refusal(kind: usize, contents: &str) -> Option<FileError> {
         5 => EdgeDirectionMapFile::parse(contents, "x").err(),
         6 => MeshFile::parse(contents, "x").err(),
         7 => ProblemFile::parse(contents, "x").err(),
+        8 => TileMapFile::parse(contents, "x").err(),
+        9 => GraphFile::parse(contents, "x").err(),
         _ => AgentsFile::parse(contents, "x").err(),
     }
 }

@@ -2,15 +2,19 @@
 
 mod agents;
 mod direction_map;
+mod graph;
 mod hostile;
+mod hostile_maps;
 mod kind;
 mod map;
 mod mesh;
+mod picture;
 mod plan_text;
 mod problem;
 mod replacement;
 mod scen;
 mod testdata;
+mod tiled;
 mod trace;
 
 use giveway_scenario::{FileError, MapFile};

@@ -1,0 +1,357 @@
+//! Which cells of a tile map are walls.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::str::FromStr;
+
+use giveway_spaces::Direction;
+
+use super::coverage::Coverage;
+use super::layers::{Contents, Layer};
+use super::objects::{Covered, MapObject};
+use super::properties::Properties;
+use super::{TileLayout, TileMapFile};
+use crate::file_error::FileError;
+use crate::lines::quoted;
+use crate::map::MapFile;
+
+/// What the walls of a tile map are.
+///
+/// Written as `none`, as `property=value`, or as the name of a layer; [`FromStr`] does not know the layers of the map,
+/// so a [`Named`](Self::Named) text with `=` is a property unless the map has a layer of that name.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Walls {
+    /// All tiles and objects on layers with `wall` or `collision` in their names, or in the names of groups around
+    /// them, in capitals or not.
+    #[default]
+    Default,
+    /// There are no walls.
+    None,
+    /// All tiles and objects on a layer, by its name, its path, or the name or the path of a group around it. Or
+    /// `property=value`: tiles and objects with a custom property of this value, and all on layers with it. A tile also
+    /// counts if an object that the collision editor put on it has the property. The class of a tile or an object
+    /// counts as its properties `class` and `type`.
+    Named(String),
+}
+
+impl FromStr for Walls {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(if text == "none" { Self::None } else { Self::Named(text.to_owned()) })
+    }
+}
+
+/// What it may take to find the cells that objects meet.
+const MOST_WORK: u64 = 1 << 24;
+/// Each value takes a look at all cells.
+const MOST_COSTS: usize = 64;
+/// The names in an error.
+const MOST_NAMES: usize = 40;
+
+/// What of a layer counts.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    All,
+    /// What has this property.
+    With(&'a str, &'a str),
+}
+
+impl TileMapFile {
+    /// The cells of the map; those that `walls` names are not passable. Cells without a tile are passable.
+    ///
+    /// An object makes all cells walls whose insides it meets; a point or an object without a size, the cell that it
+    /// is in. Texts are no walls. A layer that is shifted by an offset counts where it is drawn, to the nearest cell.
+    ///
+    /// # Errors
+    /// The map has no such layer and no such property; with [`Walls::Default`], no layer has such a name. The error
+    /// lists the layers. Or walls are objects on a map of hexagons, or on a staggered map.
+    pub fn map(&self, walls: &Walls) -> Result<MapFile, FileError> {
+        let marked = self.marked(walls)?;
+        Ok(MapFile::of_cells(self.width, self.height, marked.into_iter().map(|is_wall| !is_wall).collect()))
+    }
+
+    /// The cells that have what `walls` names, row by row: for spawns, goals and all else that a layer, a property or
+    /// an object can mark.
+    ///
+    /// # Errors
+    /// As for [`map`](Self::map).
+    pub fn cells(&self, walls: &Walls) -> Result<Vec<[u32; 2]>, FileError> {
+        let marked = self.marked(walls)?;
+        let cells = (0..self.height).flat_map(|y| (0..self.width).map(move |x| [x, y]));
+        Ok(cells.zip(marked).filter(|(_, is_marked)| *is_marked).map(|(cell, _)| cell).collect())
+    }
+
+    /// The weight of each cell, row by row, for [`Grid::with_terrain`](giveway_spaces::Grid::with_terrain): the largest
+    /// number that `property` has on a tile or an object there, or on a layer with a tile there; 1 without any.
+    ///
+    /// # Errors
+    /// Nothing on the map has the property; a value is no whole number from 1 to 1000; there are more than 64 values;
+    /// or the property is of objects on a map of hexagons, or on a staggered map.
+    pub fn costs(&self, property: &str) -> Result<Vec<u32>, FileError> {
+        let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
+        if values.is_empty() {
+            return Err(self.without(property));
+        }
+        if values.len() > MOST_COSTS {
+            let expected = format!("at most {MOST_COSTS} values of {property}");
+            return Err(FileError::expected(&self.file, expected, values.len()));
+        }
+        let mut costs = vec![1; self.width as usize * self.height as usize];
+        for value in values {
+            let cost =
+                value.trim().parse::<f64>().ok().filter(|cost| (1.0..=1000.0).contains(cost) && cost.fract() == 0.0);
+            let Some(cost) = cost else {
+                let expected = format!("{property} as a whole number from 1 to 1000");
+                return Err(FileError::expected(&self.file, expected, quoted(value)));
+            };
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked just now
+            let cost = cost as u32;
+            let marked = self.mark_parts(self.parts_with(property, value)?)?;
+            costs
+                .iter_mut()
+                .zip(marked)
+                .filter(|(_, is_marked)| *is_marked)
+                .for_each(|(known, _)| *known = cost.max(*known));
+        }
+        Ok(costs)
+    }
+
+    /// The direction of each cell, row by row, that `property` gives to a tile or an object there, or to a layer with a
+    /// tile there: `north` or `up`, `east` or `right`, `south` or `down`, `west` or `left`, in capitals or not. On a
+    /// one-way cell no step against the direction should begin or end. If there are several, the first of the values
+    /// in the order of the alphabet counts.
+    ///
+    /// # Errors
+    /// Nothing on the map has the property; a value is no direction; or the map is of hexagons, or staggered.
+    pub fn one_ways(&self, property: &str) -> Result<Vec<Option<Direction>>, FileError> {
+        if self.layout != TileLayout::Square {
+            let expected = "squares in rows and columns, where one-ways have a direction";
+            return Err(FileError::expected(&self.file, expected, "a staggered or hexagonal map"));
+        }
+        let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
+        if values.is_empty() {
+            return Err(self.without(property));
+        }
+        let mut ways = vec![None; self.width as usize * self.height as usize];
+        for value in values {
+            let direction = match value.trim().to_lowercase().as_str() {
+                "north" | "up" => Direction::North,
+                "east" | "right" => Direction::East,
+                "south" | "down" => Direction::South,
+                "west" | "left" => Direction::West,
+                _ => {
+                    let expected = format!("{property} as north, east, south or west");
+                    return Err(FileError::expected(&self.file, expected, quoted(value)));
+                }
+            };
+            let marked = self.mark_parts(self.parts_with(property, value)?)?;
+            let known = ways.iter_mut().zip(marked).filter(|(_, is_marked)| *is_marked);
+            known.for_each(|(way, _)| *way = way.or(Some(direction)));
+        }
+        Ok(ways)
+    }
+
+    /// Whether each cell, row by row, has what `walls` names.
+    fn marked(&self, walls: &Walls) -> Result<Vec<bool>, FileError> {
+        let chosen: Vec<(usize, Part<'_>)> = match walls {
+            Walls::None => Vec::new(),
+            Walls::Default => self.layers_where(|layer| layer.is_named_like(["wall", "collision"])),
+            Walls::Named(name) => {
+                let of_name = self.layers_where(|layer| layer.is_called(name));
+                match name.split_once('=') {
+                    Some((property, value)) if of_name.is_empty() => self.parts_with(property, value)?,
+                    _ => of_name,
+                }
+            }
+        };
+        if chosen.is_empty() && *walls != Walls::None {
+            return Err(self.no_walls(walls));
+        }
+        self.mark_parts(chosen)
+    }
+
+    /// Whether each cell, row by row, has one of `parts`, each of a layer.
+    fn mark_parts(&self, parts: Vec<(usize, Part<'_>)>) -> Result<Vec<bool>, FileError> {
+        let mut marks = vec![false; self.width as usize * self.height as usize];
+        let mut coverage = None;
+        let mut work = 0;
+        for (number, part) in parts {
+            let layer = &self.layers[number];
+            match &layer.contents {
+                Contents::Tiles(_) => self.mark_tiles(number, part, &mut marks)?,
+                Contents::Objects(objects) => {
+                    let is_chosen = |object: &&MapObject| match part {
+                        Part::All => true,
+                        Part::With(property, value) => object.has(property, value),
+                    };
+                    for object in objects.iter().filter(is_chosen) {
+                        let coverage = coverage.get_or_insert_with(|| Coverage::new(self.width, self.height));
+                        work += self.cover(number, object, coverage, MOST_WORK - work)?;
+                    }
+                }
+            }
+        }
+        if let Some(coverage) = coverage {
+            marks.iter_mut().zip(coverage.cells()).for_each(|(mark, covered)| *mark |= covered);
+        }
+        Ok(marks)
+    }
+
+    fn layers_where(&self, mut is_chosen: impl FnMut(&Layer) -> bool) -> Vec<(usize, Part<'_>)> {
+        let numbered = self.layers.iter().enumerate().filter(|(_, layer)| is_chosen(layer));
+        numbered.map(|(number, _)| (number, Part::All)).collect()
+    }
+
+    /// What has `property` with this value: something must.
+    fn parts_with<'a>(&'a self, property: &'a str, value: &'a str) -> Result<Vec<(usize, Part<'a>)>, FileError> {
+        let on_layer = |layer: &Layer| layer.properties.iter().any(|list| list.has(property, value));
+        let part = |layer: &Layer| if on_layer(layer) { Part::All } else { Part::With(property, value) };
+        let chosen: Vec<_> = self.layers.iter().enumerate().map(|(number, layer)| (number, part(layer))).collect();
+        if self.properties().any(|list| list.has(property, value)) {
+            return Ok(chosen);
+        }
+        let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
+        if values.is_empty() {
+            return Err(self.without(property));
+        }
+        let expected = format!("a tile, an object or a layer with {property}={value}");
+        Err(FileError::expected(&self.file, expected, format_args!("{property} only as {}", list(values))))
+    }
+
+    /// The properties of all tiles, layers and objects.
+    fn properties(&self) -> impl Iterator<Item = &Properties> {
+        let of_layers = self.layers.iter().flat_map(|layer| &layer.properties);
+        let objects = self.layers.iter().flat_map(|layer| match &layer.contents {
+            Contents::Objects(objects) => objects.as_slice(),
+            Contents::Tiles(_) => &[],
+        });
+        self.sets.iter().chain(of_layers).chain(objects.flat_map(|object| &object.properties))
+    }
+
+    /// The error that nothing has `property`.
+    fn without(&self, property: &str) -> FileError {
+        let names: BTreeSet<&str> = self.properties().flat_map(|list| list.iter().map(|(name, _)| name)).collect();
+        let found =
+            if names.is_empty() { "no properties".to_owned() } else { format!("the properties {}", list(names)) };
+        let expected = format!("a tile, an object or a layer with the property {property:?}");
+        FileError::expected(&self.file, expected, format_args!("{found}; {}", self.told_layers()))
+    }
+
+    fn no_walls(&self, walls: &Walls) -> FileError {
+        let expected = match walls {
+            Walls::Named(name) => format!("the layer {name:?}, or property=value"),
+            _ => "a layer with \"wall\" or \"collision\" in its name, or else the walls by --walls: the name of a layer, \
+                  property=value, or none"
+                .to_owned(),
+        };
+        FileError::expected(&self.file, expected, self.told_layers())
+    }
+
+    fn told_layers(&self) -> String {
+        if self.layers.is_empty() {
+            "no layers".to_owned()
+        } else {
+            format!("the layers {}", list(self.layers.iter().map(Layer::path)))
+        }
+    }
+
+    /// An error about the layer with this number.
+    fn error_on(&self, number: usize, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
+        let (line, column) = self.places[number];
+        FileError::expected(&self.file, expected, found).at_line(Some(line)).at_column(column)
+    }
+
+    fn mark_tiles(&self, number: usize, part: Part<'_>, marks: &mut [bool]) -> Result<(), FileError> {
+        let layer = &self.layers[number];
+        let Contents::Tiles(chunks) = &layer.contents else { return Ok(()) };
+        let shift = self.shift(number)?;
+        // A tile may have many objects with properties, and lie everywhere.
+        let mut known: HashMap<u32, bool> = HashMap::new();
+        for chunk in chunks {
+            let rows = chunk.tiles.chunks(chunk.width.max(1) as usize);
+            for (row, tiles) in (0_i64..).zip(rows) {
+                let y = i64::from(chunk.least[1]) + row - i64::from(self.origin[1]) + shift[1];
+                let Some(y) = u32::try_from(y).ok().filter(|y| *y < self.height) else { continue };
+                let first = i64::from(chunk.least[0]) - i64::from(self.origin[0]) + shift[0];
+                for (x, tile) in (first..).zip(tiles).filter(|(_, tile)| **tile != 0) {
+                    let is_marked = match part {
+                        Part::All => true,
+                        Part::With(property, value) => *known.entry(*tile).or_insert_with(|| {
+                            self.sets.properties(*tile).iter().any(|list| list.has(property, value))
+                        }),
+                    };
+                    if let Some(x) = u32::try_from(x).ok().filter(|x| is_marked && *x < self.width) {
+                        marks[y as usize * self.width as usize + x as usize] = true;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// By how many cells a layer of tiles is shifted.
+    fn shift(&self, number: usize) -> Result<[i64; 2], FileError> {
+        let layer = &self.layers[number];
+        let [x, y] = [0, 1].map(|axis| layer.offset[axis] / self.tile_size[axis].max(1.0));
+        if self.layout != TileLayout::Square || self.is_isometric {
+            if x.abs() <= 0.5 && y.abs() <= 0.5 {
+                return Ok([0, 0]);
+            }
+            let expected = "an offset of at most half a tile for the walls of a map that is not orthogonal";
+            return Err(self.error_on(number, expected, format_args!("({}, {})", layer.offset[0], layer.offset[1])));
+        }
+        #[allow(clippy::cast_possible_truncation)] // saturates, and then leads off the map
+        Ok([x, y].map(|cells| (cells.round() as i64).clamp(-(1 << 40), 1 << 40)))
+    }
+
+    /// Covers the cells that an object meets, for at most `most` units of work. Returns the work that it took.
+    fn cover(&self, number: usize, object: &MapObject, coverage: &mut Coverage, most: u64) -> Result<u64, FileError> {
+        let layer = &self.layers[number];
+        if self.layout != TileLayout::Square {
+            let found = format!("the layer of objects {:?}", layer.path());
+            return Err(self.error_on(number, "a layer of tiles on a staggered or hexagonal map", found));
+        }
+        let count = object.corners() as u64;
+        let too_much = || self.error_on(number, "objects with fewer corners, on fewer rows", "more than can be placed");
+        if count > most {
+            return Err(too_much());
+        }
+        let covered = object.covered(self.is_isometric);
+        // Isometric objects have positions along the axes of the map, where a cell is as long as a tile is high.
+        let [across, down] = if self.is_isometric { [self.tile_size[1]; 2] } else { self.tile_size };
+        if across < 1.0 || down < 1.0 {
+            return Err(self.error_on(number, "tiles of at least one pixel, to place objects", "smaller ones"));
+        }
+        let cell = |[x, y]: [f64; 2]| {
+            let [left, top] = self.origin.map(f64::from);
+            [(x + layer.offset[0]) / across - left, (y + layer.offset[1]) / down - top]
+        };
+        let corners: Vec<[f64; 2]> = match covered {
+            Covered::Nothing => return Ok(1),
+            Covered::Point(point) => {
+                coverage.add_point(cell(point));
+                return Ok(1);
+            }
+            Covered::Polygon(ref corners) | Covered::Line(ref corners) => corners.iter().copied().map(cell).collect(),
+        };
+        let work = corners.len() as u64 + coverage.work(&corners);
+        if work > most {
+            return Err(too_much());
+        }
+        if let Covered::Polygon(_) = covered {
+            coverage.add_polygon(&corners);
+        } else {
+            corners.windows(2).for_each(|ends| coverage.add_line(ends[0], ends[1]));
+        }
+        Ok(work)
+    }
+}
+
+/// `names` in quotes, with commas; some of them if they are many.
+fn list(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let mut names = names.into_iter();
+    let some: Vec<String> = names.by_ref().take(MOST_NAMES).map(|name| format!("{:?}", name.as_ref())).collect();
+    let more = names.count();
+    some.join(", ") + &if more == 0 { String::new() } else { format!(" and {more} more") }
+}
