@@ -259,6 +259,53 @@ fn edits_elsewhere_do_not_keep_a_way_from_being_found() {
     }
 }
 
+#[test]
+fn who_has_to_leave_a_vacated_area_has_a_way() {
+    let mut grid = Grid::from_fn(96, 96, |x, y| x != 32 || y > 88).unwrap();
+    let mut ways = Hierarchy::new().from_size(0).with_positions();
+    let [inside, far] = [[2, 42], [90, 3]].map(|[x, y]| grid.node(x, y).unwrap());
+    let goals = Goals::one(far);
+    assert!(estimate(&mut ways, &grid, &goals, inside).is_some());
+    grid.change(&Area::rectangle([0.0, 40.0], [5.0, 45.0]).unwrap(), Change::Vacate);
+    assert!(!grid.contains(inside));
+    let exact = estimate(&mut TrueDistances::<Grid, Zero>::tables(), &grid, &goals, inside).unwrap();
+    let found = estimate(&mut ways, &grid, &goals, inside).unwrap();
+    assert!(found.abs_diff(exact) <= 20_000, "{found}, and {exact}");
+}
+
+#[test]
+fn a_goal_that_opens_during_a_search_is_found() {
+    let mut grid = Grid::from_fn(60, 60, |x, y| x != 30 || y == 59).unwrap().with_connectivity(Connectivity::Eight);
+    let [from, goal] = [[0, 0], [59, 0]].map(|[x, y]| grid.node(x, y).unwrap());
+    for work in 1..40 {
+        let mut ways = Hierarchy::new().from_size(0).with_positions();
+        grid.set_open(goal, false);
+        let _ = ways.heuristic(&grid, &Goals::one(goal), from).estimate(&grid, from, &mut Fuel::work(work));
+        grid.set_open(goal, true);
+        assert!(estimate(&mut ways, &grid, &Goals::one(goal), from).is_some(), "after {work}");
+    }
+}
+
+/// Moves that cost a thousandth of a plain step, and a detour that costs ten times as much.
+#[test]
+fn small_costs_count() {
+    let mut town = DiGraph::<[f32; 2], u32>::new();
+    let places: Vec<NodeIndex> = (0..2000_u16).map(|place| town.add_node([f32::from(place % 1000), 0.0])).collect();
+    for (one, other) in places.windows(2).filter(|ends| ends[1].index() != 1000).map(|ends| (ends[0], ends[1])) {
+        let cost = if one.index() < 1000 { 1 } else { 10 };
+        town.add_edge(one, other, cost);
+        town.add_edge(other, one, cost);
+    }
+    for (one, other) in [(0, 1000), (999, 1999)] {
+        town.add_edge(places[one], places[other], 1);
+        town.add_edge(places[other], places[one], 1);
+    }
+    let space = GraphSpace::new(&town, |street| *street.weight()).unwrap();
+    let mut ways = Hierarchy::new().from_size(0);
+    let [from, to] = [1000, 1999].map(|place| space.node_id(places[place]).unwrap());
+    assert_eq!(walk(&mut ways, &space, &Goals::one(to), from), Some(1001));
+}
+
 /// While an area is vacated, moves lead out of it only, and the map is no plain grid: sectors are pieces.
 #[test]
 fn ways_come_back_with_the_tiles() {

@@ -1,6 +1,6 @@
 //! What does a large crowd cost, by ways in two levels and by tables? Points get one goal after another on generated
 //! maps with 15 % walls. Milliseconds of processor time, memory, and orders carried out. The pictures of the book show
-//! the medians of all rows with 4 neighbours.
+//! medians of crowds with 4 neighbours: by the units on one map, and by the map with 1,000 units.
 //!
 //! `cargo bench --bench large_crowds -- SEED` takes another seed than 5. Tables of 10,000 units take 3.5 GB.
 

@@ -56,7 +56,7 @@ const HEADINGS: u32 = 1 << HEADING_BITS;
 
 /// How nodes are numbered board by board: 64 numbers for each board. A board is a tile, or a tile under one heading;
 /// the four headings of a tile are next to each other.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TileOrder {
     width: u32,
     per_row: u32,

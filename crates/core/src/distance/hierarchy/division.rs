@@ -16,6 +16,9 @@ pub(super) trait Division<S: SpaceGraph> {
     /// The work of a table of the whole space, in units.
     fn table_work(&self) -> u64;
 
+    /// Whether the division was made for a space of this size.
+    fn fits(&self, space: &S) -> bool;
+
     /// Forgets all sectors, and makes room for those of `space`.
     fn reset(&mut self, space: &S);
 

@@ -6,7 +6,7 @@ use super::{Divided, Hierarchy};
 use crate::distance::metric::Zero;
 use crate::distance::true_distance::TrueDistance;
 use crate::estimate::Heuristic;
-use crate::space::SpaceGraph;
+use crate::space::{SpaceGraph, may_begin};
 use crate::vocabulary::{Cost, Fuel, NodeId, Suspended};
 
 /// The heuristic that a [`Hierarchy`] gives to one agent.
@@ -60,7 +60,9 @@ impl<S: SpaceGraph> OnWay<'_, S> {
         if self.known(node).is_none() {
             self.look_up(node);
         }
-        self.check_way(space);
+        if !self.check_way(space) {
+            self.look_up_valid(space, node);
+        }
         if let Some((way, number)) = self.way.zip(self.hierarchy.known_number(self.divided, node)) {
             let (asked, guide) = (self.hierarchy.asked, self.guide);
             let known = &mut self.hierarchy.guides[guide].ways[way];
@@ -70,11 +72,11 @@ impl<S: SpaceGraph> OnWay<'_, S> {
             }
         }
         if self.way.is_none() {
-            if !space.contains(node) || self.hierarchy.is_shut_in(space, self.guide, node) {
+            if !may_begin(space, node) || self.hierarchy.is_shut_in(space, self.guide, node) {
                 return Ok(None);
             }
             match self.hierarchy.find_way(space, self.guide, node, fuel) {
-                Ok(()) => self.look_up(node),
+                Ok(()) => self.look_up_valid(space, node),
                 Err(_) if self.hierarchy.ration == 0 => {
                     self.by_metric = true;
                     return Ok(Some(self.metric(space, node)));
@@ -94,12 +96,22 @@ impl<S: SpaceGraph> OnWay<'_, S> {
         Ok(self.known(node))
     }
 
-    /// Gives up the way if an edit since it was found has changed its window.
-    fn check_way(&mut self, space: &S) {
-        let Some(place) = self.way else { return };
+    /// Takes a way whose window contains `node`, and that no edit has changed.
+    fn look_up_valid(&mut self, space: &S, node: NodeId) {
+        loop {
+            self.look_up(node);
+            if self.check_way(space) {
+                return;
+            }
+        }
+    }
+
+    /// Gives up the way if an edit since it was found has changed its window. Returns `false` if so.
+    fn check_way(&mut self, space: &S) -> bool {
+        let Some(place) = self.way else { return true };
         let way = &self.hierarchy.guides[self.guide].ways[place];
         if way.revision == space.revision() {
-            return;
+            return true;
         }
         let is_as_before = match self.divided {
             Divided::ByTiles => self.hierarchy.tiled.is_as_before(space, way),
@@ -109,25 +121,28 @@ impl<S: SpaceGraph> OnWay<'_, S> {
         if is_as_before {
             ways[place].revision = space.revision();
         } else {
-            self.hierarchy.used -= ways.swap_remove(place).bytes();
+            self.hierarchy.used -= ways.remove(place).bytes();
             self.way = None;
         }
+        is_as_before
     }
 
     /// Moves the window of `way` on to `node`. If the stops do not lead on from there, the way is given up.
     fn move_on(&mut self, space: &S, node: NodeId, way: usize, fuel: &mut Fuel) {
         let (hierarchy, index) = (&mut *self.hierarchy, self.guide);
-        let mut moved = hierarchy.guides[index].ways.swap_remove(way);
+        let stops = std::mem::take(&mut hierarchy.guides[index].ways[way].stops);
+        let window = hierarchy.window(space, index, &stops, node, fuel);
+        let moved = &mut hierarchy.guides[index].ways[way];
+        moved.stops = stops;
         hierarchy.used -= moved.bytes();
-        self.way = None;
-        if let Some((next, window)) = hierarchy.window(space, index, &moved.stops, node, fuel) {
-            moved.stops.drain(..next);
-            moved.window = window;
-            hierarchy.used += moved.bytes();
-            let ways = &mut hierarchy.guides[index].ways;
-            self.way = Some(ways.len());
-            ways.push(moved);
-        }
+        let Some((next, window)) = window else {
+            hierarchy.guides[index].ways.remove(way);
+            self.way = None;
+            return;
+        };
+        moved.stops.drain(..next);
+        moved.window = window;
+        hierarchy.used += moved.bytes();
     }
 
     fn by_table(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {

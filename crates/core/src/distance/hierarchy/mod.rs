@@ -42,7 +42,8 @@ use crate::vocabulary::{Edits, Fuel, Goals, NodeId, Suspended};
 /// Estimates are exact, from [tables](TrueDistances::tables), in these cases:
 ///
 /// * in [smaller spaces](Self::from_size);
-/// * in spaces of units that turn, unless they are the poses of a [plain grid](crate::Tiles);
+/// * in spaces with [positions](Self::with_positions) where units turn, unless they are the poses of a [plain
+///   grid](crate::Tiles);
 /// * for more than 16 goals;
 /// * for goals to which no way was found;
 /// * for goals whose ways have cost as much work as a table, as where many agents share the goals.
@@ -179,7 +180,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
     }
 
     /// Searches for routes look first where the straight distance to a goal is shorter. Without positions, they look
-    /// everywhere alike, and take several times as long. [Plain grids](crate::Tiles) need no positions.
+    /// everywhere alike, and take about twice as long. [Plain grids](crate::Tiles) need no positions.
     #[must_use]
     pub fn with_positions(mut self) -> Self
     where
@@ -264,10 +265,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
 
     /// The division of the space. There is none if the space has no ways.
     fn division(&mut self) -> &mut dyn Division<S> {
-        match self.divided {
-            Some(Divided::ByTiles) => &mut self.tiled,
-            _ => &mut self.pieced,
-        }
+        division_of(self.divided, &mut self.tiled, &mut self.pieced)
     }
 
     /// The number of `node`, if it is known.
@@ -282,16 +280,15 @@ impl<S: SpaceGraph> Hierarchy<S> {
     /// Forgets what has changed since the sectors were divided as `before`.
     fn keep_up_with(&mut self, space: &S, before: Option<(Divided, u64)>) {
         if std::mem::take(&mut self.has_lost) {
-            let lost = self.guides.values_mut().filter(|guide| guide.is_lost);
-            lost.for_each(|guide| *guide = Guide::default());
+            for guide in self.guides.values_mut().filter(|guide| guide.is_lost) {
+                guide.shut_in.clear();
+                (guide.by_table, guide.is_lost) = (false, false);
+            }
         }
         let before = before.filter(|(divided, _)| Some(*divided) == self.divided);
         match before.map(|(_, revision)| space.edits_since(revision)) {
-            Some(Edits::Nodes(nodes)) if !self.division().is_stale() => {
-                let division: &mut dyn Division<S> = match self.divided {
-                    Some(Divided::ByTiles) => &mut self.tiled,
-                    _ => &mut self.pieced,
-                };
+            Some(Edits::Nodes(nodes)) if !self.division().is_stale() && self.division().fits(space) => {
+                let division = division_of(self.divided, &mut self.tiled, &mut self.pieced);
                 if !division.forget(space, nodes, &self.routes) {
                     return;
                 }
@@ -358,7 +355,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             if let Some(its) = its {
                 self.take_up(space, its, pending.origin, found, fuel);
             }
-            if its == Some(guide) && pending.origin == origin {
+            if its == Some(guide) && (pending.origin == origin || self.is_answered(space, guide, origin)) {
                 return Ok(());
             }
         }
@@ -411,6 +408,14 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self.used -= guide.ways.drain(..).map(|way| way.bytes()).sum::<usize>();
     }
 
+    /// Whether an agent at `node` needs no search for a way to the goals of the guide at `index`.
+    fn is_answered(&mut self, space: &S, index: usize, node: NodeId) -> bool {
+        let number = self.division().number(space, node);
+        let is_known = |way: &Way<S::Cost>| way.cost(number, &Last::default()).is_some();
+        let guide = &self.guides[index];
+        guide.by_table || guide.ways.iter().any(is_known) || self.is_shut_in(space, index, node)
+    }
+
     /// Whether it is known that no way leads from `node` to the goals of the guide at `index`.
     fn is_shut_in(&mut self, space: &S, index: usize, node: NodeId) -> bool {
         if self.guides[index].shut_in.is_empty() {
@@ -430,10 +435,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         origin: NodeId,
         fuel: &mut Fuel,
     ) -> Option<(usize, way::Window<S::Cost>)> {
-        let division: &mut dyn Division<S> = match self.divided {
-            Some(Divided::ByTiles) => &mut self.tiled,
-            _ => &mut self.pieced,
-        };
+        let division = division_of(self.divided, &mut self.tiled, &mut self.pieced);
         let (goals, _) = self.guides.get_index(index)?;
         let number = division.number(space, origin);
         let window = division.window(space, stops, number, goals);
@@ -441,6 +443,18 @@ impl<S: SpaceGraph> Hierarchy<S> {
         fuel.burn_at_most(usize::try_from(work).unwrap_or(usize::MAX));
         self.pay(Some(index), work);
         window
+    }
+}
+
+/// The division of a space that is `divided`.
+fn division_of<'a, S: SpaceGraph>(
+    divided: Option<Divided>,
+    tiled: &'a mut TileDivision,
+    pieced: &'a mut PieceDivision<S>,
+) -> &'a mut dyn Division<S> {
+    match divided {
+        Some(Divided::ByTiles) => tiled,
+        _ => pieced,
     }
 }
 
@@ -473,6 +487,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         self.tables.forget();
         self.guides.clear();
         (self.seen, self.surveyed, self.pending, self.used) = (None, None, None, 0);
+        (self.has_lost, self.ration) = (false, u64::MAX);
+        self.pieced.forget_moves();
     }
 
     fn epoch(&mut self, space: &S, goals: &Goals, origin: NodeId) -> u64 {
@@ -514,6 +530,7 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     }
 
     fn release(&mut self, goals: &Goals) {
+        self.pending.take_if(|pending| pending.goals == *goals);
         if let Some(guide) = self.guides.swap_remove(goals) {
             self.used -= guide.ways.iter().map(Way::bytes).sum::<usize>();
         }

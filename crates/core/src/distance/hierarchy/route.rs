@@ -67,6 +67,8 @@ pub(super) struct RouteSearch {
     closed: Option<Vec<u32>>,
     /// Of the search under way; what was reached in others does not count.
     generation: Generation,
+    /// The links of the sector that is expanded.
+    links: Vec<Link>,
     /// The units of work that have gone into sectors since they were last taken: all routes share that work.
     shared: u64,
 }
@@ -92,7 +94,14 @@ const EXPANDED_AT_ONCE: u64 = 2;
 
 impl Default for RouteSearch {
     fn default() -> Self {
-        Self { open: BinaryHeap::new(), reached: Vec::new(), closed: None, generation: Generation::FIRST, shared: 0 }
+        Self {
+            open: BinaryHeap::new(),
+            reached: Vec::new(),
+            closed: None,
+            generation: Generation::FIRST,
+            links: Vec::new(),
+            shared: 0,
+        }
     }
 }
 
@@ -136,12 +145,15 @@ impl RouteSearch {
             if graph.has_goal(sector) {
                 return Ok(Found::Route(self.route_to(graph, sector)));
             }
-            for place in 0..graph.links(sector).len() {
-                let link = graph.links(sector)[place];
+            let mut links = std::mem::take(&mut self.links);
+            links.clear();
+            links.extend_from_slice(graph.links(sector));
+            for link in &links {
                 let reached =
                     Reached { length: length.saturating_add(link.length), from: sector, ..Reached::default() };
                 self.reach(graph, link.to, reached);
             }
+            self.links = links;
             match &mut self.closed {
                 Some(closed) if closed.len() < MOST_CLOSED && graph.is_whole(sector) => closed.push(sector),
                 _ => self.closed = None,

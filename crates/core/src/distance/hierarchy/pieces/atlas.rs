@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Position, length_of, straight};
+use super::{Position, Unit, straight};
 use crate::distance::hierarchy::route::Link;
 use crate::distance::predecessors::PredecessorsIn;
 use crate::space::SpaceGraph;
 use crate::vocabulary::NodeId;
 
 /// The pieces of a space. A piece has up to 64 nodes that moves connect, in either direction.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Atlas {
     /// By node, 64 * piece + place; [`NONE`]: its piece is not known.
     numbers: Vec<u32>,
@@ -22,6 +22,15 @@ pub(super) struct Atlas {
     /// The number of small pieces of work not yet paid for.
     done: u64,
     queue: Vec<NodeId>,
+    /// The unit of lengths.
+    unit: Unit,
+}
+
+impl Default for Atlas {
+    fn default() -> Self {
+        let (numbers, pieces, members, links, queue) = Default::default();
+        Self { numbers, pieces, members, links, alive: 0, done: 0, queue, unit: Unit(1.0) }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,20 +64,29 @@ const NONE: u32 = u32::MAX;
 const LARGEST: usize = 64;
 
 /// If more than `MOST` pieces per 64 nodes are stored, most belong to earlier revisions, so all are forgotten.
-const MOST: usize = 16;
+const MOST: usize = 4;
+
+/// If more than `MOST_LINKS` links per node are stored, too, as most belong to earlier revisions.
+const MOST_LINKS: usize = 4;
 
 /// The number of moves looked at per unit of work.
 const LOOKED_AT_ONCE: u64 = 16;
 
 impl Atlas {
     /// Forgets all pieces. `bound` is the bound of the ids of nodes.
-    pub(super) fn reset(&mut self, bound: usize) {
+    pub(super) fn reset(&mut self, bound: usize, unit: Unit) {
+        self.unit = unit;
         self.numbers.clear();
         self.numbers.resize(bound, NONE);
         self.pieces.clear();
         self.members.clear();
         self.links.clear();
         self.alive = 0;
+    }
+
+    /// The unit of lengths.
+    pub(super) fn unit(&self) -> Unit {
+        self.unit
     }
 
     /// The bound of the ids of nodes.
@@ -83,6 +101,7 @@ impl Atlas {
 
     pub(super) fn is_stale(&self) -> bool {
         self.pieces.len() - self.alive > MOST * (self.numbers.len() / LARGEST) + 64
+            || self.links.len() > MOST_LINKS * self.numbers.len() + 1024
     }
 
     /// The number of `node`, if its piece is known.
@@ -229,6 +248,7 @@ impl Atlas {
     /// Finds the ways from and to the centre of `piece` within it.
     fn measure<S: SpaceGraph>(&mut self, piece: usize, space: &S, predecessors: &PredecessorsIn<S>) {
         let Piece { first, count, centre, .. } = self.pieces[piece];
+        let unit = self.unit;
         let (first, base) = (first as usize, piece * 64);
         for is_outward in [true, false] {
             let mut least = [NONE; LARGEST];
@@ -254,9 +274,9 @@ impl Atlas {
                     }
                 };
                 if is_outward {
-                    space.moves(node).for_each(|m| see(m.to, length_of(m.cost)));
+                    space.moves(node).for_each(|m| see(m.to, unit.length_of(m.cost)));
                 } else {
-                    predecessors.for_each_move_into(space, node, |m| see(m.from, length_of(m.cost)));
+                    predecessors.for_each_move_into(space, node, |m| see(m.from, unit.length_of(m.cost)));
                 }
             }
             for (member, length) in self.members[first..][..usize::from(count)].iter_mut().zip(least) {
@@ -289,7 +309,7 @@ impl Atlas {
         piece: u32,
     ) -> (u32, u16) {
         let Piece { first, count, .. } = self.pieces[piece as usize];
-        let before = self.links.len();
+        let (before, unit) = (self.links.len(), self.unit);
         let mut has_more_exits = false;
         for place in 0..usize::from(count) {
             let Member { node, from_centre, .. } = self.members[first as usize + place];
@@ -299,23 +319,30 @@ impl Atlas {
                     Some(known) => known,
                     None => self.grow(space, predecessors, position, m.to),
                 };
-                let Some(other) = self.pieces.get(number / 64).filter(|_| number / 64 != piece as usize) else {
+                if number / 64 == piece as usize {
                     continue;
-                };
-                let to_centre = self.members[other.first as usize + number % 64].to_centre;
+                }
+                let other = self.pieces.get(number / 64);
+                let to_centre = other.map_or(NONE, |other| self.members[other.first as usize + number % 64].to_centre);
                 if from_centre == NONE || to_centre == NONE {
                     has_more_exits = true;
                     continue;
                 }
-                let length = from_centre.saturating_add(length_of(m.cost)).saturating_add(to_centre);
+                let length = from_centre.saturating_add(unit.length_of(m.cost)).saturating_add(to_centre);
                 #[allow(clippy::cast_possible_truncation)] // as above
-                let to = (number / 64) as u32;
-                match self.links[before..].iter_mut().find(|link| link.to == to) {
-                    Some(link) => link.length = link.length.min(length),
-                    None => self.links.push(Link { to, length }),
-                }
+                self.links.push(Link { to: (number / 64) as u32, length });
             }
         }
+        let found = &mut self.links[before..];
+        found.sort_unstable_by_key(|link| (link.to, link.length));
+        let mut kept = 0;
+        for place in 0..found.len() {
+            if kept == 0 || found[kept - 1].to != found[place].to {
+                found[kept] = found[place];
+                kept += 1;
+            }
+        }
+        self.links.truncate(before + kept);
         // A node has few moves, and a piece has 64 nodes; links beyond the bound are left out.
         let count = u16::try_from(self.links.len() - before).unwrap_or(u16::MAX);
         #[allow(clippy::cast_possible_truncation)] // as above

@@ -19,7 +19,7 @@ use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 pub(super) type Position<S> = fn(&S, NodeId) -> [f32; 3];
 
 /// The pieces of a space. The number of a node is 64 * piece + its place in the piece. Lengths of routes are in
-/// [`FINE`] parts of a plain step.
+/// the [`FINE`]th part of a usual move.
 #[derive(Debug)]
 pub(super) struct PieceDivision<S: SpaceGraph> {
     atlas: Atlas,
@@ -34,11 +34,13 @@ pub(super) struct PieceDivision<S: SpaceGraph> {
     rate: f64,
     /// Whether all moves cost alike.
     is_uniform: bool,
-    /// The goals of the route that is looked for: their numbers, and their positions.
+    /// The goals of the route that is looked for that exist: their numbers, and their positions.
     goals: Vec<(usize, [f32; 3])>,
+    /// All goals of that route.
+    wanted: Goals,
 }
 
-/// The parts of a plain step in which lengths are counted.
+/// The parts of a usual move in which lengths are counted.
 const FINE: f64 = 8.0;
 
 /// The units of work that may go into new ways at a tick, for each node.
@@ -48,26 +50,34 @@ const RATION: u64 = 1;
 const SAMPLES: usize = 256;
 
 /// Spaces with more nodes are not divided: their pieces might have no numbers.
-const MOST_NODES: usize = 1 << 28;
+const MOST_NODES: usize = 1 << 25;
 
-/// The length of a way that costs `cost`.
-fn length_of<C: Cost>(cost: C) -> u32 {
-    let steps = cost.to_f64().unwrap_or(0.0) / C::STEP.to_f64().unwrap_or(1.0);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
-    {
-        (steps * FINE).min(1e9) as u32
+/// The unit of lengths: what it costs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Unit(f64);
+
+impl Unit {
+    /// The length of a way that costs `cost`; at least 1 if it costs anything.
+    fn length_of<C: Cost>(self, cost: C) -> u32 {
+        let length = cost.to_f64().unwrap_or(0.0) / self.0;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
+        {
+            length.ceil().min(1e9) as u32
+        }
+    }
+
+    /// What a way of this length costs.
+    fn cost_of<C: Cost>(self, length: u32) -> C {
+        C::floor(f64::from(length) * self.0)
     }
 }
 
-/// What a way of this length costs.
-fn cost_of<C: Cost>(length: u32) -> C {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // `FINE` is whole
-    C::STEP.times(length).part(FINE as u32)
-}
-
 fn straight(from: [f32; 3], to: [f32; 3]) -> f64 {
-    let square = from.into_iter().zip(to).map(|(from, to)| (f64::from(from) - f64::from(to)).powi(2));
-    square.sum::<f64>().sqrt()
+    let squares = from.into_iter().zip(to).map(|(from, to)| {
+        let side = f64::from(from) - f64::from(to);
+        side * side
+    });
+    squares.sum::<f64>().sqrt()
 }
 
 impl<S: SpaceGraph> Default for PieceDivision<S> {
@@ -81,6 +91,7 @@ impl<S: SpaceGraph> Default for PieceDivision<S> {
             rate: 0.0,
             is_uniform: false,
             goals: Vec::new(),
+            wanted: std::iter::empty().collect(),
         }
     }
 }
@@ -89,7 +100,8 @@ impl<S: SpaceGraph> PieceDivision<S> {
     /// A division of its own, with the pieces known so far.
     pub(super) fn fresh(&self) -> Self {
         let (atlas, windows) = (self.atlas.clone(), self.windows.fresh());
-        Self { atlas, windows, predecessors: self.predecessors.clone(), goals: self.goals.clone(), ..*self }
+        let (goals, wanted) = (self.goals.clone(), self.wanted.clone());
+        Self { atlas, windows, predecessors: self.predecessors.clone(), goals, wanted, ..*self }
     }
 
     /// Whether pieces are of use in `space`. Where units turn, a piece would cover few places.
@@ -136,8 +148,23 @@ impl<S: SpaceGraph> PieceDivision<S> {
         Some(rates.fold(f64::INFINITY, f64::min)).filter(|rate| rate.is_finite()).unwrap_or(0.0)
     }
 
+    /// The unit of lengths, by the mean cost of a sample of moves.
+    fn unit_of(space: &S) -> Unit {
+        let costs = Self::sample(space).flat_map(|node| space.moves(node)).filter_map(|m| m.cost.to_f64());
+        let (sum, count) = costs
+            .filter(|cost| cost.is_finite() && *cost > 0.0)
+            .fold((0.0, 0.0), |(sum, count), cost| (sum + cost, count + 1.0));
+        let mean = if count > 0.0 { sum / count } else { S::Cost::STEP.to_f64().unwrap_or(1.0) };
+        Unit(mean / FINE)
+    }
+
+    /// Forgets the moves into the nodes, because the next question is about another space.
+    pub(super) fn forget_moves(&mut self) {
+        self.predecessors = None;
+    }
+
     fn graph<'a>(&'a mut self, space: &'a S, predecessors: &'a PredecessorsIn<S>) -> PieceGraph<'a, S> {
-        let rate = self.rate / S::Cost::STEP.to_f64().unwrap_or(1.0) * FINE;
+        let rate = self.rate / self.atlas.unit().0;
         PieceGraph { atlas: &mut self.atlas, goals: &self.goals, position: self.position, rate, space, predecessors }
     }
 }
@@ -202,8 +229,12 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
         (self.atlas.bound() / if self.is_uniform { 8 } else { 4 }) as u64
     }
 
+    fn fits(&self, space: &S) -> bool {
+        self.atlas.bound() == space.node_bound()
+    }
+
     fn reset(&mut self, space: &S) {
-        self.atlas.reset(space.node_bound());
+        self.atlas.reset(space.node_bound(), Self::unit_of(space));
         self.is_uniform = space.facts().uniform_cost.is_some();
         self.rate = if self.position.is_some() { Self::rate_of(space) } else { 0.0 };
     }
@@ -211,8 +242,9 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &RouteSearch) -> bool {
         let mut is_met = false;
         let predecessors = self.predecessors_in(space);
-        let Self { atlas, goals, .. } = self;
+        let Self { atlas, goals, wanted, .. } = self;
         for node in nodes {
+            is_met |= wanted.contains(*node);
             let mut forget = |node: NodeId| {
                 if let Some(piece) = atlas.forget(node) {
                     is_met |= routes.has_reached(piece) || goals.iter().any(|(goal, _)| goal / 64 == piece as usize);
@@ -239,12 +271,14 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
 
     fn begin_route(&mut self, space: &S, routes: &mut RouteSearch, origin: usize, goals: &Goals) {
         self.goals.clear();
+        self.wanted = goals.clone();
         for goal in goals.nodes().iter().filter(|goal| space.contains(**goal)) {
             let number = self.find_number(space, *goal);
             let position = self.position.map_or([0.0; 3], |position| position(space, *goal));
             self.goals.push((number, position));
         }
-        let start = u32::try_from(origin / 64).ok().filter(|start| (*start as usize) < self.atlas.pieces());
+        let start = u32::try_from(origin / 64).ok();
+        let start = start.filter(|start| !self.goals.is_empty() && (*start as usize) < self.atlas.pieces());
         let predecessors = self.predecessors_in(space);
         routes.begin(&self.graph(space, &predecessors), start);
     }
@@ -263,9 +297,6 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     ) -> Option<(usize, way::Window<S::Cost>)> {
         let predecessors = self.predecessors_in(space);
         let here = u32::try_from(origin / 64).ok().filter(|here| !self.atlas.is_gone(*here))?;
-        if stops.iter().take(AHEAD + 4).any(|stop| self.atlas.is_gone(stop.centre / 64)) {
-            return None;
-        }
         let piece = |stop: &Stop| stop.centre / 64;
         let on_route = stops.iter().rposition(|stop| piece(stop) == here);
         let next = match on_route {
@@ -276,16 +307,19 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
             }
         };
         let stops = &stops[next..];
-        let ahead = &stops[..stops.len().min(AHEAD + 1)];
+        // The last piece has the goals, so no window ends just before it.
+        let (ahead, beyond) =
+            if stops.len() <= AHEAD + 2 { (stops, None) } else { (&stops[..=AHEAD], stops.get(AHEAD + 1)) };
+        if ahead.iter().chain(beyond).any(|stop| self.atlas.is_gone(piece(stop))) {
+            return None;
+        }
         for piece in std::iter::once(here).chain(ahead.iter().map(piece)) {
             self.windows.allow(piece);
-            for place in 0..self.atlas.links(space, &predecessors, self.position, piece).len() {
-                let to = self.atlas.links(space, &predecessors, self.position, piece)[place].to;
-                self.windows.allow(to);
+            for link in self.atlas.links(space, &predecessors, self.position, piece) {
+                self.windows.allow(link.to);
             }
         }
-        let mut beyond = None;
-        match stops.get(AHEAD + 1) {
+        match beyond {
             None => {
                 for goal in goals.nodes().iter().filter(|goal| space.contains(**goal)) {
                     let number = self.find_number(space, *goal);
@@ -295,13 +329,13 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
             Some(stop) => {
                 // To the centre of the piece beyond, from wherever it is entered: its border with the last piece may be
                 // narrow, and all would crowd there.
-                beyond = Some(cost_of(stop.to_go));
                 self.windows.allow(piece(stop));
                 for (number, to_centre) in self.atlas.to_centre(piece(stop)) {
-                    self.windows.end_on(number, cost_of(to_centre));
+                    self.windows.end_on(number, self.atlas.unit().cost_of(to_centre));
                 }
             }
         }
+        let beyond = beyond.map(|stop| self.atlas.unit().cost_of(stop.to_go));
         let window = self.windows.find(space, &predecessors, &self.atlas, origin, beyond)?;
         Some((next, way::Window::Pieced(window)))
     }

@@ -73,12 +73,12 @@ pub(super) struct WindowSearch<C> {
     /// By index in `strip`: a bit for each place that has a label, and for each whose label is final.
     seen: Vec<[u64; 2]>,
     open: BinaryHeap<Reverse<(C, usize)>>,
-    /// The number of nodes not yet paid for.
+    /// The number of moves not yet paid for.
     passed: u64,
 }
 
-/// The number of nodes per unit of work.
-const PASSED_AT_ONCE: u64 = 4;
+/// The number of moves per unit of work.
+const PASSED_AT_ONCE: u64 = 24;
 
 impl<C: Cost> Default for WindowSearch<C> {
     fn default() -> Self {
@@ -164,7 +164,7 @@ impl<C: Cost> WindowSearch<C> {
         self.seen.resize(self.strip.len(), [0; 2]);
         let ends = std::mem::take(&mut self.open);
         ends.into_iter().for_each(|Reverse((cost, number))| self.see(number, cost));
-        let mut last = None;
+        let (mut last, mut least) = (None, C::zero());
         while let Some(Reverse((cost, number))) = self.open.pop() {
             if last.is_some_and(|last| cost > last) {
                 break;
@@ -175,24 +175,25 @@ impl<C: Cost> WindowSearch<C> {
                 continue;
             }
             *is_final |= 1 << place;
-            self.passed += 1;
             if number == origin {
                 last = Some(cost.plus(a_move.times(FARTHER)));
+                least = a_move.times(LEAST).min(cost.part(2));
             }
             #[allow(clippy::cast_possible_truncation)] // numbers of nodes have 32 bits
             let node = atlas.node(number as u32);
             predecessors.for_each_move_into(space, node, |m| {
+                self.passed += 1;
                 if let Some(from) = atlas.number(m.from) {
                     self.see(from, cost.plus(m.cost));
                 }
             });
         }
-        let window = last.map(|_| self.window(beyond, a_move));
+        let window = last.map(|_| self.window(beyond, least));
         self.clear();
         window
     }
 
-    fn window(&self, beyond: Option<C>, a_move: C) -> Window<C> {
+    fn window(&self, beyond: Option<C>, least: C) -> Window<C> {
         let mut labelled: Vec<(u32, usize)> = self.strip.iter().copied().zip(0..).collect();
         labelled.retain(|(_, index)| self.seen[*index][1] != 0);
         labelled.sort_unstable();
@@ -203,7 +204,7 @@ impl<C: Cost> WindowSearch<C> {
             costs: Vec::with_capacity(count),
             beyond: beyond.unwrap_or(C::zero()),
             is_last: beyond.is_none(),
-            least: a_move.times(LEAST),
+            least,
         };
         for (_, index) in labelled {
             let mut left = self.seen[index][1];

@@ -140,6 +140,11 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
         self.sectors.tiles() as u64
     }
 
+    fn fits(&self, space: &S) -> bool {
+        tiles_of(space)
+            .is_some_and(|(tiles, _)| tiles.open().len() == self.sectors.tiles() && tiles.order() == self.order)
+    }
+
     fn reset(&mut self, space: &S) {
         let Some((tiles, _)) = tiles_of(space) else { return };
         self.order = tiles.order();
