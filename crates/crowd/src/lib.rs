@@ -30,6 +30,7 @@ mod error;
 mod guard;
 #[cfg(test)]
 mod guard_oracle;
+mod hash;
 mod jam;
 mod lacam;
 mod ledger;

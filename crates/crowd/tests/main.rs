@@ -6,6 +6,7 @@ mod crowd;
 mod crowd_never_collides;
 mod field;
 mod followers;
+mod hashes;
 mod hero;
 mod landmarks;
 mod local_repair;
