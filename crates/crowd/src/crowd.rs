@@ -9,6 +9,7 @@ use giveway_core::{
 };
 
 use crate::budget::Budget;
+use crate::calls::Call;
 use crate::chain::Chain;
 use crate::class_id::ClassId;
 use crate::error::CrowdError;
@@ -66,6 +67,8 @@ pub struct Crowd<'a> {
     /// Nodes that reverse searches had expanded by the end of the last tick.
     pub(crate) reverse_before: u64,
     hashes: Hashes,
+    /// Calls since they were last taken; `None`: they are not recorded.
+    pub(crate) calls: Option<Vec<Call>>,
 }
 
 impl<'a> Crowd<'a> {
@@ -84,7 +87,7 @@ impl<'a> Crowd<'a> {
     }
 
     fn on(settings: CrowdSettings, make_store: MakeStore) -> Self {
-        Self { state: State::new(settings, make_store), reverse_before: 0, hashes: Hashes::default() }
+        Self { state: State::new(settings, make_store), reverse_before: 0, hashes: Hashes::default(), calls: None }
     }
 
     /// Adds a class of units. The first class decides on the reservation cells of the crowd.
@@ -282,6 +285,7 @@ impl<'a> Crowd<'a> {
     /// budget a call may change later plans: a replay has to make equal calls. For an agent that has planned, the
     /// distance is usually known, and the call does no work.
     pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
+        self.note(|| Call::Distance { agent, budget });
         let before = self.reverse_expanded();
         let State { world, roster, .. } = &mut self.state;
         let member = roster.get(agent)?;
@@ -317,6 +321,7 @@ impl<'a> Crowd<'a> {
     /// An agent waits for the agent that holds a reservation in its way. This reservation blocks, at the next tick, the
     /// best move that would bring the agent nearer to its goal.
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
+        self.note(|| Call::Explain { agent });
         let slot = self.state.roster.slot(agent);
         slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))
     }
@@ -328,6 +333,7 @@ impl<'a> Crowd<'a> {
     /// Takes time in proportion to the agents that are under way. Like [`distance`](Self::distance), the call may
     /// change later plans.
     pub fn waiting(&mut self) -> Vec<Waiting> {
+        self.note(|| Call::Waiting);
         waiting::all(&mut self.state)
     }
 

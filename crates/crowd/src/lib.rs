@@ -21,6 +21,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod budget;
+mod calls;
 mod chain;
 mod class_id;
 mod clock;
@@ -53,6 +54,7 @@ mod waiting;
 mod world;
 
 pub use budget::Budget;
+pub use calls::Call;
 pub use chain::{Chain, Lra, Planner, Served};
 pub use class_id::ClassId;
 pub use crowd::Crowd;

@@ -1,6 +1,7 @@
 //! Crowds, against exact cases and the checker. One program, as each more compiles all of the library anew.
 
 mod bounds;
+mod calls;
 mod clones;
 mod crowd;
 mod crowd_never_collides;

@@ -50,7 +50,7 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 14] = [
+const IN_PLACE_OF: [&str; 16] = [
     "map",
     "scen",
     "agents",
@@ -61,6 +61,8 @@ const IN_PLACE_OF: [&str; 14] = [
     "nearest",
     "task",
     "csv",
+    "hashes",
+    "record",
     "direction_map",
     "learned",
     "weight",

@@ -13,6 +13,7 @@ mod learning;
 mod navmesh;
 mod numbers;
 mod problem;
+mod replay;
 mod repro;
 mod samples;
 mod simulate;
