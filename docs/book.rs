@@ -24,6 +24,7 @@ pages! {
     spaces: "src/spaces.md",
     navmesh: "src/navmesh.md",
     vehicles: "src/vehicles.md",
+    saving: "src/saving.md",
     windows: "src/windows.md",
     giving_way: "src/giving_way.md",
     combining: "src/combining.md",

@@ -91,7 +91,8 @@ impl Marks {
     /// The marks of the agents of `crowd`.
     pub(crate) fn of(crowd: &Crowd<'_>) -> Self {
         let hashes = crowd.agents().filter_map(|agent| crowd.agent_hash(agent));
-        let letter = |hash: u64, shift: u32| char::from(LETTERS[(hash >> shift) as usize % LETTERS.len()]);
+        #[allow(clippy::cast_possible_truncation)] // the lowest bits count
+        let letter = |hash: u64, shift: u32| char::from(LETTERS[usize::from((hash >> shift) as u8 % 64)]);
         Self(hashes.flat_map(|hash| [letter(hash, 6), letter(hash, 0)]).collect())
     }
 

@@ -148,9 +148,20 @@ impl Crowd<'_> {
         }
     }
 
+    /// The number of ticks among the recorded calls.
+    pub(crate) fn recorded_ticks(&self) -> usize {
+        self.calls.iter().flatten().filter(|call| matches!(call, Call::Tick { .. })).count()
+    }
+
+    /// The number of recorded calls that are not taken yet.
+    pub(crate) fn recorded(&self) -> usize {
+        self.calls.as_ref().map_or(0, Vec::len)
+    }
+
     /// Notes a call, if calls are recorded.
     #[inline]
     pub(crate) fn note(&mut self, call: impl FnOnce() -> Call) {
+        self.called += 1;
         if let Some(calls) = &mut self.calls {
             calls.push(call());
         }

@@ -69,6 +69,8 @@ pub struct Crowd<'a> {
     hashes: Hashes,
     /// Calls since they were last taken; `None`: they are not recorded.
     pub(crate) calls: Option<Vec<Call>>,
+    /// The number of calls so far, recorded or not.
+    pub(crate) called: u64,
 }
 
 impl<'a> Crowd<'a> {
@@ -87,7 +89,13 @@ impl<'a> Crowd<'a> {
     }
 
     fn on(settings: CrowdSettings, make_store: MakeStore) -> Self {
-        Self { state: State::new(settings, make_store), reverse_before: 0, hashes: Hashes::default(), calls: None }
+        Self {
+            state: State::new(settings, make_store),
+            reverse_before: 0,
+            hashes: Hashes::default(),
+            calls: None,
+            called: 0,
+        }
     }
 
     /// Adds a class of units. The first class decides on the reservation cells of the crowd.
@@ -195,6 +203,11 @@ impl<'a> Crowd<'a> {
     /// no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
         Some(self.member(agent)?.motion.last(self.now()))
+    }
+
+    /// The number of classes.
+    pub(crate) fn classes(&self) -> u32 {
+        self.state.world.next_id().map_or(u32::MAX, |id| id.0)
     }
 
     /// Whether there is such a class.

@@ -1,7 +1,9 @@
 //! Recorded calls: another crowd that gets them does the same, and a call that differs is found where it differs.
 
 use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Point, Surface};
-use giveway_crowd::{Budget, Call, Chain, Class, ClassId, Crowd, CrowdSettings, Depth, Lra, Planner};
+#[cfg(feature = "serde")]
+use giveway_crowd::Lra;
+use giveway_crowd::{Budget, Call, Chain, Class, ClassId, Crowd, CrowdSettings, Depth, Planner};
 use giveway_spaces::Grid;
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;

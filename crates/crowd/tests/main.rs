@@ -12,6 +12,7 @@ mod hero;
 mod landmarks;
 mod local_repair;
 mod overrides;
+mod rewind;
 mod step;
 mod threads;
 #[path = "../../strategies/tests/world/mod.rs"]

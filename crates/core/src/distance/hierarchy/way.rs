@@ -1,5 +1,7 @@
 //! A way: a route, and a window with exact distances around its next part.
 
+use std::sync::Arc;
+
 use super::route::Stop;
 use super::sectors::Sectors;
 use super::window::{Window, WindowSearch};
@@ -11,12 +13,14 @@ const AHEAD: usize = 8;
 /// The window moves on when its end is fewer than this many steps from the agent.
 const LEAST: u32 = 24;
 
-/// A route, with exact distances around the next part of it.
+/// A route, with exact distances around the next part of it. Clones share both: a window is found anew, and never
+/// changed.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
-    /// From the sector of the agent on.
-    stops: Vec<Stop>,
-    window: Window,
+    stops: Arc<[Stop]>,
+    /// The index of the stop in the sector of the agent.
+    next: usize,
+    window: Arc<Window>,
     /// The number of ways begun before it, plus one.
     pub(super) number: u64,
     /// The revision of the space.
@@ -38,7 +42,8 @@ impl Way {
     /// The way along `stops`, for an agent at the node with the number `origin`, 64 * board + bit. `None`: the stops do
     /// not lead on from there.
     pub(super) fn along(stops: Vec<Stop>, origin: usize, ground: &mut Ground<'_>) -> Option<Self> {
-        let mut way = Self { stops, window: Window::default(), number: 0, revision: 0, asked: 0 };
+        let (stops, window) = (stops.into(), Arc::default());
+        let mut way = Self { stops, next: 0, window, number: 0, revision: 0, asked: 0 };
         way.renew(origin, ground).then_some(way)
     }
 
@@ -59,7 +64,7 @@ impl Way {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.stops.capacity() * size_of::<Stop>() + self.window.bytes()
+        size_of::<Self>() + size_of_val(&*self.stops) + self.window.bytes()
     }
 
     /// Moves the window on to the node with the number `origin`. Returns whether the stops lead on from there; if not,
@@ -72,12 +77,13 @@ impl Way {
         let here = sectors.at(tile * 64 + bit, *tiles);
         let is_near = |stop: &Stop| tiles.are_neighbours(stop.cell / 64, tile);
         // The stop in the same sector; else of the stops nearby the last one, unless a wall is between.
-        let on_route = self.stops.iter().rposition(|stop| is_near(stop) && sectors.at(stop.cell, *tiles) == here);
-        let nearby = [on_route, self.stops.iter().rposition(is_near), self.stops.iter().position(is_near)];
-        for next in nearby.into_iter().flatten() {
+        let stops = &self.stops[self.next..];
+        let on_route = stops.iter().rposition(|stop| is_near(stop) && sectors.at(stop.cell, *tiles) == here);
+        let nearby = [on_route, stops.iter().rposition(is_near), stops.iter().position(is_near)];
+        for passed in nearby.into_iter().flatten() {
+            let next = self.next + passed;
             if let Some(window) = self.window_from(next, tile, origin, ground) {
-                self.stops.drain(..next);
-                self.window = window;
+                (self.next, self.window) = (next, Arc::new(window));
                 return true;
             }
         }
