@@ -1,11 +1,11 @@
-//! What does it cost to keep a crowd: its hash at every tick, and copies of it? Points get one goal after another on a
+//! What does it cost to keep a crowd: its hash at every tick, copies of it, and to go back eight ticks? Points get one goal after another on a
 //! generated map of 512 x 512 cells with 15 % walls. Processor time, at the median.
 
 use std::time::Duration;
 
 use giveway::scenario::{Density, MapGenerator, MapKind};
 use giveway::sim::{Endpoints, Simulation, Task};
-use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Rewind};
 use giveway::{Agent, Point};
 use giveway_benches::worlds::{largest_part, random};
 use giveway_benches::{Table, cpu_time};
@@ -21,8 +21,19 @@ const LEFT_OUT: usize = 300;
 /// A copy is made once in so many ticks.
 const COPIES: usize = 10;
 
+/// So many ticks are gone back, so many times.
+const BACK: u32 = 8;
+const ROUNDS: usize = 24;
+
 fn main() {
-    let mut table = Table::begin(&["units", "a tick, ms", "a hash, ms", "the first hash, ms", "a clone, ms"]);
+    let mut table = Table::begin(&[
+        "units",
+        "a tick, ms",
+        "a hash, ms",
+        "the first hash, ms",
+        "a clone, ms",
+        "eight ticks back, ms",
+    ]);
     let density = Density::new(0.15).expect("a share");
     let map = MapGenerator::new(MapKind::Random, SIDE, SIDE).density(density).seed(SEED).generate();
     let grid = map.expect("a map").grid().expect("a grid");
@@ -50,6 +61,14 @@ fn main() {
                 report
             });
         }
+        let mut crowd = Rewind::new(simulation.into_crowd(), BACK);
+        let mut backs = Vec::new();
+        for _ in 0..ROUNDS {
+            (0..BACK + 1).for_each(|_| drop(crowd.tick(Budget::unlimited())));
+            let tick = crowd.crowd().now() - BACK;
+            backs.push(timed(|| crowd.go_back(tick)).1);
+        }
+        let back = median(&backs);
         let first = hashes[0].as_secs_f64() * 1e3;
         let [tick, hash, clone] = [&ticks[LEFT_OUT..], &hashes[LEFT_OUT..], &clones[LEFT_OUT / COPIES..]].map(median);
         table.row(&[
@@ -58,6 +77,7 @@ fn main() {
             &format_args!("{hash:.3}"),
             &format_args!("{first:.1}"),
             &format_args!("{clone:.2}"),
+            &format_args!("{back:.1}"),
         ]);
     }
 }
