@@ -1,5 +1,5 @@
-//! A bug report is a list of calls: a crowd records what it is told, and whoever gets the list plays it again, up to the
-//! tick of the report, and asks there.
+//! A bug report is a list of calls: a crowd records what it is told, and whoever gets the list plays it again, up to
+//! the tick of the report, and asks there.
 
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Call, Class, ClassId, Crowd, CrowdError, CrowdSettings, Lra};

@@ -1,5 +1,6 @@
-//! What does it cost to keep a crowd: its hash at every tick, copies of it, and to go back eight ticks? Points get one goal after another on a
-//! generated map of 512 x 512 cells with 15 % walls. Processor time, at the median.
+//! What does it cost to keep a crowd: its hash at every tick, copies of it, and to go back eight ticks?
+//! Points get one goal after another on a generated map of 512 x 512 cells with 15 % walls. Processor time, at the
+//! median.
 
 use std::time::Duration;
 

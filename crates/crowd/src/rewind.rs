@@ -14,8 +14,8 @@ use crate::report::Report;
 /// go back when that was wrong.
 ///
 /// A copy of the crowd is kept once in 8 ticks, with the [calls](Call) since. To go back, the crowd is copied from the
-/// copy before, and gets the calls up to the tick anew. What comes of it is what was, to the last bit: also searches for
-/// distances are where they were, so [budgets](Budget) spend alike. But a [layer](crate::Class::layer) behind a `&` or
+/// copy before, and gets the calls up to the tick anew. What comes of it is what was, to the last bit: also searches
+/// for distances are where they were, so [budgets](Budget) spend alike. But a [layer](crate::Class::layer) behind a `&` or
 /// an `Arc` is one for all copies, and does not go back.
 ///
 /// # Cost

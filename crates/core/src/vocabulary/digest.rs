@@ -3,11 +3,11 @@
 use rapidhash::v3::rapidhash_v3;
 
 /// A 64-bit hash of a sequence of numbers. Equal sequences have equal hashes, on every platform and in every build.
-/// Different sequences have different hashes, but for one pair in 2^64. Not for secrets: two sequences with one hash can
-/// be found on purpose.
+/// Different sequences have different hashes, but for one pair in 2^64. Not for secrets: two sequences with one hash
+/// can be found on purpose.
 ///
-/// The numbers are words of eight bytes, the lowest byte first, and are hashed by rapidhash V3 with the default seed. Of
-/// a longer sequence each 64 words are hashed, and the hash is the first word of the next 64.
+/// The numbers are words of eight bytes, the lowest byte first, and are hashed by rapidhash V3 with the default seed.
+/// Of a longer sequence each 64 words are hashed, and the hash is the first word of the next 64.
 ///
 /// ```
 /// use giveway_core::Digest;
