@@ -15,8 +15,8 @@ use crate::report::Report;
 ///
 /// A copy of the crowd is kept once in 8 ticks, with the [calls](Call) since. To go back, the crowd is copied from the
 /// copy before, and gets the calls up to the tick anew. What comes of it is what was, to the last bit: also searches
-/// for distances are where they were, so [budgets](Budget) spend alike. But a [layer](crate::Class::layer) behind a `&` or
-/// an `Arc` is one for all copies, and does not go back.
+/// for distances are where they were, so [budgets](Budget) spend alike. But a [layer](crate::Class::layer) behind a `&`
+/// or an `Arc` is one for all copies, and does not go back.
 ///
 /// # Cost
 /// A copy of 10,000 units on a map of 512 x 512 cells takes half of the time of their tick, so keeping copies takes 6 %
