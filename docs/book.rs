@@ -26,6 +26,7 @@ pages! {
     tiled: "src/tiled.md",
     graphs: "src/graphs.md",
     vehicles: "src/vehicles.md",
+    saving: "src/saving.md",
     windows: "src/windows.md",
     giving_way: "src/giving_way.md",
     combining: "src/combining.md",

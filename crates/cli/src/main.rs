@@ -21,6 +21,8 @@ mod places;
 mod placing;
 mod planning;
 mod problem;
+mod recording;
+mod replay;
 mod repro;
 mod roaming;
 mod simulate;
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Draw(arguments) => draw::draw(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
         Command::Repro(arguments) => repro::repro(&arguments),
     });
     verdict.and_then(Verdict::deliver).unwrap_or_else(|error| {

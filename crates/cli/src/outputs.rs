@@ -17,7 +17,8 @@ use crate::pictures::Pictures;
 
 /// The files that are asked for.
 pub(crate) struct Outputs {
-    own: Option<OutputFile>,
+    /// In the order in which they were claimed.
+    own: Vec<Option<OutputFile>>,
     learned: Option<OutputFile>,
     trace: Option<OutputFile>,
     pictures: Pictures,
@@ -26,11 +27,11 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Claims the files. No output may be another output, or an input. `own` is the file that the other command does
-    /// not write, after its flag.
+    /// Claims the files. No output may be another output, or an input. `own` are the files that the other command does
+    /// not write, each after its flag.
     pub(crate) fn claim<'a>(
         inputs: impl IntoIterator<Item = (&'a str, &'a Path)>,
-        (flag, own): (&'a str, &'a Option<PathBuf>),
+        own: &[(&'a str, &'a Option<PathBuf>)],
         trace: &'a Option<PathBuf>,
         learning: &'a LearningArguments,
         pictures: &'a PictureArguments,
@@ -39,9 +40,13 @@ impl Outputs {
         let mut others = input_file::files(inputs);
         others.extend(claim_of_json(json));
         Ok(Self {
-            written: FileList::of_options([own, trace, &learning.learned].into_iter().chain(pictures.files())),
+            written: FileList::of_options(
+                own.iter().map(|(_, own)| *own).chain([trace, &learning.learned]).chain(pictures.files()),
+            ),
             learned: learning::claim(learning, &mut others)?,
-            own: OutputFile::claim_next(flag, own.as_deref(), &mut others)?,
+            own: { own.iter() }
+                .map(|(flag, own)| OutputFile::claim_next(flag, own.as_deref(), &mut others))
+                .collect::<Result<_>>()?,
             trace: OutputFile::claim_next("--trace", trace.as_deref(), &mut others)?,
             pictures: Pictures::claim(pictures, others)?,
         })
@@ -49,7 +54,7 @@ impl Outputs {
 
     /// Whether a file of its own, or one that needs the trace, is to be written.
     pub(crate) fn need_record(&self) -> bool {
-        self.own.is_some() || self.need_trace()
+        self.own.iter().any(Option::is_some) || self.need_trace()
     }
 
     /// Whether a file needs the trace.
@@ -57,18 +62,20 @@ impl Outputs {
         self.trace.is_some() || !self.pictures.is_empty()
     }
 
-    /// Writes `own` and the others beside their places.
+    /// Writes `own`, which tells the contents of the file of its own at a position, and the others beside their places.
     pub(crate) fn stage<T: Display>(
         self,
-        own: impl FnOnce() -> Result<T>,
+        mut own: impl FnMut(usize) -> Result<T>,
         backdrop: impl FnOnce() -> Backdrop,
         trace: impl FnOnce() -> (Trace, Labels),
         learned: Learned<'_>,
         [title, caption]: [&str; 2],
     ) -> Result<Vec<StagedFile>> {
         let (mut staged, needs_trace) = (Vec::new(), self.need_trace());
-        if let Some(file) = self.own {
-            staged.push(file.stage(&own()?)?);
+        for (position, file) in self.own.into_iter().enumerate() {
+            if let Some(file) = file {
+                staged.push(file.stage(&own(position)?)?);
+            }
         }
         if needs_trace {
             let (trace, labels) = trace();

@@ -1,6 +1,6 @@
 //! `giveway simulate`: runs a crowd, and counts what it does.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
@@ -10,12 +10,13 @@ use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::Flow;
 use giveway::scenario::MovedGoal;
 use giveway::sim::{Endpoints, Metrics, Simulation, Task};
-use giveway::strategies::{Budget, Crowd, Report};
+use giveway::strategies::{Budget, ClassId, Crowd, Report};
 use giveway::time::{Span, Tick};
 use serde::Serialize;
 
 use crate::arguments::{SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
+use crate::input_file;
 use crate::learning::{FlowRecorder, Learned};
 use crate::memory::bytes_freed_by;
 use crate::moved_goals::MovedGoals;
@@ -25,6 +26,7 @@ use crate::pictures;
 use crate::places::Places;
 use crate::planning::crowd as crowd_of;
 use crate::problem;
+use crate::recording::{Hash, Recorder};
 use crate::site::Site;
 use crate::table::{self, Ratio, expanded, row, write_served, write_some};
 use crate::tick_times::TickTimes;
@@ -44,8 +46,12 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     }
     arguments.problem.refuse_idle(arguments.out.is_some())?;
     arguments.learning.refuse_idle(arguments.strategy)?;
-    let SimulateArguments { instance, csv, trace, learning, pictures, json, .. } = arguments;
-    let outputs = Outputs::claim(instance.files(), ("--csv", csv), trace, learning, pictures, *json)?;
+    let SimulateArguments { instance, csv, hashes, record, trace, learning, pictures, json, .. } = arguments;
+    let own = [("--csv", csv), ("--hashes", hashes), ("--record", record)];
+    let outputs = Outputs::claim(instance.files(), &own, trace, learning, pictures, *json)?;
+    if record.is_some() {
+        input_file::keep();
+    }
     let (strategy, once) = (arguments.strategy, arguments.task == TaskName::Once);
     let site = SiteArguments { instance, learning, strategy, once, seed: arguments.seed };
     site.run(Simulating { arguments, outputs })
@@ -69,9 +75,8 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let SimulateArguments { strategy, task, .. } = *arguments;
     // Starts must differ; with the task `once`, goals must differ, too.
     let instance = site.instance()?;
-    let settings = crowd_of(strategy, arguments.order, &site.crowd(&arguments.crowd), arguments.seed);
-    let mut crowd = Crowd::new(settings);
-    let class = site.add_class(&mut crowd)?;
+    let (mut crowd, class) = empty_crowd(site, arguments)?;
+    crowd.record_calls(arguments.record.is_some());
     let simulation = Simulation::new(crowd).recorded();
     let mut simulation = if arguments.instance.nearest { simulation.nearest() } else { simulation };
     let places = site.goals();
@@ -112,7 +117,11 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let title = pictures::title(agents, arguments.instance.map(), Some(&strategy.to_string()));
     let (written, caption) = (outputs.written.clone(), summary.caption(task));
     let files = outputs.stage(
-        || table::csv(&run.rows),
+        |position| match position {
+            0 => table::csv(&run.rows),
+            1 => Ok(run.hashes.clone()),
+            _ => Ok(run.recording.clone()),
+        },
         || site.backdrop(),
         || (site.traced(trace), site.labels()),
         learned,
@@ -125,6 +134,14 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
         Box::new(Story { summary, strategy, task, agents, ended, violations, places, moved_goals, written })
     };
     Ok(Verdict { good, text, files })
+}
+
+/// The crowd that `arguments` describe, before it has agents, and the class of these.
+pub(crate) fn empty_crowd<'a>(site: &'a impl Site, arguments: &SimulateArguments) -> Result<(Crowd<'a>, ClassId)> {
+    let SimulateArguments { strategy, order, crowd, seed, .. } = arguments;
+    let mut crowd = Crowd::new(crowd_of(*strategy, *order, &site.crowd(crowd), *seed));
+    let class = site.add_class(&mut crowd)?;
+    Ok((crowd, class))
 }
 
 fn task(arguments: &SimulateArguments, agent: &Agent, places: &Endpoints) -> Task {
@@ -144,6 +161,9 @@ struct Run {
     trace: Trace,
     /// None, if they are not to be written.
     rows: Vec<Row>,
+    /// The lines of the hashes, and the recording; empty, if they are not to be written.
+    hashes: String,
+    recording: String,
     times: TickTimes,
     /// The memory of the distances of the crowd in the end, and the memory of the whole crowd, in bytes.
     distance_bytes: usize,
@@ -168,6 +188,8 @@ impl Run {
         let budget = arguments.budget.map_or(Budget::unlimited(), Budget::work);
         let bar = bar(arguments.ticks.into(), "ticks");
         let (mut rows, mut times, mut ended) = (Vec::new(), TickTimes::default(), true);
+        let mut hashes = String::new();
+        let mut record = arguments.record.as_ref().map(|_| Recorder::begin()).transpose()?;
         let (mut violations, mut checked, mut moves) = (Violations::default(), 0, 0);
         for tick in 0..arguments.ticks {
             if arguments.task == TaskName::Once && simulation.crowd().is_at_rest() {
@@ -191,6 +213,13 @@ impl Run {
                 let waiting = simulation.crowd_mut().waiting().len();
                 rows.push(Row::of(&report, waiting, simulation.metrics().arrivals - arrivals));
             }
+            if arguments.hashes.is_some() {
+                let hash = Hash(simulation.crowd_mut().state_hash());
+                writeln!(hashes, "{} {hash}", report.tick)?;
+            }
+            if let Some(recorder) = &mut record {
+                recorder.note(report.tick, simulation.crowd_mut())?;
+            }
             moves += report.moves;
             let now = simulation.crowd().now();
             if !keeps && (moves >= PIECE.0 || now - checked >= PIECE.1) {
@@ -208,7 +237,20 @@ impl Run {
         let crowd = simulation.into_crowd();
         let distance_bytes = crowd.distance_bytes();
         let crowd_bytes = bytes_freed_by(crowd);
-        Ok(Self { metrics, sum_of_costs, violations, trace, rows, times, distance_bytes, crowd_bytes, ended })
+        let recording = record.map(Recorder::finish).unwrap_or_default();
+        Ok(Self {
+            metrics,
+            sum_of_costs,
+            violations,
+            trace,
+            rows,
+            hashes,
+            recording,
+            times,
+            distance_bytes,
+            crowd_bytes,
+            ended,
+        })
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     refuse_idle_arguments(arguments)?;
     // Before the work, which may take hours and must not be lost.
     let SolveArguments { instance, out, trace, learning, pictures, json, .. } = arguments;
-    let outputs = Outputs::claim(instance.files(), ("--out", out), trace, learning, pictures, *json)?;
+    let outputs = Outputs::claim(instance.files(), &[("--out", out)], trace, learning, pictures, *json)?;
     let strategy = arguments.strategy;
     let site = SiteArguments { instance, learning, strategy, once: true, seed: arguments.seed };
     site.run(Solving { arguments, outputs })
@@ -89,7 +89,7 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
         written: outputs.written.clone(),
         places: site.places(),
     };
-    let text = || {
+    let text = |_| {
         let map_file = arguments.instance.map().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let header = PlanHeader { map_file, solver: strategy.to_string(), solved: report.solved };
         site.text(plan, header).context("the plan is not a plan of cells")

@@ -64,6 +64,13 @@ pub trait CostLayer<S: SpaceGraph> {
     fn learns(&self) -> bool {
         true
     }
+
+    /// A number for what the layer has learned, for [hashes](crate::Digest) of the state of a crowd. Layers that charge
+    /// alike have equal numbers on every platform; layers that have learned otherwise differ. A layer that learns and
+    /// that does not say what, as by default, is left out of such hashes.
+    fn learned(&self) -> u64 {
+        0
+    }
 }
 
 impl<S: SpaceGraph> CostLayer<S> for () {
@@ -105,6 +112,10 @@ impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
     fn learns(&self) -> bool {
         self.0.learns() || self.1.learns()
     }
+
+    fn learned(&self) -> u64 {
+        self.0.learned().rotate_left(1) ^ self.1.learned()
+    }
 }
 
 macro_rules! layer_behind {
@@ -135,6 +146,10 @@ macro_rules! layer_behind {
 
             fn learns(&self) -> bool {
                 (**self).learns()
+            }
+
+            fn learned(&self) -> u64 {
+                (**self).learned()
             }
         }
     };

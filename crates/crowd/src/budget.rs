@@ -34,6 +34,8 @@ use giveway_core::Fuel;
 /// guard, and a look at each agent that is awake. [`Report::work`](super::Report::work) says how many units a tick has
 /// used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Option<u64>", into = "Option<u64>"))]
 pub struct Budget {
     work: u64,
 }
@@ -56,6 +58,20 @@ impl Budget {
 
     pub(super) fn fuel(self) -> Fuel {
         Fuel::work(self.work)
+    }
+}
+
+/// `None`: without a limit.
+impl From<Option<u64>> for Budget {
+    fn from(units: Option<u64>) -> Self {
+        units.map_or(Self::unlimited(), Self::work)
+    }
+}
+
+/// `None`: without a limit.
+impl From<Budget> for Option<u64> {
+    fn from(budget: Budget) -> Self {
+        Some(budget.work).filter(|units| *units < u64::MAX)
     }
 }
 

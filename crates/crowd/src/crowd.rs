@@ -9,9 +9,11 @@ use giveway_core::{
 };
 
 use crate::budget::Budget;
+use crate::calls::Call;
 use crate::chain::Chain;
 use crate::class_id::ClassId;
 use crate::error::CrowdError;
+use crate::hash::Hashes;
 use crate::leg::Leg;
 use crate::pose::Pose;
 use crate::report::{Explanation, Waiting};
@@ -64,6 +66,11 @@ pub struct Crowd<'a> {
     pub(crate) state: State<'a>,
     /// Nodes that reverse searches had expanded by the end of the last tick.
     pub(crate) reverse_before: u64,
+    hashes: Hashes,
+    /// Calls since they were last taken; `None`: they are not recorded.
+    pub(crate) calls: Option<Vec<Call>>,
+    /// The number of calls so far, recorded or not.
+    pub(crate) called: u64,
 }
 
 impl<'a> Crowd<'a> {
@@ -82,7 +89,13 @@ impl<'a> Crowd<'a> {
     }
 
     fn on(settings: CrowdSettings, make_store: MakeStore) -> Self {
-        Self { state: State::new(settings, make_store), reverse_before: 0 }
+        Self {
+            state: State::new(settings, make_store),
+            reverse_before: 0,
+            hashes: Hashes::default(),
+            calls: None,
+            called: 0,
+        }
     }
 
     /// Adds a class of units. The first class decides on the reservation cells of the crowd.
@@ -192,6 +205,11 @@ impl<'a> Crowd<'a> {
         Some(self.member(agent)?.motion.last(self.now()))
     }
 
+    /// The number of classes.
+    pub(crate) fn classes(&self) -> u32 {
+        self.state.world.next_id().map_or(u32::MAX, |id| id.0)
+    }
+
     /// Whether there is such a class.
     pub fn has_class(&self, class: ClassId) -> bool {
         self.state.world.get(class).is_some()
@@ -280,6 +298,7 @@ impl<'a> Crowd<'a> {
     /// budget a call may change later plans: a replay has to make equal calls. For an agent that has planned, the
     /// distance is usually known, and the call does no work.
     pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
+        self.note(|| Call::Distance { agent, budget });
         let before = self.reverse_expanded();
         let State { world, roster, .. } = &mut self.state;
         let member = roster.get(agent)?;
@@ -315,6 +334,7 @@ impl<'a> Crowd<'a> {
     /// An agent waits for the agent that holds a reservation in its way. This reservation blocks, at the next tick, the
     /// best move that would bring the agent nearer to its goal.
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
+        self.note(|| Call::Explain { agent });
         let slot = self.state.roster.slot(agent);
         slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))
     }
@@ -326,6 +346,7 @@ impl<'a> Crowd<'a> {
     /// Takes time in proportion to the agents that are under way. Like [`distance`](Self::distance), the call may
     /// change later plans.
     pub fn waiting(&mut self) -> Vec<Waiting> {
+        self.note(|| Call::Waiting);
         waiting::all(&mut self.state)
     }
 
@@ -335,6 +356,53 @@ impl<'a> Crowd<'a> {
     pub fn longest_wait(&self) -> Option<(AgentId, Ticks)> {
         let (agent, since) = stuck::longest_wait(&self.state)?;
         Some((agent, self.now().saturating_sub(since)))
+    }
+
+    /// A hash of the state of the crowd: two crowds with equal hashes go on alike if they get equal orders and budgets,
+    /// but for one pair in 2^64. For games in lock-step, which compare hashes; for replays; for tests.
+    ///
+    /// The hash is over what later ticks depend on: the clock, the settings, the spaces with their edits, what
+    /// [layers](CostLayer::learned) have learned, and for each agent its order, motion, plan, progress and turns. It is
+    /// equal on every platform, in every build and for every number of threads, for one version of giveway. It tells
+    /// nothing of caches, so questions leave it as it is. But caches hold work: where a [budget](Budget) is too small,
+    /// crowds with equal hashes may go on otherwise if one of them was asked for [distances](Self::distance). And a
+    /// [hierarchy](giveway_core::heuristic::Hierarchy) has ways that depend on when they were looked for. Crowds that
+    /// got equal calls have equal caches.
+    ///
+    /// The first call takes time in proportion to the maps and agents. A later call takes time for the agents that were
+    /// awake since the last one, for the nodes that edits have changed, and for the maps of layers that learn.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(7, 3)?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut one = Crowd::new(CrowdSettings::new());
+    /// let class = one.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
+    /// let agent = one.add(class, Agent::new(at(0, 1), at(6, 1)))?;
+    /// let mut other = one.clone();
+    /// for crowd in [&mut one, &mut other] {
+    ///     crowd.tick(Budget::unlimited());
+    /// }
+    /// assert_eq!(one.state_hash(), other.state_hash());
+    /// // One of the two players gets an order that the other one does not get.
+    /// other.send(agent, at(6, 2))?;
+    /// assert_ne!(one.state_hash(), other.state_hash());
+    /// assert_ne!(one.agent_hash(agent), other.agent_hash(agent));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn state_hash(&mut self) -> u64 {
+        let hash = self.state.hash(&mut self.hashes);
+        debug_assert_eq!(hash, self.state.hash_anew(), "what is known is out of date");
+        hash
+    }
+
+    /// The part of the [state hash](Self::state_hash) that belongs to `agent`, to find out in which agents two crowds
+    /// differ. `None`: there is no such agent.
+    pub fn agent_hash(&self, agent: AgentId) -> Option<u64> {
+        Some(self.state.unit_hash(self.state.roster.slot(agent)?))
     }
 
     fn member(&self, agent: AgentId) -> Option<&Member> {

@@ -4,7 +4,7 @@
 //! most twice as much as is needed. The agents carry the joint plan out for a while, and then plan windows again, as
 //! these cost less where there is room. If the jam goes on, the next joint plan is carried out for longer.
 
-use giveway_core::{AgentId, Tick, Ticks};
+use giveway_core::{AgentId, Digest, Tick, Ticks};
 use rustc_hash::FxHashSet;
 
 use crate::clock::Clock;
@@ -38,6 +38,8 @@ pub(crate) struct Jam {
     failures: u32,
     /// The agents that have got another order lately: since `since`, and in as many steps before.
     ordered: [FxHashSet<AgentId>; 2],
+    /// For each of these sets, the sum of the hashes of its agents.
+    hashes: [u64; 2],
     since: Tick,
 }
 
@@ -55,6 +57,14 @@ impl Default for Price {
 }
 
 impl Jam {
+    /// Adds the jam to `digest`: not the price, which each tick finds out.
+    pub(crate) fn feed(&self, digest: &mut Digest) {
+        digest.word(self.wasted);
+        digest.pair(self.until, self.since);
+        digest.pair(self.plans, self.failures);
+        self.hashes.iter().for_each(|hash| digest.word(*hash));
+    }
+
     /// Notes the work of an agent that has found no window.
     #[inline]
     pub(crate) fn waste(&mut self, work: u64) {
@@ -63,7 +73,11 @@ impl Jam {
 
     /// Notes that `agent` gets another order after it has carried out the one before.
     pub(crate) fn note_order(&mut self, agent: AgentId) {
-        self.ordered[0].insert(agent);
+        if self.ordered[0].insert(agent) {
+            let mut digest = Digest::new();
+            digest.word(agent.0.into());
+            self.hashes[0] = self.hashes[0].wrapping_add(digest.finish());
+        }
     }
 
     /// Whether many of the agents get one order after the other; `agents` is the number of all agents. A joint plan
@@ -80,6 +94,7 @@ impl Jam {
         if clock.now.saturating_sub(self.since) >= clock.ticks(SPAN) {
             self.ordered.swap(0, 1);
             self.ordered[0].clear();
+            self.hashes = [0, self.hashes[0]];
             self.since = clock.now;
         }
         if self.plans > 0 && clock.now > self.until.saturating_add(self.length(clock)) {

@@ -1,6 +1,6 @@
 //! Legs: the motions of an agent of a crowd, without the types of its class.
 
-use giveway_core::{Cost, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks};
+use giveway_core::{Cost, Digest, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks};
 
 /// One motion of an agent, a move or a rest, with the ticks at which the motion begins and ends.
 ///
@@ -36,6 +36,9 @@ impl Eq for Leg {}
 
 const REST: u32 = u32::MAX;
 const SHORTCUT: u32 = u32::MAX - 1;
+
+/// 2^64 divided by the golden ratio, an odd number.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Leg {
     pub(super) const fn moving(from: NodeId, to: NodeId, depart: Tick, arrive: Tick, action: u32) -> Self {
@@ -97,6 +100,18 @@ impl Leg {
     /// The distance from the end of the move to the goals, in plain steps, if it was noted.
     pub(super) fn left(&self) -> Option<f64> {
         (self.action().is_some() && !self.measure.is_nan()).then(|| self.measure.into())
+    }
+
+    /// Adds the motion to `digest`: not what is known about the rest of the way. There are many legs, so two words have
+    /// to do: the action is spread over the bits of the ticks.
+    #[inline]
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        digest.pair(self.from.0, self.to.0);
+        let ticks = u64::from(self.depart) | u64::from(self.arrive) << 32;
+        digest.word(ticks ^ u64::from(self.action).wrapping_mul(SPREAD));
+        if self.action == SHORTCUT {
+            digest.word(self.measure.to_bits().into());
+        }
     }
 
     /// Whether the motion is a move.

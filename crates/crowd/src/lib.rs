@@ -21,6 +21,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod budget;
+mod calls;
 mod chain;
 mod class_id;
 mod clock;
@@ -30,6 +31,7 @@ mod error;
 mod guard;
 #[cfg(test)]
 mod guard_oracle;
+mod hash;
 mod jam;
 mod lacam;
 mod ledger;
@@ -40,6 +42,7 @@ mod planners;
 mod pose;
 mod rank;
 mod report;
+mod rewind;
 mod roster;
 mod settings;
 mod shortage;
@@ -52,6 +55,7 @@ mod waiting;
 mod world;
 
 pub use budget::Budget;
+pub use calls::Call;
 pub use chain::{Chain, Lra, Planner, Served};
 pub use class_id::ClassId;
 pub use crowd::Crowd;
@@ -60,6 +64,7 @@ pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};
 pub use pose::Pose;
 pub use report::{Explanation, Report, Stuck, Waiting};
+pub use rewind::{OutOfReach, Rewind};
 pub use settings::{CrowdSettings, Depth, Replanning};
 pub use solver::{CrowdDetails, CrowdSolver};
 pub use world::Class;

@@ -53,6 +53,7 @@ const OF_OWN_STEPS: Depth = Depth::Fixed(8);
 
 /// How far ahead agents plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Depth {
     /// A fixed number of steps, for every agent.

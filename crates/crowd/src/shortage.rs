@@ -2,7 +2,7 @@
 //! and many agents wait; steps then serve more agents than windows do. At one tick, the excess of the cost of windows
 //! over their worth has a limit, too.
 
-use giveway_core::{Tick, Ticks};
+use giveway_core::{Digest, Tick, Ticks};
 
 use crate::clock::Clock;
 
@@ -54,6 +54,13 @@ pub(crate) struct Shortage {
 }
 
 impl Shortage {
+    /// Adds the shortage to `digest`: not what counts within a tick.
+    pub(crate) fn feed(&self, digest: &mut Digest) {
+        [self.cost, self.worth, self.work].into_iter().for_each(|work| digest.word(work));
+        digest.pair(self.until, self.times);
+        digest.word(self.steps_until.into());
+    }
+
     /// Whether the budget is short at `now`.
     #[inline]
     pub(crate) fn lasts_at(&self, now: Tick) -> bool {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use giveway_core::{AgentId, Entry, FOREVER, Rank, Span, Tick, Ticks};
 
 use crate::budget::Budget;
+use crate::calls::Call;
 use crate::crowd::Crowd;
 use crate::guard::{self, Crowding, Start};
 use crate::ledger::{Ledger, Presence};
@@ -35,6 +36,7 @@ impl Crowd<'_> {
     ///
     /// In a crowd without a class only time goes by. At the end of time, tick 2^32 - 2, the call does nothing.
     pub fn tick(&mut self, budget: Budget) -> Report {
+        self.note(|| Call::Tick { budget });
         let mut report = self.state.tick(budget);
         let reverse = self.reverse_expanded();
         report.reverse_expansions = reverse - self.reverse_before;

@@ -24,6 +24,8 @@ pub(super) fn explain(state: &mut State<'_>, slot: Slot) -> Explanation {
 
 /// The agents that stay although they would like to go on.
 pub(super) fn all(state: &mut State<'_>) -> Vec<Waiting> {
+    // Orders since the last tick may have woken some.
+    state.roster.muster();
     let stays = |member: &Member| member.is_under_way() && !member.motion.is_moving();
     let stayers: Vec<Slot> = state.awake().filter(|unit| stays(unit.member)).map(|unit| unit.slot).collect();
     stayers.into_iter().filter_map(|slot| waits_for(state, slot)).collect()

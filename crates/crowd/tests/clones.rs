@@ -22,8 +22,8 @@ struct Life<'a> {
     budget: Budget,
 }
 
-/// What happened in a tick, the last legs of all agents, and what is known of distances.
-type Event = (Report, Vec<Leg>, u64, usize);
+/// What happened in a tick, the last legs of all agents, what is known of distances, and the hash of the state.
+type Event = (Report, Vec<Leg>, [u64; 2], usize);
 
 impl<'a> Life<'a> {
     /// Up to `units` units in a crowd of `classes` classes with ids below `bound`, after `ticks` ticks.
@@ -69,7 +69,8 @@ impl<'a> Life<'a> {
             }
             let report = self.crowd.tick(self.budget);
             let legs = self.crowd.agents().filter_map(|agent| self.crowd.last_leg(agent)).collect();
-            events.push((report, legs, self.crowd.reverse_expanded(), self.crowd.distance_bytes()));
+            let hash = self.crowd.state_hash();
+            events.push((report, legs, [self.crowd.reverse_expanded(), hash], self.crowd.distance_bytes()));
         }
         events
     }

@@ -1,15 +1,18 @@
 //! Crowds, against exact cases and the checker. One program, as each more compiles all of the library anew.
 
 mod bounds;
+mod calls;
 mod clones;
 mod crowd;
 mod crowd_never_collides;
 mod field;
 mod followers;
+mod hashes;
 mod hero;
 mod landmarks;
 mod local_repair;
 mod overrides;
+mod rewind;
 mod step;
 mod threads;
 #[path = "../../strategies/tests/world/mod.rs"]

@@ -113,8 +113,9 @@ pub mod spaces {
 pub mod strategies {
     #[doc(inline)]
     pub use giveway_crowd::{
-        Budget, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth, Explanation,
-        Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
+        Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth,
+        Explanation, Leg, Lra, OutOfReach, Planner, Pose, Replanning, Report, Rewind, Served, SoftRests, WaitPenalty,
+        Waiting,
     };
     #[doc(inline)]
     pub use giveway_strategies::{
@@ -169,8 +170,8 @@ pub mod plan {
 pub mod search {
     #[doc(inline)]
     pub use giveway_core::{
-        Asker, Cost, CostLayer, FringeSearch, Fuel, NoPath, Observer, Query, Route, Scene, SceneParts, SpaceTimeSearch,
-        SpatialSearch, Suspended, TimeModel, near,
+        Asker, Cost, CostLayer, Digest, FringeSearch, Fuel, NoPath, Observer, Query, Route, Scene, SceneParts,
+        SpaceTimeSearch, SpatialSearch, Suspended, TimeModel, near,
     };
 }
 

@@ -156,6 +156,10 @@ impl<S: Embedding> CostLayer<S> for CrossingMap {
         !self.is_frozen()
     }
 
+    fn learned(&self) -> u64 {
+        self.hash()
+    }
+
     fn moved(&self, _space: &S, m: &MoveIn<S>) {
         if let Some((index, sign)) = self.key.find(m.from, m.to).filter(|_| !self.is_frozen()) {
             self.turn(index, [sign], self.rules().learning_rate());

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use giveway_core::{Cost, SpaceGraph};
+use giveway_core::{Cost, Digest, SpaceGraph};
 
 use crate::rules::DirectionRules;
 use crate::vector::length;
@@ -73,6 +73,19 @@ impl<K: Clone, const N: usize> Directions<K, N> {
     /// space; for a map of moves, only on the nodes and moves. Costs do not matter.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+
+    /// A number for the space, the directions, and whether the map is frozen. Takes time in proportion to the map.
+    pub(crate) fn hash(&self) -> u64 {
+        let mut digest = Digest::new();
+        digest.word(self.fingerprint);
+        digest.word(self.is_frozen().into());
+        // Most directions are blank, and the others are few for each unit.
+        for (index, vector) in self.all().enumerate().filter(|(_, vector)| *vector != [0.0; N]) {
+            digest.word(index as u64);
+            vector.into_iter().for_each(|part| digest.number(part.into()));
+        }
+        digest.finish()
     }
 
     /// Forgets all directions, even if the map is frozen.

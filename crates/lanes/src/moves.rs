@@ -153,6 +153,10 @@ impl<S: SpaceGraph> CostLayer<S> for EdgeDirectionMap {
         !self.is_frozen()
     }
 
+    fn learned(&self) -> u64 {
+        self.hash()
+    }
+
     fn moved(&self, space: &S, m: &MoveIn<S>) {
         if self.is_frozen() {
             return;

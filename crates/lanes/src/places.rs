@@ -188,6 +188,10 @@ impl<S: Embedding> CostLayer<S> for DirectionMap {
         !self.is_frozen()
     }
 
+    fn learned(&self) -> u64 {
+        self.hash()
+    }
+
     fn moved(&self, space: &S, m: &MoveIn<S>) {
         self.learn(space, m.from, m.to);
     }

@@ -8,6 +8,7 @@ mod draw;
 mod generate;
 mod numbers;
 mod problem;
+mod replay;
 mod repro;
 mod simulate;
 mod solve;
@@ -23,6 +24,7 @@ pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
 pub(crate) use generate::{Form, GenerateArguments};
 pub(crate) use problem::YesNo;
+pub(crate) use replay::ReplayArguments;
 pub(crate) use repro::ReproArguments;
 pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
@@ -61,12 +63,15 @@ Examples:
     giveway draw --map random.map --plan plan.txt --html plan.html
   Make a map and agents on it:
     giveway generate room --size 64x64 --agents 50 --map-out room.map --scen-out room.scen
+  Record a run, and play it again, on another computer or after a change:
+    giveway simulate --map random.map --scen random.scen --agents 50 --record run.rec
+    giveway replay run.rec
   Run the experiments on direction maps again:
     giveway repro table1 --data testdata --files 2
 
 Exit codes:
-  0  solved, valid, drawn, run, compared, or generated
-  1  not solved, or not valid
+  0  solved, valid, drawn, run, compared, generated, or replayed
+  1  not solved, not valid, or otherwise than recorded
   2  bad input or usage, or a file or standard output cannot be written; no file
      is written or changed, and the error names the file, the line and what was
      expected there";
@@ -80,6 +85,7 @@ pub(crate) enum Command {
     Check(CheckArguments),
     Draw(DrawArguments),
     Generate(GenerateArguments),
+    Replay(ReplayArguments),
     Repro(ReproArguments),
 }
 
@@ -108,6 +114,7 @@ impl Command {
                 [("--map", map.as_path())].into_iter().chain(drawn.into_iter().flatten()).collect()
             }
             Self::Generate(arguments) => arguments.map().map(|map| ("--map", map)).into_iter().collect(),
+            Self::Replay(ReplayArguments { recording }) => vec![("FILE", recording.as_path())],
             Self::Repro(ReproArguments { map, scen, .. }) => {
                 let scens = scen.iter().map(|scen| ("--scen", scen.as_path()));
                 given("--map", map).into_iter().chain(scens).collect()

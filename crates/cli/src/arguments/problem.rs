@@ -50,7 +50,7 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 20] = [
+const IN_PLACE_OF: [&str; 22] = [
     "map",
     "starts",
     "goals",
@@ -67,6 +67,8 @@ const IN_PLACE_OF: [&str; 20] = [
     "nearest",
     "task",
     "csv",
+    "hashes",
+    "record",
     "direction_map",
     "learned",
     "weight",

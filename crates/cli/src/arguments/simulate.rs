@@ -93,6 +93,16 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
 
+    /// Write a hash of the state of the crowd after each tick: a line with the tick and the hash
+    ///
+    /// Hashes are equal on every computer, for one version of giveway.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) hashes: Option<PathBuf>,
+
+    /// Write what is needed to play the run again by `giveway replay`: the map, the agents, all orders and the hashes
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) record: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) pictures: PictureArguments,
 

@@ -40,7 +40,7 @@ pub(crate) fn play(arguments: &SimulateArguments, path: &Path) -> Result<Verdict
     let SimulateArguments { out, trace, learning, pictures, json, .. } = arguments;
     let [map, agents, tasks] = head.files();
     let inputs = [("--problem", path), ("mapFile", map), ("agentFile", agents), ("taskFile", tasks)];
-    let outputs = Outputs::claim(inputs, ("--out", out), trace, learning, pictures, *json)?;
+    let outputs = Outputs::claim(inputs, &[("--out", out)], trace, learning, pictures, *json)?;
     let problem = Problem::of(&head)?;
     let grid = to_grid(problem.map(), map, Connectivity::Four)?;
     if arguments.problem.is_turning() {
@@ -71,7 +71,7 @@ fn play_with(
     let files = run.log.record().map(|record| {
         let backdrop = || pictures::backdrop(team.grid());
         let trace = || (trace(team, record, problem.starts()), Labels::default());
-        outputs.stage(|| Ok(record), backdrop, trace, learned, [&title, &summary.caption()])
+        outputs.stage(|_| Ok(record), backdrop, trace, learned, [&title, &summary.caption()])
     });
     let files = files.transpose()?.unwrap_or_default();
     let text: Box<dyn std::fmt::Display> = if arguments.json {

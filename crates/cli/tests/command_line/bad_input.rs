@@ -36,7 +36,7 @@ fn bad_arguments() {
     let folder = folder.with("off.csv", format!("{header}\n1,1,2,2\n1,2,9,9\n").as_str());
     let small = "solve --map small.map --scen small.scen --agents 3";
     for (arguments, fragment) in [
-        ("replay", "unrecognized subcommand 'replay'"),
+        ("play", "unrecognized subcommand 'play'"),
         ("simulate", "--map <FILE>"),
         ("simulate --map small.map --scen small.scen", "small.map is a map of cells: expected --scen and --agents"),
         ("solve --map small.map --agents-file a.csv --agents 3", "a.csv:3: expected at least 3 agents, found 2"),

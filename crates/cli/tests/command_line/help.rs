@@ -16,6 +16,7 @@ fn help_is_a_pleasure_to_read() {
         ("help_generate", "generate --help"),
         ("help_simulate", "simulate --help"),
         ("help_compare", "compare --help"),
+        ("help_replay", "replay --help"),
         ("help_repro", "repro --help"),
     ] {
         let run = folder.run(arguments);

@@ -14,6 +14,7 @@ mod maps;
 mod navmesh;
 mod numbers;
 mod problem;
+mod replay;
 mod repro;
 mod samples;
 mod simulate;

@@ -7,6 +7,7 @@ use crate::vocabulary::motion::NodeId;
 
 /// An agent of a crowd or an instance, by its index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentId(pub u32);
 
 impl AgentId {
@@ -25,6 +26,7 @@ impl fmt::Display for AgentId {
 
 /// One unit: its start, goals and priority.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Agent {
     /// The node of the agent at tick 0.
     pub start: NodeId,

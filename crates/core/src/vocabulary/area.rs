@@ -19,6 +19,8 @@ use crate::vocabulary::plane::{TOUCH, hull, length, point_to_segment, polygons_m
 /// # Ok::<(), giveway_core::AreaError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Vec<Given>", into = "Vec<Given>"))]
 pub struct Area {
     parts: Vec<Part>,
 }
@@ -39,6 +41,62 @@ enum Shape {
     },
     /// Corners in order, without corners inside edges.
     Polygon(Vec<[f64; 2]>),
+}
+
+/// A part of an area, as it is written.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Given {
+    #[serde(flatten)]
+    shape: GivenShape,
+    /// `None`: all heights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    heights: Option<[f64; 2]>,
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum GivenShape {
+    /// The center and the radius.
+    Disc([f64; 3]),
+    Polygon(Vec<[f64; 2]>),
+}
+
+#[cfg(feature = "serde")]
+impl From<Area> for Vec<Given> {
+    fn from(area: Area) -> Self {
+        let given = |Part { shape, heights }| Given {
+            shape: match shape {
+                Shape::Disc { center: [x, y], radius } => GivenShape::Disc([x, y, radius]),
+                Shape::Polygon(corners) => GivenShape::Polygon(corners),
+            },
+            heights: (heights != ALL_HEIGHTS).then_some(heights),
+        };
+        area.parts.into_iter().map(given).collect()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Vec<Given>> for Area {
+    type Error = AreaError;
+
+    fn try_from(given: Vec<Given>) -> Result<Self, AreaError> {
+        let mut area = Self { parts: Vec::new() };
+        for Given { shape, heights } in given {
+            let part = match shape {
+                GivenShape::Disc([x, y, radius]) => Self::disc_at([x, y], radius)?,
+                GivenShape::Polygon(corners) => Self::hull_of(corners)?,
+            };
+            let [low, high] = heights.unwrap_or(ALL_HEIGHTS);
+            if heights.is_some() && !(low.is_finite() && high.is_finite() && low <= high) {
+                return Err(AreaError::Heights);
+            }
+            area.parts.extend(part.parts.into_iter().map(|part| Part { heights: [low, high], ..part }));
+        }
+        // An area of no parts is no area.
+        if area.parts.is_empty() { Err(AreaError::Narrow) } else { Ok(area) }
+    }
 }
 
 /// Coordinates farther from the origin count as mistakes.
@@ -73,7 +131,10 @@ impl Area {
     /// # Errors
     /// A number is not finite or above 10^9, or the radius is below 0.001.
     pub fn disc(center: [f32; 2], radius: f32) -> Result<Self, AreaError> {
-        let (center, radius) = (center.map(f64::from), f64::from(radius));
+        Self::disc_at(center.map(f64::from), radius.into())
+    }
+
+    fn disc_at(center: [f64; 2], radius: f64) -> Result<Self, AreaError> {
         near_enough(&[center, [radius, 0.0]])?;
         if radius >= NARROWEST { Ok(Self::of(Shape::Disc { center, radius })) } else { Err(AreaError::Narrow) }
     }
@@ -288,9 +349,27 @@ pub enum Change {
 /// # Ok::<(), giveway_core::AreaError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "(u32, f32)", into = "(u32, f32)"))]
 pub struct Surface {
     weight: u32,
     slowness: f32,
+}
+
+#[cfg(feature = "serde")]
+impl From<Surface> for (u32, f32) {
+    fn from(Surface { weight, slowness }: Surface) -> Self {
+        (weight, slowness)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<(u32, f32)> for Surface {
+    type Error = AreaError;
+
+    fn try_from((weight, slowness): (u32, f32)) -> Result<Self, AreaError> {
+        Self::new(weight, slowness)
+    }
 }
 
 impl Surface {

@@ -9,6 +9,8 @@ use crate::vocabulary::motion::NodeId;
 ///
 /// The nodes are sorted and without duplicates, so that equal sets are equal values, and can share a heuristic.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Vec<NodeId>", into = "Vec<NodeId>"))]
 pub struct Goals(Nodes);
 
 /// Nearly all agents have one goal, and then there is nothing to allocate. Equal sets have equal values.
@@ -41,6 +43,18 @@ impl Goals {
             Nodes::One(only) => std::slice::from_ref(only),
             Nodes::Others(nodes) => nodes,
         }
+    }
+}
+
+impl From<Vec<NodeId>> for Goals {
+    fn from(nodes: Vec<NodeId>) -> Self {
+        nodes.into_iter().collect()
+    }
+}
+
+impl From<Goals> for Vec<NodeId> {
+    fn from(goals: Goals) -> Self {
+        goals.nodes().to_vec()
     }
 }
 

@@ -5,6 +5,7 @@ use crate::vocabulary::time::Ticks;
 /// The id of a place in a space: a cell, a pose, a road junction. All ids of a space are below
 /// [`SpaceGraph::node_bound`](crate::SpaceGraph::node_bound).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NodeId(pub u32);
 
 impl NodeId {

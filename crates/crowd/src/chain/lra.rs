@@ -26,6 +26,7 @@ use giveway_strategies::Routing;
 ///
 /// A search that needs more than the whole budget of a tick finds no route, and begins anew at the next tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lra {
     pub(crate) seed: u64,
     pub(crate) noise: u32,

@@ -39,6 +39,7 @@ pub(super) use planner::{Kind, with_planners};
 /// assert_eq!(serving, [repair, repair, Planner::Windowed, Planner::Windowed, repair]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Chain {
     first: Planner,
     /// The fallbacks, and the number of steps after which each takes over.
@@ -48,6 +49,7 @@ pub struct Chain {
 
 /// When the step planner serves the agent beside the planners of the chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 enum Steps {
     Never,
     /// In place of them, while the budget is short.

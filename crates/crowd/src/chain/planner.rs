@@ -67,6 +67,7 @@ macro_rules! name_planners {
     ($($(#[$doc:meta])* $planner:ident $(($parameters:ty))? => $served:ident, $key:literal, $by:path;)*) => {
         /// One way to plan an agent of a crowd.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
         #[non_exhaustive]
         pub enum Planner {
             $($(#[$doc])* $planner $(($parameters))?,)*

@@ -15,7 +15,7 @@ use giveway_core::{
 use super::leg::Leg;
 use super::manners::Resters;
 use super::rank::{BEGUN, RESTING};
-use super::roster::{Slot, push_sparingly, retain_by};
+use super::roster::{Changes, Slot, push_sparingly, retain_by};
 use super::store::{MakeStore, Store};
 use super::world::AnyClass;
 
@@ -39,6 +39,8 @@ pub(super) struct Ledger {
     last_look: Tick,
     /// The slots with plans changed since the last call of `changed`.
     changed: Vec<Slot>,
+    /// For hashes.
+    changed_plans: Changes,
     /// For use again.
     board: Board,
     spare: Spare,
@@ -70,6 +72,8 @@ const LONGEST_IDLE: Ticks = 8;
 #[derive(Clone, Debug)]
 struct Account {
     agent: AgentId,
+    /// The rank of its last reservation, but for motions under way.
+    taken: Rank,
     plan: Schedule,
 }
 
@@ -112,6 +116,7 @@ impl Ledger {
             presence: None,
             last_look: 0,
             changed: Vec::new(),
+            changed_plans: Changes::default(),
             spare: Spare::default(),
             board: Board::default(),
         }
@@ -147,12 +152,13 @@ impl Ledger {
 
     /// Opens an account for `agent`, at the last slot.
     pub(super) fn open(&mut self, agent: AgentId) {
-        push_sparingly(&mut self.accounts, Account { agent, plan: Schedule::default() });
+        push_sparingly(&mut self.accounts, Account { agent, taken: RESTING, plan: Schedule::default() });
     }
 
     /// Keeps the accounts of the slots that `stay`, which move up.
     pub(super) fn pack(&mut self, stay: &[bool]) {
         retain_by(&mut self.accounts, stay);
+        self.changed_plans.note_all();
     }
 
     /// Releases all that `slot` holds, at any tick, and drops its plan: the agent is no longer where it was.
@@ -265,7 +271,7 @@ impl Ledger {
         let _ = self.store.rollback(proposal.mark);
         let mut before = proposal.before;
         for (slot, plan) in before.drain(..).rev() {
-            let undone = self.change_plan(slot, plan);
+            let undone = self.exchange(slot, plan);
             self.reuse(undone);
         }
         self.spare.before = before;
@@ -325,25 +331,29 @@ impl Ledger {
         if self.take(slot, rank, &room, evicted).is_err() {
             return false;
         }
-        self.accounts[slot.index()].plan.prolong(until);
+        self.changed_plans.note(slot);
+        let account = &mut self.accounts[slot.index()];
+        account.plan.prolong(until);
+        account.plan.rank = rank;
         true
     }
 
     /// Releases what `slot` holds at tick `from` and later, before it reserves something else.
     pub(super) fn release(&mut self, slot: Slot, from: Tick) {
         self.store.release(self.agent(slot), from);
+        self.accounts[slot.index()].taken = RESTING;
     }
 
     /// Removes `slot` from its own way while it looks for a plan from `from` on.
     pub(super) fn lift(&mut self, slot: Slot, from: Tick) {
         self.release(slot, from);
-        let Account { agent, plan } = &self.accounts[slot.index()];
+        let Account { agent, plan, .. } = &self.accounts[slot.index()];
         plan.rest.iter().for_each(|rest| self.resters.forget(*agent, &rest.cells));
     }
 
     /// Ends the search of a `slot` that was [lifted](Self::lift): until it has another plan, it keeps its own.
     pub(super) fn put_down(&mut self, slot: Slot) {
-        let Account { agent, plan } = &self.accounts[slot.index()];
+        let Account { agent, plan, .. } = &self.accounts[slot.index()];
         plan.rest.iter().for_each(|rest| self.resters.note(*agent, rest.from, &rest.cells));
     }
 
@@ -358,22 +368,50 @@ impl Ledger {
         entries: &[Entry],
         evicted: &mut Vec<AgentId>,
     ) -> Result<(), Refused> {
-        self.store.commit(Claim { agent: self.agent(slot), rank }, entries, evicted)
+        let claim = self.claim(slot, rank);
+        self.store.commit(claim, entries, evicted)
+    }
+
+    /// The claim of `slot` at `rank`, which it is going to make.
+    fn claim(&mut self, slot: Slot, rank: Rank) -> Claim {
+        let account = &mut self.accounts[slot.index()];
+        if rank != BEGUN {
+            account.taken = rank;
+        }
+        Claim { agent: account.agent, rank }
     }
 
     /// [Takes](Self::take) `entries` where no agent loses anything, or losses need not be reported.
     pub(super) fn hold(&mut self, slot: Slot, rank: Rank, entries: &[Entry]) -> Result<(), Refused> {
-        self.store.reserve(Claim { agent: self.agent(slot), rank }, entries)
+        let claim = self.claim(slot, rank);
+        self.store.reserve(claim, entries)
     }
 
     /// Gives `slot` a plan that is already reserved, and returns the plan before it.
-    pub(super) fn change_plan(&mut self, slot: Slot, plan: Schedule) -> Schedule {
+    pub(super) fn change_plan(&mut self, slot: Slot, mut plan: Schedule) -> Schedule {
+        plan.rank = self.accounts[slot.index()].taken;
+        self.exchange(slot, plan)
+    }
+
+    fn exchange(&mut self, slot: Slot, plan: Schedule) -> Schedule {
+        self.note_change(slot);
         let account = &mut self.accounts[slot.index()];
-        self.changed.push(slot);
         let before = std::mem::replace(&mut account.plan, plan);
         before.rest.iter().for_each(|rest| self.resters.forget(account.agent, &rest.cells));
         account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
         before
+    }
+
+    #[inline]
+    fn note_change(&mut self, slot: Slot) {
+        self.changed.push(slot);
+        self.changed_plans.note(slot);
+    }
+
+    /// Appends the slots to `changed` with plans that have changed since the last call, but for legs that have passed;
+    /// `false`: all may have changed.
+    pub(super) fn take_changed_plans(&mut self, changed: &mut Vec<Slot>) -> bool {
+        self.changed_plans.take(changed)
     }
 
     /// Forgets the distances from the ends of the moves of the plan of `slot`: they are of earlier goals or an earlier
@@ -384,15 +422,18 @@ impl Ledger {
 
     /// Adds `legs`, which are already reserved, to the plan of `slot`, which has no rest.
     pub(super) fn extend_plan(&mut self, slot: Slot, legs: &[Leg]) {
-        self.changed.push(slot);
-        self.accounts[slot.index()].plan.extend(legs);
+        self.note_change(slot);
+        let Account { plan, taken, .. } = &mut self.accounts[slot.index()];
+        plan.extend(legs);
+        plan.rank = *taken;
     }
 
     /// Sets the rest at the end of the plan of `slot`, which has had none.
     pub(super) fn set_rest(&mut self, slot: Slot, rest: Option<Rest>) {
-        self.changed.push(slot);
+        self.note_change(slot);
         let account = &mut self.accounts[slot.index()];
         account.plan.rest = rest;
+        account.plan.rank = account.taken;
         account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
     }
 
@@ -505,6 +546,8 @@ impl Ledger {
         let room = class.room(node, rest.from, FOREVER);
         let lowered = self.hold(slot, RESTING, &room);
         debug_assert!(lowered.is_ok(), "{lowered:?}");
+        self.changed_plans.note(slot);
+        self.accounts[slot.index()].plan.rank = RESTING;
     }
 
     /// Lets time go on to `now` for `slots`: legs that have ended are dropped.

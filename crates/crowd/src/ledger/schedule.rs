@@ -1,14 +1,15 @@
 //! Schedules: the reserved motions of an agent.
 
-use giveway_core::{CellId, Entry, Tick};
+use giveway_core::{CellId, Digest, Entry, Rank, Tick};
 
 use crate::chain::{Kind, Planner};
 use crate::leg::Leg;
+use crate::rank::RESTING;
 
 /// The future motions of an agent, all reserved.
 ///
 /// First comes what each tick reads.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Schedule {
     /// The first leg that has not passed; `None`: there is none.
@@ -20,6 +21,8 @@ pub(crate) struct Schedule {
     legs: Vec<Leg>,
     /// The endless rest after the last leg, if the store holds it.
     pub(crate) rest: Option<Rest>,
+    /// The rank at which the last part of it was reserved.
+    pub(super) rank: Rank,
 }
 
 /// An endless rest.
@@ -38,11 +41,17 @@ impl Rest {
     }
 }
 
+impl Default for Schedule {
+    fn default() -> Self {
+        Self::new(Vec::new(), None)
+    }
+}
+
 impl Schedule {
     /// `legs`, and then `rest`.
     pub(crate) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
         let front = legs.first().copied();
-        Self { legs, next: 0, front, rest, by: None }
+        Self { legs, next: 0, front, rest, by: None, rank: RESTING }
     }
 
     /// Adds `legs`; there is no rest yet.
@@ -109,6 +118,18 @@ impl Schedule {
         while self.front.is_some_and(|leg| leg.arrive <= now) {
             self.next += 1;
             self.front = self.legs.get(self.next as usize).copied();
+        }
+    }
+
+    /// Adds the plan to `digest` as it was when it last changed, so that a leg that passes leaves the hash.
+    pub(crate) fn feed(&self, digest: &mut Digest) {
+        digest.word(self.by.map_or(0, |by| 1 + by as u64));
+        digest.pair(self.rank.1, self.rest.is_some().into());
+        digest.word(self.rank.0);
+        self.legs.iter().for_each(|leg| leg.feed(digest));
+        if let Some(Rest { from, cells }) = &self.rest {
+            digest.word((*from).into());
+            cells.iter().for_each(|cell| digest.word(cell.0.into()));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use giveway_core::{AgentId, Area, Change, Surface};
 
+use crate::calls::Call;
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
@@ -51,6 +52,7 @@ impl Crowd<'_> {
     /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Or an agent is inside; the
     /// error names the first such agent. Nothing has changed.
     pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
+        self.note(|| Call::Close { area: area.clone() });
         self.state.check_editable(area)?;
         if let Some(slot) = self.state.slots_inside(area).next() {
             let member = &self.state.roster[slot];
@@ -76,6 +78,7 @@ impl Crowd<'_> {
     /// # Errors
     /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Nothing has changed.
     pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
+        self.note(|| Call::Vacate { area: area.clone() });
         self.state.check_editable(area)?;
         let inside = self.inside(area);
         if inside.is_empty() {
@@ -92,6 +95,7 @@ impl Crowd<'_> {
     /// # Errors
     /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Nothing has changed.
     pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
+        self.note(|| Call::Open { area: area.clone() });
         self.state.check_editable(area)?;
         // An open area does not close for good later.
         self.state.world.vacating.retain(|vacating| !vacating.is_near_to(area));
@@ -106,6 +110,7 @@ impl Crowd<'_> {
     /// too few ticks per step: on `surface` the duration of a move would be wrong by more than 1 %. The error names a
     /// number of ticks per step that is enough, if there is one. Nothing has changed.
     pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
+        self.note(|| Call::Resurface { area: area.clone(), surface });
         let state = &mut self.state;
         state.check_editable(area)?;
         for id in state.class_ids().filter(|id| state.world[*id].is_editable()) {

@@ -5,6 +5,7 @@ mod near;
 
 use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, Tick};
 
+use super::calls::Call;
 use super::chain::{Chain, Planner};
 use super::class_id::ClassId;
 use super::crowd::Crowd;
@@ -25,6 +26,11 @@ impl Crowd<'_> {
     /// The class, the start or a goal does not exist; the footprint is for another space; another agent is at the start
     /// or under way to the start; there is no free place; or no agent id is left. Nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
+        self.note(|| Call::Add { class, agent: agent.clone() });
+        self.enlist(class, agent)
+    }
+
+    fn enlist(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
         let state = &mut self.state;
         let id = state.roster.next_id().ok_or(CrowdError::TooMany)?;
         state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
@@ -45,6 +51,7 @@ impl Crowd<'_> {
     /// # Errors
     /// There is no such agent.
     pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        self.note(|| Call::Remove { agent });
         let slot = self.slot(agent)?;
         let state = &mut self.state;
         if let Some(member) = state.dismiss(slot) {
@@ -70,9 +77,11 @@ impl Crowd<'_> {
     /// The agent or a goal does not exist, there is no goal, or no free place can be reached from the goals. The agent
     /// goes on as before.
     pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
+        let goals = goals.into();
+        self.note(|| Call::Send { agent, goals: goals.clone() });
         let slot = self.slot(agent)?;
         let class = self.state.roster[slot].class();
-        let goals = self.state.assign(agent, class, Errand::Go, &goals.into())?;
+        let goals = self.state.assign(agent, class, Errand::Go, &goals)?;
         self.state.note_order(slot);
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
@@ -112,9 +121,11 @@ impl Crowd<'_> {
     /// # Errors
     /// The agent or a goal does not exist, or there is no goal. The agent goes on as before.
     pub fn send_shared(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<(), CrowdError> {
+        let goals = goals.into();
+        self.note(|| Call::SendShared { agent, goals: goals.clone() });
         let slot = self.slot(agent)?;
         let class = self.state.roster[slot].class();
-        let goals = self.state.assign(agent, class, Errand::Share, &goals.into())?;
+        let goals = self.state.assign(agent, class, Errand::Share, &goals)?;
         self.state.note_order(slot);
         self.state.set_goals(slot, Errand::Share, goals);
         Ok(())
@@ -127,6 +138,7 @@ impl Crowd<'_> {
     /// # Errors
     /// There is no such agent, or no free place. The agent goes on as before.
     pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
+        self.note(|| Call::Stop { agent });
         let slot = self.slot(agent)?;
         let goals = self.state.stop(slot)?;
         let (node, _) = self.state.roster[slot].motion.free_at(self.state.clock.now);
@@ -141,6 +153,11 @@ impl Crowd<'_> {
     /// The agent or the node does not exist; the footprint is for another space; another agent is on the node or under
     /// way to it; or a bystander finds no free place. Nothing has changed.
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
+        self.note(|| Call::Place { agent, node });
+        self.put(agent, node)
+    }
+
+    fn put(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
         let (class, errand) = (state.roster[slot].class(), state.roster[slot].order.errand());
@@ -191,6 +208,7 @@ impl Crowd<'_> {
     /// a unit of `class` cannot be on the next node or on a goal; another agent is in the way, or is coming to the
     /// place; or there is no free goal. Nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
+        self.note(|| Call::ChangeClass { agent, class });
         let slot = self.slot(agent)?;
         let state = &mut self.state;
         let member = &state.roster[slot];
@@ -236,10 +254,12 @@ impl Crowd<'_> {
     /// # Errors
     /// There is no such agent.
     pub fn set_chain(&mut self, agent: AgentId, chain: impl Into<Chain>) -> Result<(), CrowdError> {
+        let chain = chain.into();
+        self.note(|| Call::SetChain { agent, chain: chain.clone() });
         let slot = self.slot(agent)?;
         let now = self.state.clock.now;
         let member = &mut self.state.roster[slot];
-        member.set_chain(chain.into());
+        member.set_chain(chain);
         member.set_out(now);
         self.state.lose_plan(slot, now);
         Ok(())
@@ -252,8 +272,10 @@ impl Crowd<'_> {
     /// # Errors
     /// There is no such agent.
     pub fn set_depth(&mut self, agent: AgentId, depth: impl Into<Option<Depth>>) -> Result<(), CrowdError> {
+        let depth = depth.into();
+        self.note(|| Call::SetDepth { agent, depth });
         let slot = self.slot(agent)?;
-        self.state.roster[slot].set_depth(depth.into());
+        self.state.roster[slot].set_depth(depth);
         Ok(())
     }
 
@@ -266,6 +288,7 @@ impl Crowd<'_> {
     /// There is no such class; the class is not [editable](super::Class::editable); or an agent of the class stands on,
     /// or moves to, a node that it would have to leave. Nothing has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
+        self.note(|| Call::SetOpen { class, node, open });
         let State { world, roster, ledger, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
         let stands =

@@ -2,6 +2,7 @@
 
 use giveway_core::{Agent, AgentId, Goals, NodeId};
 
+use crate::calls::Call;
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::destinations::{Counts, Outward};
@@ -64,6 +65,7 @@ impl Crowd<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn send_near(&mut self, agent: AgentId, node: NodeId) -> Result<Goals, CrowdError> {
+        self.note(|| Call::SendNear { agent, node });
         let slot = self.slot(agent)?;
         let State { world, roster, destinations, clock, .. } = &mut self.state;
         let member = &roster[slot];
@@ -90,9 +92,10 @@ impl Crowd<'_> {
     /// is bare, and no moves lead out of `node`; or the agent is a bystander, and every place is the goal of another
     /// agent. Nothing has changed.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
+        self.note(|| Call::PlaceNear { agent, node });
         let class = self.state.roster[self.slot(agent)?].class();
         let place = self.state.vacancy_near(agent, class, node)?;
-        self.place(agent, place)?;
+        self.put(agent, place)?;
         Ok(place)
     }
 
@@ -102,11 +105,12 @@ impl Crowd<'_> {
     /// # Errors
     /// As for [`add`](Self::add) and [`place_near`](Self::place_near). Nothing has changed.
     pub fn add_near(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
+        self.note(|| Call::AddNear { class, agent: agent.clone() });
         if !self.has_class(class) {
             return Err(CrowdError::NoSuchClass(class));
         }
         let start = self.state.vacancy_near(self.next_id(), class, agent.start)?;
-        self.add(class, Agent { start, ..agent })
+        self.enlist(class, Agent { start, ..agent })
     }
 }
 

@@ -1,8 +1,9 @@
 //! Approach: the progress of an agent, its delay (which decides its rank), and which planner of its chain serves it
 //! now.
 
-use giveway_core::{Tick, Ticks};
+use giveway_core::{Digest, Tick, Ticks};
 
+use super::{bits, or_never};
 use crate::chain::Chain;
 use crate::clock::Clock;
 
@@ -69,6 +70,17 @@ impl Approach {
     /// The tick since which the agent has come no nearer than ever since its order.
     pub(crate) fn nearer_at(self) -> Tick {
         self.nearer_at
+    }
+
+    /// Adds the progress to `digest`: not the epoch, which numbers caches, and not the expected distance, which is
+    /// looked up where it is not known.
+    #[inline]
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        digest.number(self.nearest);
+        digest.number(self.nearest_ever);
+        digest.pair(self.nearer_at, self.since);
+        digest.pair(self.as_of, or_never(self.home_since));
+        digest.pair(self.position, bits([self.nearer, self.is_up_to_date]));
     }
 
     /// Forgets the least distances: distances have changed at `now`.

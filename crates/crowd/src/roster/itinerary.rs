@@ -1,6 +1,6 @@
 //! Itineraries: the route that an agent follows, and repairs.
 
-use giveway_core::NodeId;
+use giveway_core::{Digest, NodeId};
 
 use crate::leg::Leg;
 
@@ -20,6 +20,16 @@ struct Route {
 }
 
 impl Itinerary {
+    /// Adds the route that is left to `digest`.
+    #[inline]
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        if let Some(Route { begun, agitation, .. }) = self.0.as_deref() {
+            digest.pair(*agitation, u32::from(*begun));
+            digest.word(self.left().len() as u64);
+            self.left().iter().for_each(|leg| leg.feed(digest));
+        }
+    }
+
     /// Drops the move that has brought the agent to `node`. If the execution guard stopped that move, returns where it
     /// led: an agent without reservations is in the way.
     pub(crate) fn look_back(&mut self, node: NodeId) -> Option<NodeId> {

@@ -1,8 +1,9 @@
 //! The journey of an agent: the time taken for its order, compared with the distance at first; the time for which it
 //! has stood; and the agent for which it makes way.
 
-use giveway_core::{AgentId, NodeId, Tick, Ticks};
+use giveway_core::{AgentId, Digest, NodeId, Tick, Ticks};
 
+use super::bits;
 use crate::clock::Clock;
 
 /// A journey may take this many steps, and this many times its first distance; an agent that takes longer starves.
@@ -34,6 +35,20 @@ impl Journey {
     /// The journey of an agent that sets out at `now`.
     pub(super) fn setting_out(now: Tick) -> Self {
         Self { since: now, notes: None }
+    }
+
+    /// Adds the journey to `digest`.
+    #[inline]
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        digest.pair(self.since, self.notes.is_some().into());
+        if let Some(Notes { first, served, stands, host }) = self.notes.as_deref() {
+            digest.number(first.unwrap_or(f64::INFINITY));
+            digest.pair(*served, bits([first.is_some(), stands.is_some(), host.is_some()]));
+            let (node, since) = stands.unwrap_or((NodeId(0), 0));
+            digest.pair(node.0, since);
+            let (agent, until) = host.unwrap_or((AgentId(0), 0));
+            digest.pair(agent.0, until);
+        }
     }
 
     fn notes(&mut self) -> &mut Notes {

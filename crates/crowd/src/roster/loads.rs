@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{Tick, Ticks};
+use giveway_core::{Digest, Tick, Ticks};
 
 /// How many turns are set at each tick from `first` on.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +48,14 @@ impl Loads {
             self.total -= turns;
         }
         self.first = self.first.max(now);
+    }
+
+    /// Adds the turns from now on to `digest`.
+    pub(crate) fn feed(&self, digest: &mut Digest) {
+        for (tick, turns) in (self.first..).zip(&self.turns).filter(|(_, turns)| **turns > 0) {
+            digest.pair(tick, *turns);
+        }
+        digest.word(self.first.into());
     }
 
     fn at(&self, tick: Tick) -> u32 {

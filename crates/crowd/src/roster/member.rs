@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Agent, AgentId, Claim, Tick, Ticks};
+use giveway_core::{Agent, AgentId, Claim, Digest, Tick, Ticks};
 
 use super::approach::Approach;
+use super::bits;
 use super::itinerary::Itinerary;
 use super::journey::Journey;
 use super::motion::Motion;
@@ -204,6 +205,26 @@ impl Member {
         let is_stuck = clock.now.saturating_sub(self.approach.nearer_at()) >= clock.ticks(PATIENCE);
         let is_short = terms.is_short && self.chain.has_steps_when_short() && !is_stuck;
         self.steps_instead = is_short || is_jointly && !terms.fits_knots;
+    }
+
+    /// Adds what is known of the agent to `digest`, but not what its class or the crowd says.
+    pub(crate) fn feed(&self, digest: &mut Digest) {
+        digest.pair(self.id.0, self.class.0);
+        let flags = [self.steps_instead, self.has_own_chain, self.is_stuck, self.own_depth.is_some()];
+        digest.pair(self.priority.cast_unsigned(), bits(flags));
+        if self.has_own_chain {
+            digest.text(&format!("{:?}", self.chain));
+        }
+        if let Some(depth) = self.own_depth {
+            digest.text(&format!("{depth:?}"));
+        }
+        self.motion.feed(digest);
+        self.approach.feed(digest);
+        self.order.feed(digest);
+        self.turn.feed(digest);
+        self.window.feed(digest);
+        self.journey.feed(digest);
+        self.itinerary.feed(digest);
     }
 
     /// Whether ticks may skip this member: it rests on its goal, and one later [turn](Self::take_turn) equals all the

@@ -1,6 +1,7 @@
 //! The roster: the agents of a crowd, their orders, and their progress. It knows nothing of plans and reservations.
 
 mod approach;
+mod changes;
 mod itinerary;
 mod journey;
 mod loads;
@@ -12,12 +13,13 @@ mod window_memory;
 
 use std::ops::{Index, IndexMut};
 
-use giveway_core::{AgentId, Tick};
+use giveway_core::{AgentId, Digest, Tick};
 
 use super::chain::Served;
 use super::clock::Clock;
 use loads::Loads;
 
+pub(super) use changes::Changes;
 pub(super) use member::{ClassRules, Member, TurnTerms};
 pub(super) use order::Errand;
 
@@ -67,6 +69,8 @@ pub(super) struct Roster {
     /// On which terms they did so, by class.
     terms: Vec<TurnTerms>,
     loads: Loads,
+    /// Who is not awake, but was, or is no longer there.
+    changes: Changes,
 }
 
 impl Default for Roster {
@@ -83,6 +87,7 @@ impl Default for Roster {
             turns: Clock { now: 0, ticks_per_step: 1 },
             terms: Vec::new(),
             loads: Loads::default(),
+            changes: Changes::default(),
         }
     }
 }
@@ -118,6 +123,7 @@ impl Roster {
         self.awake.retain(|other| *other != slot);
         let gone = self.members[slot.index()].take();
         self.count -= usize::from(gone.is_some());
+        self.changes.note(slot);
         gone
     }
 
@@ -139,6 +145,7 @@ impl Roster {
         self.members.retain(Option::is_some);
         retain_by(&mut self.ids, &stays);
         retain_by(&mut self.sleeps, &stays);
+        self.changes.note_all();
         stays
     }
 
@@ -182,12 +189,13 @@ impl Roster {
 
     /// Puts members to sleep that are awake, that `may_sleep` permits, and that ticks would not change.
     pub(super) fn put_to_sleep(&mut self, may_sleep: impl Fn(Slot) -> bool) {
-        let Self { members, awake, sleeps, sleepers, .. } = self;
+        let Self { members, awake, sleeps, sleepers, changes, .. } = self;
         awake.retain(|slot| {
             let Some(member) = &members[slot.index()] else { return false };
             let stays = !(member.may_sleep() && may_sleep(*slot));
             if !stays {
                 sleeps[slot.index()] = true;
+                changes.note(*slot);
                 sleepers.note(Some(member.chain().kind_at(0)));
             }
             stays
@@ -204,6 +212,42 @@ impl Roster {
                 member.take_turn(self.turns, terms_of(&self.terms, member));
             }
         }
+    }
+
+    /// Whether the member at `slot` is asleep.
+    pub(super) fn sleeps(&self, slot: Slot) -> bool {
+        self.sleeps[slot.index()]
+    }
+
+    /// Whether `slot` has a member that is awake.
+    pub(super) fn is_awake(&self, slot: Slot) -> bool {
+        self.has(slot) && !self.sleeps(slot)
+    }
+
+    /// Whether `slot` has a member.
+    pub(super) fn has(&self, slot: Slot) -> bool {
+        self.members[slot.index()].is_some()
+    }
+
+    /// The members that are awake, in any order.
+    pub(super) fn all_awake(&self) -> &[Slot] {
+        &self.awake
+    }
+
+    /// Appends the slots to `changed` that are not awake, but have changed since the last call; `false`: all may have
+    /// changed.
+    pub(super) fn take_changed(&mut self, changed: &mut Vec<Slot>) -> bool {
+        self.changes.take(changed)
+    }
+
+    /// Adds to `digest` what concerns all members, and those that fell asleep: as of when they did.
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        digest.word(self.members.len() as u64);
+        digest.pair(self.turns.now, self.turns.ticks_per_step);
+        for TurnTerms { fits_knots, is_short } in &self.terms {
+            digest.pair((*fits_knots).into(), (*is_short).into());
+        }
+        self.loads.feed(digest);
     }
 
     /// The slot of `agent`; `None`: there is no such agent, or it was removed. Takes constant time until the roster is
@@ -284,6 +328,18 @@ const EMPTY: &str = "the slot of a member";
 
 /// With fewer empty slots than this the roster is not packed.
 const FEWEST_EMPTY: usize = 64;
+
+/// `flags` as the bits of a number, the first one as the lowest.
+#[inline]
+fn bits<const N: usize>(flags: [bool; N]) -> u32 {
+    flags.into_iter().rev().fold(0, |bits, flag| bits << 1 | u32::from(flag))
+}
+
+/// A tick as a number; `None`: one that is no tick.
+#[inline]
+fn or_never(tick: Option<Tick>) -> u32 {
+    tick.unwrap_or(Tick::MAX)
+}
 
 /// Adds `element`, and makes room by a quarter at a time: doubled, the memory of large elements would be mostly unused.
 pub(super) fn push_sparingly<T>(elements: &mut Vec<T>, element: T) {

@@ -1,10 +1,12 @@
 //! The motion of an agent: where it is, the move under way, and what that occupies.
 
-use giveway_core::{Entry, NodeId, Tick, Trajectory};
+use giveway_core::{Digest, Entry, NodeId, Tick, Trajectory};
 
 use crate::chain::Kind;
 use crate::class_id::ClassId;
 use crate::leg::Leg;
+
+use super::bits;
 
 /// Where an agent is, and how it moves.
 #[derive(Clone, Debug)]
@@ -75,6 +77,22 @@ impl Motion {
     /// How the agent drives its last move; `None`: straight on.
     pub(crate) fn trajectory(&self) -> Option<&Trajectory> {
         self.rare.as_ref()?.trajectory.as_ref()
+    }
+
+    /// Adds the motion to `digest`. How it is driven follows from the rest.
+    #[inline]
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        self.last.feed(digest);
+        let moves_as = self.rare.as_ref().and_then(|rare| rare.moves_as);
+        digest.pair(self.by.map_or(0, |by| 1 + by as u32), bits([self.is_moving, moves_as.is_some()]));
+        if let Some((class, until)) = moves_as {
+            digest.pair(class.0, until);
+        }
+        digest.word(self.swept().len() as u64);
+        for Entry { cell, span } in self.swept() {
+            digest.word(cell.0.into());
+            digest.pair(span.start, span.end);
+        }
     }
 
     /// The motion in the tick before `now`.

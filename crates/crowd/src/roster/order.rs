@@ -1,6 +1,6 @@
 //! The order of an agent: where it is to go, and whether it has been there.
 
-use giveway_core::{Agent, Entry, Goals};
+use giveway_core::{Agent, Digest, Entry, Goals};
 
 /// The errand of an agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,13 +26,31 @@ pub(crate) struct Order {
     errand: Errand,
     goals: Goals,
     claimed: Box<[Entry]>,
+    /// Of the goals and what they claim.
+    hash: u64,
     arrived: bool,
 }
 
 impl Order {
     /// The order of an agent that has no goals yet.
     pub(super) fn new(errand: Errand) -> Self {
-        Self { errand, goals: Goals::from_iter([]), claimed: Box::default(), arrived: false }
+        Self { errand, goals: Goals::from_iter([]), claimed: Box::default(), hash: 0, arrived: false }
+    }
+
+    /// Adds the order to `digest`.
+    #[inline]
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        digest.pair(self.errand as u32, self.arrived.into());
+        digest.word(self.hash);
+    }
+
+    /// The hash of the goals, and of the cells that they claim.
+    fn hash(goals: &Goals, claimed: &[Entry]) -> u64 {
+        let mut digest = Digest::new();
+        digest.word(goals.nodes().len() as u64);
+        goals.nodes().iter().for_each(|goal| digest.word(goal.0.into()));
+        claimed.iter().for_each(|entry| digest.word(entry.cell.0.into()));
+        digest.finish()
     }
 
     pub(crate) fn errand(&self) -> Errand {
@@ -67,7 +85,8 @@ impl Order {
 
     /// Gives the agent another order, which claims the cells `claimed`.
     pub(crate) fn give(&mut self, errand: Errand, goals: Goals, claimed: Vec<Entry>) {
-        *self = Self { errand, goals, claimed: claimed.into(), arrived: false };
+        let hash = Self::hash(&goals, &claimed);
+        *self = Self { errand, goals, claimed: claimed.into(), hash, arrived: false };
     }
 
     /// Sets whether the agent has been on a goal. If it has not, its next arrival counts.
@@ -78,12 +97,13 @@ impl Order {
     /// Claims no cells any more.
     pub(crate) fn disclaim(&mut self) {
         self.claimed = Box::default();
+        self.hash = Self::hash(&self.goals, &[]);
     }
 
     /// Takes the goals away, and what they claim.
     pub(crate) fn clear(&mut self) {
-        self.disclaim();
         self.goals = Goals::from_iter([]);
+        self.disclaim();
     }
 
     /// Notes that the agent stands on a goal. Returns whether it has just arrived there by order.

@@ -1,7 +1,9 @@
 //! The turn of an agent: notes when the agent next has to plan, and after which others. `planners/due.rs` decides
 //! whether it plans.
 
-use giveway_core::Tick;
+use giveway_core::{Digest, Tick};
+
+use super::or_never;
 
 /// When an agent has to plan, and when it has tried.
 #[derive(Clone, Debug)]
@@ -18,6 +20,14 @@ impl Turn {
     /// The turn of an agent that is added at `now`.
     pub(super) fn new(now: Tick) -> Self {
         Self { due: Some(now), next: None, place: 0, tried: None, knows_since: None }
+    }
+
+    /// Adds the turn to `digest`.
+    #[inline]
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        digest.pair(or_never(self.due), or_never(self.next));
+        digest.pair(or_never(self.tried), or_never(self.knows_since));
+        digest.word(self.place.into());
     }
 
     /// The tick since which the agent has to plan; `None`: its turn will come.

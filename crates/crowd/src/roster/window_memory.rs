@@ -1,5 +1,9 @@
 //! The memory of windows: the effort that an agent may ask for.
 
+use giveway_core::Digest;
+
+use super::bits;
+
 /// The memory of windows for one agent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WindowMemory {
@@ -18,6 +22,13 @@ pub(crate) struct WindowMemory {
 const MOST_HALVINGS: u32 = 31;
 
 impl WindowMemory {
+    /// Adds the memory to `digest`.
+    #[inline]
+    pub(super) fn feed(&self, digest: &mut Digest) {
+        let Self { halvings, is_thrifty, is_stopped, failed } = *self;
+        digest.pair(halvings << 2 | bits([is_thrifty, is_stopped]), failed);
+    }
+
     /// Notes that the whole budget of a tick was not enough for the agent itself, or, if `in_cascade`, for the agents
     /// that it pushed aside. Next time the agent asks for less.
     pub(crate) fn save(&mut self, in_cascade: bool) {

@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use giveway_core::{
-    AgentId, Area, AtEnd, Cells, Change, Claim, Edits, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TooCoarse,
-    TracedBody, Trajectory,
+    AgentId, Area, AtEnd, Cells, Change, Claim, Digest, Edits, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks,
+    TooCoarse, TracedBody, Trajectory,
 };
 
 use crate::chain::Chain;
@@ -190,6 +190,12 @@ pub(crate) trait AnyClass: Send + Sync {
 
     /// One more than the largest node id.
     fn node_bound(&self) -> usize;
+
+    /// Adds `node` to `digest`: whether units can be there, and the moves out of it.
+    fn feed_node(&self, node: NodeId, digest: &mut Digest);
+
+    /// A number for what the layer has learned.
+    fn learned(&self) -> u64;
 }
 
 impl Clone for Box<dyn AnyClass + '_> {
@@ -199,6 +205,12 @@ impl Clone for Box<dyn AnyClass + '_> {
 }
 
 impl dyn AnyClass + '_ {
+    /// Adds to `digest` what the class says of its units that never changes.
+    pub(crate) fn feed_rules(&self, digest: &mut Digest) {
+        digest.pair(self.ticks_per_step(), self.step().unwrap_or(0));
+        digest.text(&format!("{:?} {:?}", self.chain(), self.depth()));
+    }
+
     /// The entries of a stay on `node` from one tick until another.
     pub(crate) fn room(&self, node: NodeId, from: Tick, until: Tick) -> Vec<Entry> {
         let mut entries = Vec::new();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::{Index, IndexMut, RangeInclusive};
 
-use giveway_core::{Area, Cells, Edits, Goals, NodeId, Ticks};
+use giveway_core::{Area, Cells, Digest, Edits, Goals, NodeId, Ticks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::any_class::AnyClass;
@@ -141,6 +141,13 @@ impl<'a> World<'a> {
             let longest = &mut self.longest_moves[class.0 as usize];
             *longest = (*longest).max(leg.arrive - leg.depart);
         }
+    }
+
+    /// Adds what may change of the class `id` to `digest`, but for its space.
+    pub(crate) fn feed(&self, id: ClassId, digest: &mut Digest) {
+        let (class, index) = (&self[id], id.0 as usize);
+        digest.pair(self.longest_moves[index], u32::from(self.revisions[index] != class.revision()));
+        digest.word(class.learned());
     }
 
     /// The nodes that reverse searches have expanded so far.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    AgentId, Area, Asker, AtEnd, Cells, Change, Cost, CostLayer, Edits, Entry, FOREVER, Footprint, Fuel, Goals,
+    AgentId, Area, Asker, AtEnd, Cells, Change, Cost, CostLayer, Digest, Edits, Entry, FOREVER, Footprint, Fuel, Goals,
     Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph, SpaceTimeSearch, Suspended,
     SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory,
 };
@@ -452,6 +452,18 @@ where
 
     fn node_bound(&self) -> usize {
         self.space.node_bound()
+    }
+
+    fn feed_node(&self, node: NodeId, digest: &mut Digest) {
+        digest.pair(node.0, self.space.contains(node).into());
+        for m in self.space.moves(node) {
+            digest.pair(m.to.0, m.length.to_bits());
+            digest.number(in_steps(m.cost));
+        }
+    }
+
+    fn learned(&self) -> u64 {
+        self.layer.learned()
     }
 }
 

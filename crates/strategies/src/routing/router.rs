@@ -16,6 +16,7 @@ use super::survey::Survey;
 /// How far a route leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Routing {
     /// A route leads to the goal, as cheaply as possible: A*.
     #[default]
@@ -51,6 +52,8 @@ pub enum Routing {
 ///
 /// Source: N. R. Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "[u32; 2]", into = "[u32; 2]"))]
 pub struct SectorRouting {
     side: u32,
     refine: u32,
@@ -69,6 +72,20 @@ impl SectorRouting {
     pub const fn refine(self, percent: u32) -> Self {
         let percent = if percent > 100 { 100 } else { percent };
         Self { refine: if percent == 0 { 1 } else { percent }, ..self }
+    }
+}
+
+/// The side and the percentage.
+impl From<[u32; 2]> for SectorRouting {
+    fn from([side, percent]: [u32; 2]) -> Self {
+        Self::new(side).refine(percent)
+    }
+}
+
+/// The side and the percentage.
+impl From<SectorRouting> for [u32; 2] {
+    fn from(SectorRouting { side, refine }: SectorRouting) -> Self {
+        [side, refine]
     }
 }
 

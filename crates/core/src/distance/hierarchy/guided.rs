@@ -1,5 +1,7 @@
 //! The heuristic of one agent: by a way, by a table, or for a while by a metric.
 
+use std::sync::Arc;
+
 use super::division::Division as _;
 use super::way::Last;
 use super::{Divided, Hierarchy};
@@ -130,18 +132,17 @@ impl<S: SpaceGraph> OnWay<'_, S> {
     /// Moves the window of `way` on to `node`. If the stops do not lead on from there, the way is given up.
     fn move_on(&mut self, space: &S, node: NodeId, way: usize, fuel: &mut Fuel) {
         let (hierarchy, index) = (&mut *self.hierarchy, self.guide);
-        let stops = std::mem::take(&mut hierarchy.guides[index].ways[way].stops);
-        let window = hierarchy.window(space, index, &stops, node, fuel);
+        let moved = &hierarchy.guides[index].ways[way];
+        let (stops, passed) = (Arc::clone(&moved.stops), moved.next);
+        let window = hierarchy.window(space, index, &stops[passed..], node, fuel);
         let moved = &mut hierarchy.guides[index].ways[way];
-        moved.stops = stops;
         hierarchy.used -= moved.bytes();
         let Some((next, window)) = window else {
             hierarchy.guides[index].ways.remove(way);
             self.way = None;
             return;
         };
-        moved.stops.drain(..next);
-        moved.window = window;
+        (moved.next, moved.window) = (passed + next, Arc::new(window));
         hierarchy.used += moved.bytes();
     }
 

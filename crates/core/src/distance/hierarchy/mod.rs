@@ -13,6 +13,8 @@ mod route;
 mod tiles;
 mod way;
 
+use std::sync::Arc;
+
 use division::Division;
 pub use guided::Guided;
 use guided::{Kind, OnWay};
@@ -382,11 +384,11 @@ impl<S: SpaceGraph> Hierarchy<S> {
         let table_work = self.division().table_work();
         let guide = &mut self.guides[index];
         let is_lost = found.is_none();
-        let Some(((next, window), mut stops)) = found.filter(|_| guide.spent <= table_work) else {
+        let Some(((next, window), stops)) = found.filter(|_| guide.spent <= table_work) else {
             return self.turn_to_table(index, is_lost);
         };
-        stops.drain(..next);
-        let way = Way { stops, window, number, revision, asked };
+        let (stops, window) = (stops.into(), Arc::new(window));
+        let way = Way { stops, next, window, number, revision, asked };
         self.used += way.bytes();
         if guide.ways.len() >= MOST_WAYS
             && let Some(oldest) = (0..guide.ways.len()).min_by_key(|way| guide.ways[*way].asked)

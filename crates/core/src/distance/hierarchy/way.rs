@@ -1,6 +1,7 @@
 //! A way: a route, and a window with exact distances around its next part.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use super::route::Stop;
 use super::{pieces, tiles};
@@ -15,12 +16,14 @@ pub(super) const LEAST: u32 = 24;
 /// The number of moves that a window goes on beyond the agent's node: space-time searches look about that far.
 pub(super) const FARTHER: u32 = 16;
 
-/// A route, with exact distances around the next part of it.
+/// A route, with exact distances around the next part of it. Clones share both: a window is found anew, and never
+/// changed.
 #[derive(Clone, Debug)]
 pub(super) struct Way<C> {
-    /// From the sector of the agent on.
-    pub(super) stops: Vec<Stop>,
-    pub(super) window: Window<C>,
+    pub(super) stops: Arc<[Stop]>,
+    /// The index of the stop in the sector of the agent.
+    pub(super) next: usize,
+    pub(super) window: Arc<Window<C>>,
     /// The number of ways begun before it, plus one.
     pub(super) number: u64,
     /// The revision of the space.
@@ -63,7 +66,7 @@ impl<C: Cost> Way<C> {
     /// About the least cost from a node to a goal; `None`: the node is beyond the window.
     #[inline]
     pub(super) fn cost(&self, number: usize, last: &Last) -> Option<C> {
-        match &self.window {
+        match &*self.window {
             Window::Tiled { window, step } => Some(step.times(window.steps(number, last)?)),
             Window::Pieced(window) => window.cost(number, last),
         }
@@ -71,7 +74,7 @@ impl<C: Cost> Way<C> {
 
     /// Whether at least [`LEAST`] moves of the window are left, or the window ends at goals.
     pub(super) fn reaches_on_from(&self, number: usize, last: &Last) -> bool {
-        match &self.window {
+        match &*self.window {
             Window::Tiled { window, .. } => {
                 window.is_last || window.steps_to_end(number, last).is_some_and(|steps| steps >= LEAST)
             }
@@ -80,10 +83,10 @@ impl<C: Cost> Way<C> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let window = match &self.window {
+        let window = match &*self.window {
             Window::Tiled { window, .. } => window.bytes(),
             Window::Pieced(window) => window.bytes(),
         };
-        size_of::<Self>() + self.stops.capacity() * size_of::<Stop>() + window
+        size_of::<Self>() + size_of::<Window<C>>() + size_of_val(&*self.stops) + window
     }
 }

@@ -341,7 +341,7 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     }
 
     fn is_as_before(&self, _space: &S, way: &Way<S::Cost>) -> bool {
-        match &way.window {
+        match &*way.window {
             way::Window::Pieced(window) => window.pieces().iter().all(|piece| !self.atlas.is_gone(*piece)),
             way::Window::Tiled { .. } => false,
         }

@@ -1,0 +1,198 @@
+//! Recordings of runs: a line of JSON for the command and its inputs, and a line for each tick.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use giveway::AgentId;
+use giveway::strategies::{Call, Crowd};
+use giveway::time::Tick;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::input_file;
+
+const FORMAT: &str = "giveway-recording";
+const VERSION: u32 = 1;
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+    /// The version of the program that recorded.
+    giveway: String,
+    /// The arguments of the program.
+    arguments: Vec<String>,
+    /// The files that the program has read.
+    inputs: Vec<Input>,
+}
+
+/// What a header begins with, whatever its version.
+#[derive(Deserialize)]
+struct Beginning {
+    format: String,
+    version: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Input {
+    file: String,
+    contents: String,
+}
+
+/// The line of a tick.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ticked {
+    /// The tick that goes by in this line.
+    pub(crate) tick: Tick,
+    /// What the crowd was told; the last one is the tick.
+    pub(crate) calls: Vec<Call>,
+    /// The state after the tick.
+    pub(crate) hash: Hash,
+    /// The last 12 bits of the hash of each agent, in the order in which they were added.
+    pub(crate) agents: Marks,
+}
+
+/// A hash, written with 16 digits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hash(pub(crate) u64);
+
+/// Twelve bits for each agent, two letters of [`LETTERS`] each.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Marks(String);
+
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+impl std::fmt::Display for Hash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let is_hash = text.len() == 16 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let hash = u64::from_str_radix(&text, 16).ok().filter(|_| is_hash);
+        hash.map(Self).ok_or_else(|| D::Error::custom("expected a hash, 16 hexadecimal digits"))
+    }
+}
+
+impl Marks {
+    /// The marks of the agents of `crowd`.
+    pub(crate) fn of(crowd: &Crowd<'_>) -> Self {
+        let hashes = crowd.agents().filter_map(|agent| crowd.agent_hash(agent));
+        #[allow(clippy::cast_possible_truncation)] // the lowest bits count
+        let letter = |hash: u64, shift: u32| char::from(LETTERS[usize::from((hash >> shift) as u8 % 64)]);
+        Self(hashes.flat_map(|hash| [letter(hash, 6), letter(hash, 0)]).collect())
+    }
+
+    /// The agents of `crowd` that have other marks here; `None`: there are as many as marks, and none differs, or there
+    /// are more or fewer.
+    pub(crate) fn differing(&self, crowd: &Crowd<'_>) -> Option<Vec<AgentId>> {
+        let present = Self::of(crowd);
+        let pairs = |marks: &Self| marks.0.as_bytes().chunks(2).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        let (here, there) = (pairs(self), pairs(&present));
+        if here.len() != there.len() {
+            return None;
+        }
+        let differ = crowd.agents().zip(here.iter().zip(&there)).filter(|(_, (here, there))| here != there);
+        Some(differ.map(|(agent, _)| agent).collect())
+    }
+}
+
+/// Writes down a run as it goes.
+pub(crate) struct Recorder {
+    text: String,
+}
+
+impl Recorder {
+    /// The recorder of the run of this program. All inputs have been read, and were [kept](input_file::keep).
+    pub(crate) fn begin() -> Result<Self> {
+        let mut arguments = Vec::new();
+        for argument in std::env::args_os().skip(1) {
+            let text = argument.into_string();
+            arguments.push(text.ok().context("--record: expected arguments in UTF-8")?);
+        }
+        let mut inputs = Vec::new();
+        for (file, contents) in input_file::kept() {
+            let contents = String::from_utf8(contents).ok();
+            let contents = contents.with_context(|| format!("{}: expected UTF-8, for --record", file.display()))?;
+            inputs.push(Input { file: file.to_string_lossy().into_owned(), contents });
+        }
+        let giveway = env!("CARGO_PKG_VERSION").to_owned();
+        let header = Header { format: FORMAT.to_owned(), version: VERSION, giveway, arguments, inputs };
+        Ok(Self { text: serde_json::to_string(&header)? + "\n" })
+    }
+
+    /// Notes what `crowd` was told for the tick that has just gone by, and what came of it.
+    pub(crate) fn note(&mut self, tick: Tick, crowd: &mut Crowd<'_>) -> Result<()> {
+        let calls = crowd.take_calls();
+        let line = Ticked { tick, calls, hash: Hash(crowd.state_hash()), agents: Marks::of(crowd) };
+        writeln!(self.text, "{}", serde_json::to_string(&line)?)?;
+        Ok(())
+    }
+
+    /// The recording.
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+}
+
+/// A recording that is read line by line.
+pub(crate) struct Recording<'a> {
+    file: &'a Path,
+    lines: std::iter::Enumerate<std::str::Lines<'a>>,
+    /// The version of the program that recorded.
+    pub(crate) giveway: String,
+    /// The arguments of that program.
+    pub(crate) arguments: Vec<String>,
+    pub(crate) inputs: Vec<input_file::Contents>,
+}
+
+impl<'a> Recording<'a> {
+    /// The recording with the contents `text` of `file`.
+    pub(crate) fn parse(text: &'a str, file: &'a Path) -> Result<Self> {
+        let mut lines = text.lines().enumerate();
+        let first = lines.next().map(|(_, line)| line).unwrap_or_default();
+        let beginning = serde_json::from_str::<Beginning>(first).ok();
+        match beginning {
+            Some(beginning) if beginning.format == FORMAT && beginning.version == u64::from(VERSION) => {}
+            Some(beginning) if beginning.format == FORMAT => {
+                bail!("{}:1: expected version {VERSION}, found {}", file.display(), beginning.version)
+            }
+            _ => bail!("{}:1: expected a recording, as `giveway simulate --record` writes one", file.display()),
+        }
+        let Header { giveway, arguments, inputs, .. } = parse(first, file, 0)?;
+        let inputs = inputs.into_iter().map(|input| (input.file.into(), input.contents.into_bytes())).collect();
+        Ok(Self { file, lines, giveway, arguments, inputs })
+    }
+}
+
+impl Iterator for Recording<'_> {
+    type Item = Result<Ticked>;
+
+    fn next(&mut self) -> Option<Result<Ticked>> {
+        let (number, line) = self.lines.next()?;
+        Some(parse(line, self.file, number))
+    }
+}
+
+/// The value of the line with this number, from 0.
+fn parse<'t, T: Deserialize<'t>>(line: &'t str, file: &Path, number: usize) -> Result<T> {
+    serde_json::from_str(line).map_err(|error| {
+        let message = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let message = message.strip_suffix(&place).unwrap_or(&message);
+        anyhow::anyhow!("{}:{}:{}: {message}", file.display(), number + 1, error.column())
+    })
+}
