@@ -1,5 +1,5 @@
-//! Ten thousand units on a map of a quarter of a million cells. Each unit gets one goal after another. Writes a page that
-//! plays what they did.
+//! Ten thousand units on a map of a quarter of a million cells. Each unit gets one goal after another. Writes a page
+//! that plays what they did.
 //!
 //! `cargo run --release -p giveway --example ten_thousand`
 

@@ -1,5 +1,5 @@
-//! Ways in two levels, against true distances: which goals can be reached, how long ways are, and what edits, budgets and
-//! many units do to them.
+//! Ways in two levels, against true distances: which goals can be reached, how long ways are, and what edits, budgets
+//! and many units do to them.
 
 use giveway::area::{Area, Change};
 use giveway::heuristic::{Heuristic, HeuristicSource, Hierarchy, TrueDistances, Zero};

@@ -21,7 +21,7 @@ fn place(stagger: Stagger, [x, y]: [u32; 2]) -> [f32; 2] {
 fn hexagons_lie_where_an_editor_draws_them_and_neighbours_are_1_apart() {
     let cells: Vec<[u32; 2]> = (0..5).flat_map(|y| (0..6).map(move |x| [x, y])).collect();
     for stagger in ALL {
-        let is_wall = |x: u32, y: u32| (x * 7 + y * 3) % 5 == 0;
+        let is_wall = |x: u32, y: u32| (x * 7 + y * 3).is_multiple_of(5);
         let grid = HexGrid::staggered(6, 5, stagger, |x, y| !is_wall(x, y)).unwrap();
         assert_eq!(grid.node_bound(), cells.len());
         let node = |cell: [u32; 2]| grid.node(Hex::from(stagger.axial(cell))).unwrap();

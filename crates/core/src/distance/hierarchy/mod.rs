@@ -1,8 +1,8 @@
 //! The hierarchy: ways to goals on large maps, in two levels. A route leads from sector to sector. Around the next part
 //! of the route, distances are exact.
 //!
-//! Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", Journal of Game Development 1, 2004, make the
-//! sectors of a grid from tiles. Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", AAAI
+//! Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", Journal of Game Development 1, 2004, make
+//! the sectors of a grid from tiles. Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", AAAI
 //! 2005, refine a route through sectors part by part. Here the refinement is a field of distances and not a path,
 //! because units leave their paths when they meet other units.
 
@@ -34,12 +34,12 @@ use crate::vocabulary::{Edits, Fuel, Goals, NodeId, Suspended};
 /// work of a table of the map.
 ///
 /// A way is a route and a window. The route leads through *sectors*. On a [plain grid](crate::Tiles), with one node for
-/// each cell or one for each heading, these are the connected parts of tiles of 8 x 8 cells. The *window* covers the next 8 sectors of the route. In the window an estimate is the exact distance to the end of the
-/// window, plus about the length of the rest of the route. Most ways are at most a few percent longer than a shortest
-/// way.
+/// each cell or one for each heading, sectors are the connected parts of tiles of 8 x 8 cells. In other spaces, sectors
+/// are connected pieces of up to 64 nodes. Give such a space's [positions](Self::with_positions) if there are any.
 ///
-/// In other spaces, sectors are connected pieces of up to 64 nodes. Give such a space's
-/// [positions](Self::with_positions) if there are any.
+/// The *window* covers the next 8 sectors of the route. In the window an estimate is the exact distance to the end of
+/// the window, plus about the length of the rest of the route. Most ways are at most a few percent longer than a
+/// shortest way.
 ///
 /// Estimates are exact, from [tables](TrueDistances::tables), in these cases:
 ///
@@ -59,11 +59,13 @@ use crate::vocabulary::{Edits, Fuel, Goals, NodeId, Suspended};
 /// Estimates are not lower bounds on distances: the shortest way may leave the window.
 ///
 /// In a [search](crate::heuristic::Heuristic::begin), nodes outside of the window count as nodes without a way to the
-/// goals. The window has at least 8 cells to either side of the route. It ends 16 steps behind the agent.
+/// goals. The window has at least 8 cells to either side of the route, or one piece. It ends about 16 steps behind the
+/// agent.
 ///
 /// # Many agents at once
 /// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), new ways take about as much time as ten tables of
-/// the space. Agents that have no way by then get the distance without walls, and their ways at later ticks.
+/// the space. Agents that have no way by then get the distance without walls, or 0 without positions,
+/// and their ways at later ticks.
 ///
 /// # Memory
 /// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the
