@@ -33,8 +33,8 @@ fn main() -> Result<(), Anything> {
         ("vehicles.svg", vehicles()?),
         ("one_ground.svg", one_ground()?),
         ("navmesh.svg", navmesh()?),
-        ("large_crowds-units.svg", large_crowds("units", "units", |row| row.side == 512)?),
-        ("large_crowds-cells.svg", large_crowds("cells", "cells of the map, thousands", |row| row.units == 1000)?),
+        ("large_crowds-units.svg", large_crowds_by_units()?),
+        ("large_crowds-cells.svg", large_crowds_by_cells()?),
     ];
     for (name, picture) in pictures {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures").join(name);
@@ -300,41 +300,69 @@ fn plan() -> Result<String, Anything> {
     Ok(PlanPicture::new(&trace, &backdrop(&grid)).title("30 agents on random-32-32-20").to_string())
 }
 
-/// A row of the results of the benchmark `large_crowds`.
+/// A row of the results of the benchmark `large_crowds`. Times are in milliseconds.
 struct LargeCrowd {
     side: u32,
     units: u32,
     by_tables: bool,
+    first: f64,
     median: f64,
 }
 
-/// What a tick takes, by one quantity, for the crowds with four neighbours that are `shown`.
-fn large_crowds(by: &str, label: &str, shown: impl Fn(&LargeCrowd) -> bool) -> Result<String, Anything> {
+/// The crowds with four neighbours.
+fn large_crowds() -> Result<Vec<LargeCrowd>, Anything> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/results/large_crowds.csv");
     let text = std::fs::read_to_string(&file).map_err(|why| format!("{}: {why}", file.display()))?;
-    let mut rows = Vec::new();
-    for line in text.lines().skip(1) {
-        let [side, neighbours, units, distances, _, _, median, ..] = line.split(',').collect::<Vec<_>>()[..] else {
-            return Err(format!("{}: {line}", file.display()).into());
+    let row = |line: &str| -> Result<Option<LargeCrowd>, Anything> {
+        let [side, neighbours, units, distances, _, first, median, ..] = line.split(',').collect::<Vec<_>>()[..] else {
+            return Err("expected nine cells".into());
         };
-        let by_tables = distances == "tables";
-        let row = LargeCrowd { side: side.parse()?, units: units.parse()?, by_tables, median: median.parse()? };
-        if neighbours == "4" && shown(&row) {
-            rows.push(row);
-        }
-    }
-    let series = |by_tables: bool| {
-        let rows = rows.iter().filter(move |row| row.by_tables == by_tables);
-        let mut marks: Vec<Mark> = rows
-            .map(|row| {
-                let cells = f64::from(row.side).powi(2) / 1000.0;
-                Mark::at(if by == "units" { f64::from(row.units) } else { cells }, row.median)
-            })
-            .collect();
-        marks.sort_by(|one, other| one.x.total_cmp(&other.x));
-        marks
+        let [side, units] = [side.parse()?, units.parse()?];
+        let row = LargeCrowd {
+            side,
+            units,
+            by_tables: distances == "tables",
+            first: first.parse()?,
+            median: median.parse()?,
+        };
+        Ok(Some(row).filter(|_| neighbours == "4"))
     };
-    let chart = Chart::new(label, "milliseconds per tick").series("by default", series(false));
-    let tables = series(true);
-    Ok(if tables.len() > 1 { chart.series("by tables", tables) } else { chart }.to_string())
+    let rows = text
+        .lines()
+        .zip(1..)
+        .skip(1)
+        .map(|(line, number)| row(line).map_err(|why| format!("{}:{number}: {why}", file.display()).into()));
+    rows.filter_map(Result::transpose).collect()
+}
+
+/// Marks from left to right.
+fn marks(marks: impl Iterator<Item = (f64, f64)>) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = marks.map(|(x, y)| Mark::at(x, y)).collect();
+    marks.sort_by(|one, other| one.x.total_cmp(&other.x));
+    marks
+}
+
+/// What a tick takes by the number of units, on one map.
+fn large_crowds_by_units() -> Result<String, Anything> {
+    let rows = large_crowds()?;
+    let series = |by_tables: bool| {
+        let rows = rows.iter().filter(|row| row.side == 512 && row.by_tables == by_tables);
+        marks(rows.map(|row| (f64::from(row.units), row.median)))
+    };
+    let chart = Chart::new("units", "milliseconds per tick");
+    Ok(chart.series("by default", series(false)).series("by tables", series(true)).to_string())
+}
+
+/// What a tick of a thousand units takes by the size of the map.
+fn large_crowds_by_cells() -> Result<String, Anything> {
+    let rows = large_crowds()?;
+    let series = |time: fn(&LargeCrowd) -> f64| {
+        let rows = rows.iter().filter(|row| row.units == 1000 && row.side >= 256 && !row.by_tables);
+        marks(rows.map(|row| (f64::from(row.side).powi(2) / 1000.0, time(row))))
+    };
+    let chart = Chart::new("cells of the map, thousands", "milliseconds per tick");
+    Ok(chart
+        .series("the first tick", series(|row| row.first))
+        .series("the median", series(|row| row.median))
+        .to_string())
 }
