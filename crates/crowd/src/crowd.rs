@@ -16,6 +16,7 @@ use crate::error::CrowdError;
 use crate::hash::Hashes;
 use crate::leg::Leg;
 use crate::pose::Pose;
+use crate::reason;
 use crate::report::{Explanation, Waiting};
 use crate::roster::Member;
 use crate::settings::CrowdSettings;
@@ -328,20 +329,46 @@ impl<'a> Crowd<'a> {
         roster.members().map(move |member| Pose::new(member, &world[member.class()], clock.now, fraction))
     }
 
-    /// The reason why `agent` does not go on: a chain of agents, each waiting for the next one. Empty if `agent` moves,
-    /// stands on its goal, or does not exist.
+    /// Why `agent` does not move at the next tick: a [reason](crate::Reason); the agents in its way, if there are any; and
+    /// the chain of agents that wait for each other.
     ///
-    /// An agent waits for the agent that holds a reservation in its way. This reservation blocks, at the next tick, the
-    /// best move that would bring the agent nearer to its goal.
+    /// The answer is found by trying plans as if some agents were gone: up to a few dozen searches for a window for each
+    /// link of the chain, each of at most 65,536 units of work. Like [`distance`](Self::distance), the call may change
+    /// later plans, since it may find parts of the way.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings, Reason};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(6, 1)?;
+    /// let at = |x| grid.node(x, 0).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
+    /// let one = crowd.add(class, Agent::new(at(0), at(5)))?;
+    /// let two = crowd.add(class, Agent::bystander(at(2)))?;
+    /// for _ in 0..40 {
+    ///     crowd.tick(Budget::unlimited());
+    /// }
+    /// // The bystander stands in the corridor by now, at its end, and cannot make way.
+    /// let why = crowd.explain(one);
+    /// assert_eq!((why.reason, why.by), (Some(Reason::InTheWay), vec![two]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
         self.note(|| Call::Explain { agent });
         let slot = self.state.roster.slot(agent);
-        slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))
+        let before = self.reverse_expanded();
+        let explanation = slot.map_or_else(Explanation::default, |slot| reason::explain(&mut self.state, slot));
+        // No tick did this work.
+        self.reverse_before += self.reverse_expanded() - before;
+        explanation
     }
 
     /// The agents that stay at the next tick although they would like to go on, each with the agent for which it waits.
-    /// For each agent, the result has the first link of the chain that [`explain`](Self::explain) gives. The order is
-    /// the order in which the agents were added.
+    /// An agent waits for the agent that holds a reservation in its way. This reservation blocks, at the next tick, the
+    /// best move that would bring the agent nearer to its goal. Agents that wait for something farther on are left out:
+    /// [`explain`](Self::explain) tells why they wait. The order is the order in which the agents were added.
     ///
     /// Takes time in proportion to the agents that are under way. Like [`distance`](Self::distance), the call may
     /// change later plans.

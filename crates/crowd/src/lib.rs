@@ -12,8 +12,8 @@
 //! * `state`: all of these together;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
 //! * `planners`: the ways to plan an agent, one file each;
-//! * `waiting`, `stuck`, `guard`, `pose`: why an agent waits, which agents come no nearer, which moves are not safe,
-//!   where to draw an agent;
+//! * `waiting`, `reason`, `stuck`, `guard`, `pose`: which agents wait, why, which come no nearer, which moves are not
+//!   safe, where to draw an agent;
 //! * `tick`: what happens in a tick;
 //! * [`Crowd`], the facade, and `solver`, which runs a crowd until all agents are at their goals.
 
@@ -41,6 +41,7 @@ mod orders;
 mod planners;
 mod pose;
 mod rank;
+mod reason;
 mod report;
 mod rewind;
 mod roster;
@@ -63,7 +64,7 @@ pub use error::CrowdError;
 pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};
 pub use pose::Pose;
-pub use report::{Explanation, Report, Stuck, Waiting};
+pub use report::{Explanation, Reason, Report, Stuck, Waiting};
 pub use rewind::{OutOfReach, Rewind};
 pub use settings::{CrowdSettings, Depth, Replanning};
 pub use solver::{CrowdDetails, CrowdSolver};

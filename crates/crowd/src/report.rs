@@ -71,6 +71,21 @@ pub struct Report {
     pub served: Served,
 }
 
+/// What the last tick had no budget and no memory for. Only explanations read it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LastTick {
+    pub(crate) postponed: Vec<AgentId>,
+    pub(crate) out_of_memory: Vec<AgentId>,
+}
+
+impl LastTick {
+    /// Keeps what `report` says.
+    pub(crate) fn note(&mut self, report: &Report) {
+        self.postponed.clone_from(&report.postponed);
+        self.out_of_memory.clone_from(&report.out_of_memory);
+    }
+}
+
 /// An agent that is under way and has come no nearer to its goals for a [long time](crate::CrowdSettings::stuck_after),
 /// with the agents that are in its way.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,7 +112,7 @@ pub struct Stuck {
 pub struct Waiting {
     /// The agent that waits.
     pub agent: AgentId,
-    /// The node to which the agent would like to go.
+    /// The node to which the agent would like to go, at its next move or farther on.
     pub to: NodeId,
     /// A reservation that the agent needs for the move to that node, and that the other agent holds.
     pub entry: Entry,
@@ -108,11 +123,48 @@ pub struct Waiting {
     pub until: Tick,
 }
 
-/// The reason why an agent waits: a chain of agents, each waiting for the next.
+/// Why an agent does not move at the next tick. If several reasons hold, it is the first of them in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The agent moves: a move is under way, or begins at the next tick.
+    Moves,
+    /// The agent stands on one of its goals, or has none.
+    Rests,
+    /// The distances to its goals do not fit the [memory](giveway_core::heuristic::TrueDistances::keep_at_most).
+    OutOfMemory,
+    /// The way to its goals is not known by now: the budgets so far were too small, or no tick has gone by since its
+    /// order.
+    WayUnknown,
+    /// No way leads to its goals, even if all other agents were gone.
+    NoWay,
+    /// The last tick had no work left for the agent: the [budget](super::Budget) was used up, or windows had taken too
+    /// much work in vain.
+    OutOfBudget,
+    /// The agent stays by its plan. If the agent planned now, it would move: those in its way have gone, or go elsewhere
+    /// since. It moves, or plans anew, at tick `until`.
+    AsPlanned {
+        /// A tick from now on.
+        until: Tick,
+    },
+    /// No move may begin now, because moves begin only at [certain ticks](giveway_core::SpaceGraph::departs).
+    Timetable,
+    /// Other agents are in the way: those [named](Explanation::by).
+    InTheWay,
+}
+
+/// Why an agent does not go on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// Each agent waits for the next one. Empty: the agent does not wait.
+    /// The reason. `None`: there is no such agent.
+    pub reason: Option<Reason>,
+    /// The agents in the way, in ascending order. If they were gone, the agent would begin to move now, even if all
+    /// other agents did what they have planned. No agent can be left out of this set. Empty for every other reason than
+    /// [`Reason::InTheWay`].
+    pub by: Vec<AgentId>,
+    /// Each agent waits for the next one, which is among those in its way. Empty: no agent is in the way. At most 256
+    /// links.
     pub chain: Vec<Waiting>,
     /// The indices of a cycle in the chain, if there is a cycle: these agents wait for each other.
     pub cycle: Option<std::ops::Range<usize>>,

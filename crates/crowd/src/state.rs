@@ -9,6 +9,7 @@ use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::{Ledger, Presence, Schedule};
 use crate::leg::Leg;
+use crate::report::LastTick;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
 use crate::shortage::Shortage;
@@ -27,6 +28,8 @@ pub(super) struct State<'a> {
     pub(super) destinations: Destinations,
     pub(super) jam: Jam,
     pub(super) shortage: Shortage,
+    /// For explanations alone.
+    pub(super) last_tick: LastTick,
 }
 
 /// One agent: what is known of it, and its plan.
@@ -65,6 +68,7 @@ impl<'a> State<'a> {
             destinations: Destinations::default(),
             jam: Jam::default(),
             shortage: Shortage::default(),
+            last_tick: LastTick::default(),
         }
     }
 

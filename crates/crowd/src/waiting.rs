@@ -1,26 +1,10 @@
-//! Waiting: why an agent does not go on. Another agent holds what it needs for its next move nearer to the goal; agents
-//! may wait for each other.
+//! Waiting: another agent holds what an agent needs for its next move nearer to the goal. `reason` tells more.
 
 use giveway_core::{Fuel, Probe, ReservationStore as _};
 
-use crate::report::{Explanation, Waiting};
+use crate::report::Waiting;
 use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
-
-/// Why `slot` does not go on; see [`Crowd::explain`](super::Crowd::explain).
-pub(super) fn explain(state: &mut State<'_>, slot: Slot) -> Explanation {
-    let mut chain: Vec<Waiting> = Vec::new();
-    let mut next = Some(slot);
-    while let Some(waiting) = next.and_then(|next| waits_for(state, next)) {
-        if let Some(begin) = chain.iter().position(|earlier| earlier.agent == waiting.agent) {
-            let cycle = Some(begin..chain.len());
-            return Explanation { chain, cycle };
-        }
-        next = state.roster.slot(waiting.by);
-        chain.push(waiting);
-    }
-    Explanation { chain, cycle: None }
-}
 
 /// The agents that stay although they would like to go on.
 pub(super) fn all(state: &mut State<'_>) -> Vec<Waiting> {

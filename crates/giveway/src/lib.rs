@@ -114,8 +114,8 @@ pub mod strategies {
     #[doc(inline)]
     pub use giveway_crowd::{
         Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth,
-        Explanation, Leg, Lra, OutOfReach, Planner, Pose, Replanning, Report, Rewind, Served, SoftRests, WaitPenalty,
-        Waiting,
+        Explanation, Leg, Lra, OutOfReach, Planner, Pose, Reason, Replanning, Report, Rewind, Served, SoftRests,
+        WaitPenalty, Waiting,
     };
     #[doc(inline)]
     pub use giveway_strategies::{

@@ -357,6 +357,26 @@ impl Ledger {
         plan.rest.iter().for_each(|rest| self.resters.note(*agent, rest.from, &rest.cells));
     }
 
+    /// Makes the agents of `slots` hold nothing. It is undone by a [roll-back](Self::roll_back), and then by
+    /// [`put_back`](Self::put_back).
+    pub(super) fn set_aside(&mut self, slots: &[Slot]) {
+        for slot in slots {
+            let Account { agent, plan, .. } = &self.accounts[slot.index()];
+            self.store.release(*agent, 0);
+            plan.rest.iter().for_each(|rest| self.resters.forget(*agent, &rest.cells));
+        }
+    }
+
+    /// Notes that the agents of `slots` are no longer [set aside](Self::set_aside).
+    pub(super) fn put_back(&mut self, slots: &[Slot]) {
+        slots.iter().for_each(|slot| self.put_down(*slot));
+    }
+
+    /// A store for all cells in which nobody holds anything.
+    pub(super) fn empty_store(&self, cells: Cells) -> Store {
+        (self.make_store)(cells, self.longest_window)
+    }
+
     /// Reserves `entries` for `slot` at `rank`. Agents that lose something are added to `evicted`.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::state::State;
 const MOST_LOOKED_AT: usize = 200;
 
 /// The window of `slot`, in ticks.
-pub(super) fn window_of(state: &State<'_>, slot: Slot) -> Ticks {
+pub(crate) fn window_of(state: &State<'_>, slot: Slot) -> Ticks {
     let steps = depth_of(state, slot);
     let member = &state.roster[slot];
     let steps = steps.saturating_add(growth_of(state, member, steps));

@@ -30,6 +30,8 @@ use giveway_strategies::{NoPlan, Order, random};
 use plan_agents::PlanAgents;
 
 pub(super) use context::Context;
+pub(super) use depth::window_of;
+pub(super) use windowed::would_move;
 
 /// Maps each planner to the struct that does its work.
 macro_rules! planners_work {

@@ -156,10 +156,48 @@ fn plan_cascade(
     asks: Rank,
     holds: Rank,
 ) -> Result<(), Undone> {
-    let Cascade { queue, flagged, evicted, planned } = cascade;
     let mut proposal = context.state.ledger.propose();
-    let mut attempts = 0;
     let planned_before = context.report.planned.len();
+    if let Err(why) = propose_cascade(context, cascade, &mut proposal, slot, [asks, holds]) {
+        context.state.ledger.roll_back(proposal);
+        context.report.planned.truncate(planned_before);
+        return Err(why);
+    }
+    let Cascade { flagged, planned, .. } = cascade;
+    planned.extend(proposal.slots());
+    // An agent that has lost part of its new plan, and loses the rest of it below, may have no rest to lower.
+    for done in planned.iter().filter(|done| !flagged.contains(done)) {
+        context.state.lower_rest(*done);
+    }
+    context.state.ledger.commit(proposal);
+    for (turn, done) in planned.drain(..).enumerate() {
+        context.set_tried(done, None);
+        context.state.roster[done].approach.plan();
+        let (agent, overridden) = (context.state.roster[done].id(), &mut context.report.overridden);
+        if turn > 0 && !overridden.contains(&agent) {
+            overridden.push(agent);
+        }
+    }
+    let now = context.now();
+    for loser in flagged.drain(..) {
+        context.state.ledger.change_plan(loser, Schedule::default());
+        let member = &mut context.state.roster[loser];
+        member.turn.ask(now);
+    }
+    Ok(())
+}
+
+/// Adds the plan of `slot` to `proposal`, and those of the agents that lose something to it. After an error, `proposal`
+/// has to be rolled back.
+fn propose_cascade(
+    context: &mut Context<'_, '_>,
+    cascade: &mut Cascade,
+    proposal: &mut Proposal,
+    slot: Slot,
+    [asks, holds]: [Rank; 2],
+) -> Result<(), Undone> {
+    let Cascade { queue, flagged, evicted, .. } = cascade;
+    let mut attempts = 0;
     while let Some((next, depth)) = queue.pop_front() {
         context.state.roster.wake(next);
         let ranks = if depth == 0 { [asks, holds] } else { [rank_of_pushed(context.state, next, holds, depth); 2] };
@@ -168,10 +206,8 @@ fn plan_cascade(
         let most = context.state.settings.cascade;
         let most = if context.state.roster[slot].chain().has_steps() { most.min(LONGEST_WITH_STEPS) } else { most };
         let attempt =
-            if attempts > most { Err(NoPlan::Blocked) } else { attempt(context, next, terms, &mut proposal, evicted) };
+            if attempts > most { Err(NoPlan::Blocked) } else { attempt(context, next, terms, proposal, evicted) };
         if let Err(why) = attempt {
-            context.state.ledger.roll_back(proposal);
-            context.report.planned.truncate(planned_before);
             return Err(match why {
                 why if depth == 0 => Undone::NoPlan(why),
                 // Without fuel it is not known whether they could make way.
@@ -194,27 +230,30 @@ fn plan_cascade(
             }
         }
     }
-    planned.extend(proposal.slots());
-    // An agent that has lost part of its new plan, and loses the rest of it below, may have no rest to lower.
-    for done in planned.iter().filter(|done| !flagged.contains(done)) {
-        context.state.lower_rest(*done);
-    }
-    context.state.ledger.commit(proposal);
-    for (turn, done) in planned.drain(..).enumerate() {
-        context.set_tried(done, None);
-        context.state.roster[done].approach.plan();
-        let (agent, overridden) = (context.state.roster[done].id(), &mut context.report.overridden);
-        if turn > 0 && !overridden.contains(&agent) {
-            overridden.push(agent);
+    Ok(())
+}
+
+/// Whether `slot` would begin a move at this tick if it planned now, without promotion, and the agents `gone` held
+/// nothing. Nothing changes.
+pub(crate) fn would_move(context: &mut Context<'_, '_>, slot: Slot, gone: &[Slot]) -> bool {
+    let own = context.state.claim(slot).rank;
+    for asks in [own, RESTING] {
+        let mut proposal = context.state.ledger.propose();
+        context.state.ledger.set_aside(gone);
+        let mut cascade = std::mem::take(&mut context.cascade);
+        cascade.begin(slot);
+        let outcome = context.within(MOST_WORK, |context| {
+            propose_cascade(context, &mut cascade, &mut proposal, slot, [asks, own.max(asks)])
+        });
+        context.cascade = cascade;
+        let moves = context.state.ledger.plan(slot).move_at(context.now()).is_some();
+        context.state.ledger.roll_back(proposal);
+        context.state.ledger.put_back(gone);
+        if outcome.is_ok() {
+            return moves;
         }
     }
-    let now = context.now();
-    for loser in flagged.drain(..) {
-        context.state.ledger.change_plan(loser, Schedule::default());
-        let member = &mut context.state.roster[loser];
-        member.turn.ask(now);
-    }
-    Ok(())
+    false
 }
 
 /// The terms on which `slot` plans a window ahead: around ranks from `asks` on, holding its plan at `holds`.
