@@ -1,6 +1,6 @@
 //! Calls: what is told to a crowd, as values, so that it can be recorded and told to another crowd.
 
-use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Surface};
+use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Surface, Tick};
 
 use crate::budget::Budget;
 use crate::chain::Chain;
@@ -59,6 +59,10 @@ pub enum Call {
     SendNear { agent: AgentId, node: NodeId },
     /// [`Crowd::send_shared`].
     SendShared { agent: AgentId, goals: Goals },
+    /// [`Crowd::send_along`].
+    SendAlong { agent: AgentId, stops: Vec<(Tick, NodeId)> },
+    /// [`Crowd::set_priority`].
+    SetPriority { agent: AgentId, priority: i32 },
     /// [`Crowd::stop`].
     Stop { agent: AgentId },
     /// [`Crowd::place`].
@@ -118,6 +122,8 @@ impl Crowd<'_> {
             Call::Send { agent, goals } => self.send(agent, goals).map(drop),
             Call::SendNear { agent, node } => self.send_near(agent, node).map(drop),
             Call::SendShared { agent, goals } => self.send_shared(agent, goals),
+            Call::SendAlong { agent, stops } => self.send_along(agent, &stops),
+            Call::SetPriority { agent, priority } => self.set_priority(agent, priority),
             Call::Stop { agent } => self.stop(agent).map(drop),
             Call::Place { agent, node } => self.place(agent, node),
             Call::PlaceNear { agent, node } => self.place_near(agent, node).map(drop),

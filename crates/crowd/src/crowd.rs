@@ -329,6 +329,13 @@ impl<'a> Crowd<'a> {
         roster.members().map(move |member| Pose::new(member, &world[member.class()], clock.now, fraction))
     }
 
+    /// Where `agent` was at a moment of the last tick, as [`poses`](Self::poses) says of all. `None`: there is no such agent.
+    pub fn pose(&self, agent: AgentId, fraction: f32) -> Option<Pose> {
+        let member = self.member(agent)?;
+        let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
+        Some(Pose::new(member, &self.state.world[member.class()], self.now(), fraction))
+    }
+
     /// Why `agent` does not move at the next tick: a [reason](crate::Reason); the agents in its way, if there are any; and
     /// the chain of agents that wait for each other.
     ///

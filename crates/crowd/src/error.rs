@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{AgentId, CellsDiffer, NodeId, TooCoarse, TooManyCells};
+use giveway_core::{AgentId, CellsDiffer, NodeId, Tick, TooCoarse, TooManyCells};
 
 use crate::class_id::ClassId;
 
@@ -58,6 +58,16 @@ pub enum CrowdError {
         /// The node.
         near: NodeId,
     },
+    /// No move from one node to the other begins at this tick: the nodes are not neighbours, the agent is still under
+    /// way, or moves go by the clock.
+    NoSuchMove {
+        /// Where the move would begin.
+        from: NodeId,
+        /// Where the move would end.
+        to: NodeId,
+        /// The tick at which the move would begin.
+        depart: Tick,
+    },
     /// No moves lead from the node to a suitable place, and straight-line distances are not known: the class is
     /// [bare](crate::Class::bare).
     Bare(ClassId),
@@ -91,6 +101,9 @@ impl fmt::Display for CrowdError {
             Self::TooMany => f.write_str("there is no id left for another agent or class"),
             Self::NoRoom { near } => {
                 write!(f, "no place near node {} is free: on each somebody is, or is under way to it", near.0)
+            }
+            Self::NoSuchMove { from, to, depart } => {
+                write!(f, "no move from node {} to node {} begins at tick {depart}", from.0, to.0)
             }
             Self::Bare(class) => {
                 write!(f, "the nearest place is not known in class {}: make it by Class::new", class.0)

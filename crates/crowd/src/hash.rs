@@ -99,7 +99,7 @@ impl State<'_> {
     }
 
     fn hash_with(&self, hashes: &mut Hashes) -> u64 {
-        let Self { settings, clock, world, roster, ledger, jam, shortage, .. } = self;
+        let Self { settings, clock, world, roster, ledger, jam, shortage, stopped_paths, .. } = self;
         let Hashes { digest, sum, spaces, settings: known, .. } = hashes;
         let settings = *known.get_or_insert_with(|| {
             digest.text(&format!("{settings:?}"));
@@ -119,6 +119,10 @@ impl State<'_> {
         roster.feed(digest);
         jam.feed(digest);
         shortage.feed(digest);
+        for (agent, legs) in stopped_paths {
+            digest.word(agent.0.into());
+            legs.iter().for_each(|leg| leg.feed(digest));
+        }
         digest.word(*sum);
         digest.finish()
     }

@@ -1,6 +1,6 @@
 //! The state of a crowd: its parts, and what concerns several of them.
 
-use giveway_core::{Cells, Claim, Entry, FOREVER, Tick};
+use giveway_core::{AgentId, Cells, Claim, Entry, FOREVER, Tick};
 
 use crate::chain::Planner;
 use crate::class_id::ClassId;
@@ -28,6 +28,8 @@ pub(super) struct State<'a> {
     pub(super) destinations: Destinations,
     pub(super) jam: Jam,
     pub(super) shortage: Shortage,
+    /// Agents that go along paths of their own and were stopped, with the legs that are left.
+    pub(super) stopped_paths: Vec<(AgentId, Vec<Leg>)>,
     /// For explanations alone.
     pub(super) last_tick: LastTick,
 }
@@ -68,6 +70,7 @@ impl<'a> State<'a> {
             destinations: Destinations::default(),
             jam: Jam::default(),
             shortage: Shortage::default(),
+            stopped_paths: Vec::new(),
             last_tick: LastTick::default(),
         }
     }
@@ -162,6 +165,7 @@ impl<'a> State<'a> {
 
     /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`.
     pub(super) fn lose_plan(&mut self, slot: Slot, due: Tick) {
+        self.roster[slot].set_goes_along(false);
         self.stand(slot);
         self.roster[slot].turn.put_in_line(due);
     }

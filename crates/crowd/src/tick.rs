@@ -51,6 +51,7 @@ impl State<'_> {
             return Report { tick: self.clock.now, ..Report::default() };
         }
         self.seal_vacated();
+        self.resume_paths();
         for (class, edited) in self.world.edited() {
             self.note_edit(class, &edited);
         }
@@ -93,6 +94,7 @@ impl State<'_> {
             }
             need.together |= member.kind().plans_together();
             need.steps |= member.chain().has_steps();
+            need.haste |= member.goes_along();
         });
         need
     }
@@ -135,7 +137,11 @@ impl State<'_> {
             // With moves that take several ticks, an overridden agent may take long to get away.
             let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
             self.roster[slot].window.stop(is_long);
-            self.lose_plan(slot, now.saturating_add(1));
+            if self.roster[slot].goes_along() {
+                self.stop_on_path(slot);
+            } else {
+                self.lose_plan(slot, now.saturating_add(1));
+            }
             report.stopped.push(agent);
         }
         report.stopped.sort_unstable();
@@ -217,8 +223,9 @@ impl State<'_> {
         self.clock.now = next;
         let mut swept = Vec::new();
         let mut may_sleep = false;
+        let mut ended = Vec::new();
         for index in 0..self.roster.awake().len() {
-            let Self { world, roster, ledger, .. } = &mut *self;
+            let Self { world, roster, ledger, stopped_paths, .. } = &mut *self;
             let slot = roster.awake()[index];
             let member = &mut roster[slot];
             begin_move((world, ledger), (slot, member), now, &mut swept, report);
@@ -234,10 +241,21 @@ impl State<'_> {
                     }
                 }
             }
+            let is_stopped = || stopped_paths.iter().any(|(agent, _)| *agent == member.id());
+            if member.goes_along()
+                && !is_stopped()
+                && !member.motion.is_moving()
+                && !ledger.plan(slot).has_moves_after(next)
+            {
+                ended.push(slot);
+            }
             may_sleep |= member.may_sleep();
         }
         let Self { roster, ledger, .. } = self;
         ledger.pass(roster.awake(), next);
+        // Those at the end of their paths plan as others do.
+        ended.into_iter().for_each(|slot| self.lose_plan(slot, next));
+        let Self { roster, ledger, .. } = self;
         if may_sleep {
             roster.put_to_sleep(|slot| {
                 let plan = ledger.plan(slot);

@@ -1,5 +1,6 @@
 //! Orders: what a crowd is told between ticks.
 
+mod along;
 mod areas;
 mod near;
 
@@ -279,6 +280,18 @@ impl Crowd<'_> {
         Ok(())
     }
 
+    /// Sets the priority of `agent`, from its next plan on: see [`Agent::priority`]. What the agent has reserved by now it
+    /// keeps at its former rank.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn set_priority(&mut self, agent: AgentId, priority: i32) -> Result<(), CrowdError> {
+        self.note(|| Call::SetPriority { agent, priority });
+        let slot = self.slot(agent)?;
+        self.state.roster[slot].set_priority(priority);
+        Ok(())
+    }
+
     /// Closes or opens `node` in the space of `class`, and in no other space. Returns whether the space changed. After
     /// a change, some agents under way plan anew: each agent whose plan or goal is on a
     /// [changed](giveway_core::SpaceGraph::edits_since) node. Moves under way end as planned, even across closed nodes.
@@ -325,6 +338,7 @@ impl State<'_> {
     /// Gives `slot` the goals that [`assign`](Self::assign) found.
     fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
         let member = &mut self.roster[slot];
+        member.set_goes_along(false);
         if member.order.is_to(errand, &goals) {
             // A repeated order is carried out again: the arrival is reported once more.
             member.order.set_arrived(false);
@@ -404,6 +418,7 @@ impl State<'_> {
     /// Makes room for an agent that has just been put where it is, at the expense of all other plans.
     fn take_place(&mut self, slot: Slot) {
         let now = self.clock.now;
+        self.roster[slot].set_goes_along(false);
         let member = &self.roster[slot];
         let room = self.world[member.class()].room(member.motion.node(), now, FOREVER);
         let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);

@@ -10,6 +10,7 @@
 mod context;
 mod depth;
 mod due;
+mod haste;
 mod lacam;
 mod pibt;
 mod plan_agents;
@@ -24,7 +25,7 @@ use rand::seq::SliceRandom;
 
 use super::chain::{Kind, with_planners};
 use super::roster::Slot;
-use super::state::State;
+use super::state::{State, Unit};
 use giveway_strategies::{NoPlan, Order, random};
 
 use plan_agents::PlanAgents;
@@ -60,7 +61,8 @@ const LEAST_AT_ONCE: usize = 2048;
 /// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of
 /// earlier maps at this tick. `need`: what the planners of the agents need.
 pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) {
-    if need.together {
+    let some_hurry = need.haste && haste::hurry(context.state);
+    if need.together || some_hurry {
         plan_jointly(context);
     }
     let clock = context.state.clock;
@@ -107,6 +109,8 @@ pub(super) struct Need {
     pub(super) together: bool,
     /// Some agent has a chain [with steps](crate::Chain::with_steps).
     pub(super) steps: bool,
+    /// Some agent goes along a path of its own: those in its way have to hurry.
+    pub(super) haste: bool,
 }
 
 /// If few agents plan alone, `SHARES` times their share of the work is kept for them.
@@ -134,7 +138,8 @@ fn plan_jointly(context: &mut Context<'_, '_>) {
 /// then the others, in roster order.
 fn whose_turn(state: &State<'_>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
-    let due = state.awake().filter(|unit| work_of(unit.member.kind()).is_due(state, *unit));
+    let is_due = |unit: &Unit<'_>| !unit.member.goes_along() && work_of(unit.member.kind()).is_due(state, *unit);
+    let due = state.awake().filter(is_due);
     let (mut postponed, fresh): (Vec<_>, Vec<_>) = due
         .map(|unit| (unit.slot, unit.member.turn.due().unwrap_or(now), unit.member.turn.place()))
         .partition(|(_, due, _)| *due < now);

@@ -30,7 +30,7 @@ impl PlanAgents for Pibt {
         let is_followed = context.state.jam.is_followed_at(context.now());
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
-            let is_bound = member.motion.is_moving() || is_followed && follows_joint_plan(unit);
+            let is_bound = member.motion.is_moving() || member.goes_along() || is_followed && follows_joint_plan(unit);
             member.planner() == Planner::Pibt && member.is_under_way() && !is_bound
         };
         let pushers = context.by_rank(pushes);
@@ -79,7 +79,7 @@ fn is_fixed(state: &State<'_>, unit: Unit<'_>) -> bool {
     let now = state.clock.now;
     let moves = unit.is_in_knot() && unit.plan.move_at(now).is_some();
     let jointly = moves || state.jam.is_followed_at(now) && follows_joint_plan(unit);
-    unit.member.motion.is_moving() || !unit.member.chain().makes_way() || jointly
+    unit.member.motion.is_moving() || !unit.member.makes_way() || jointly
 }
 
 /// Whether `unit` still has moves that LaCAM has planned.

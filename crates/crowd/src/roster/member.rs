@@ -73,6 +73,10 @@ pub(crate) struct Member {
     pub(crate) itinerary: Itinerary,
     /// Whether it was reported as stuck, and has not come free since.
     is_stuck: bool,
+    /// Whether it goes along a path that it was given, at fixed ticks.
+    goes_along: bool,
+    /// Whether an agent on a path of its own is about to come to where it is. Of use within a tick.
+    hurries: bool,
 }
 
 impl Member {
@@ -96,6 +100,8 @@ impl Member {
             journey: Journey::setting_out(now),
             itinerary: Itinerary::default(),
             is_stuck: false,
+            goes_along: false,
+            hurries: false,
         }
     }
 
@@ -107,8 +113,40 @@ impl Member {
         self.class
     }
 
+    /// The priority that counts at this tick.
     pub(crate) fn priority(&self) -> i32 {
-        self.priority
+        if self.hurries { i32::MAX } else { self.priority }
+    }
+
+    /// Gives the agent another priority, from its next plan on.
+    pub(crate) fn set_priority(&mut self, priority: i32) {
+        self.priority = priority;
+    }
+
+    /// Whether it goes along a path that it was given, at fixed ticks. No planner serves it meanwhile.
+    #[inline]
+    pub(crate) fn goes_along(&self) -> bool {
+        self.goes_along
+    }
+
+    /// Notes that it goes along a path that it was given, or no longer does.
+    pub(crate) fn set_goes_along(&mut self, goes_along: bool) {
+        self.goes_along = goes_along;
+    }
+
+    /// Makes it go before all others at this tick.
+    pub(crate) fn hurry(&mut self) {
+        self.hurries = true;
+    }
+
+    /// Whether it goes before all others at this tick.
+    pub(crate) fn hurries(&self) -> bool {
+        self.hurries
+    }
+
+    /// Whether it can be told to make way for others.
+    pub(crate) fn makes_way(&self) -> bool {
+        self.chain.makes_way() && !self.goes_along
     }
 
     /// Its chain of planners.
@@ -179,21 +217,23 @@ impl Member {
     /// The kind of the planner that serves the agent.
     #[inline]
     pub(crate) fn kind(&self) -> Kind {
-        if self.steps_instead { Kind::Step } else { self.chain.kind_at(self.approach.position()) }
+        if self.takes_steps_instead() { Kind::Step } else { self.chain.kind_at(self.approach.position()) }
     }
 
     /// The planner that serves the agent.
     pub(crate) fn planner(&self) -> Planner {
-        if self.steps_instead { Planner::Step } else { self.chain.at(self.approach.position()) }
+        if self.takes_steps_instead() { Planner::Step } else { self.chain.at(self.approach.position()) }
     }
 
-    /// Whether it takes steps in place of what its chain says.
+    /// Whether it takes steps in place of what its chain says. Who hurries does: steps take little work.
+    #[inline]
     pub(crate) fn takes_steps_instead(&self) -> bool {
         self.steps_instead
     }
 
     /// Changes to the next planner where it is time.
     pub(crate) fn take_turn(&mut self, clock: Clock, terms: TurnTerms) {
+        self.hurries = false;
         if self.is_home() {
             self.approach.rests(clock);
         }
@@ -210,7 +250,7 @@ impl Member {
     /// Adds what is known of the agent to `digest`, but not what its class or the crowd says.
     pub(crate) fn feed(&self, digest: &mut Digest) {
         digest.pair(self.id.0, self.class.0);
-        let flags = [self.steps_instead, self.has_own_chain, self.is_stuck, self.own_depth.is_some()];
+        let flags = [self.steps_instead, self.has_own_chain, self.is_stuck, self.own_depth.is_some(), self.goes_along];
         digest.pair(self.priority.cast_unsigned(), bits(flags));
         if self.has_own_chain {
             digest.text(&format!("{:?}", self.chain));
@@ -268,8 +308,8 @@ impl Member {
 
     /// The claim with which it plans.
     pub(crate) fn claim(&self, clock: Clock) -> Claim {
-        if self.is_under_way() && self.chain.makes_way() {
-            Claim { agent: self.id, rank: rank::under_way(self.id, self.priority, self.approach.as_of(), clock) }
+        if (self.hurries || self.is_under_way()) && self.makes_way() {
+            Claim { agent: self.id, rank: rank::under_way(self.id, self.priority(), self.approach.as_of(), clock) }
         } else {
             self.claim_at_rest()
         }
@@ -277,6 +317,6 @@ impl Member {
 
     /// The claim with which it stays where others may tell it to make way, if it can.
     pub(crate) fn claim_at_rest(&self) -> Claim {
-        Claim { agent: self.id, rank: if self.chain.makes_way() { RESTING } else { FIRM } }
+        Claim { agent: self.id, rank: if self.makes_way() { RESTING } else { FIRM } }
     }
 }

@@ -1,5 +1,6 @@
 //! A crowd does what the sources say: small cases with exact numbers.
 
+mod along;
 mod corridors;
 mod depth;
 mod descent;

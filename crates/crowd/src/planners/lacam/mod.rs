@@ -219,8 +219,10 @@ fn note_planned(context: &mut Context<'_, '_>, knot: &[Slot], done: &mut [bool])
 
 /// Whether LaCAM serves enough agents to plan all agents together.
 fn are_many(state: &State<'_>) -> bool {
-    let is_served =
-        |unit: &Unit<'_>| unit.member.planner() == Planner::Lacam && unit.member.is_under_way() && !unit.is_in_knot();
+    let is_served = |unit: &Unit<'_>| {
+        let member = unit.member;
+        member.planner() == Planner::Lacam && member.is_under_way() && !member.goes_along() && !unit.is_in_knot()
+    };
     let served = state.awake().filter(is_served).count();
     served > MOST && served * SHARE >= state.roster.members().count()
 }
@@ -236,7 +238,7 @@ fn everybody(context: &mut Context<'_, '_>, slot: Slot) -> Vec<Slot> {
     let mut others = roster.slots();
     others.retain(|other| {
         let member = &mut roster[*other];
-        let is_free = !member.motion.is_moving() && member.chain().makes_way();
+        let is_free = !member.motion.is_moving() && member.makes_way();
         let fits = *other != slot && is_free && world[member.class()].uniform_duration() == ticks;
         fits && world.find_distance(member, *clock, &mut context.work).is_ok()
     });
@@ -254,7 +256,7 @@ fn size(member: &Member, clock: Clock) -> Option<usize> {
 
 /// Whether `unit` can be planned anew with others now.
 fn is_free(unit: Unit<'_>) -> bool {
-    !unit.member.motion.is_moving() && unit.member.chain().makes_way() && !unit.is_in_knot()
+    !unit.member.motion.is_moving() && unit.member.makes_way() && !unit.is_in_knot()
 }
 
 /// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: the moves of `slot` do not all

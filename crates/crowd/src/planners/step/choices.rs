@@ -247,5 +247,5 @@ pub(super) fn noise(agent: AgentId, now: Tick, operation: u32) -> u32 {
 /// Whether `unit` may be made to take another operation before `until`.
 pub(super) fn can_make_way(state: &State<'_>, unit: Unit<'_>, until: Tick) -> bool {
     let (_, depart) = unit.member.motion.free_at(state.clock.now);
-    unit.member.chain().makes_way() && !unit.is_in_knot() && depart.saturating_add(1) < until
+    unit.member.makes_way() && !unit.is_in_knot() && depart.saturating_add(1) < until
 }

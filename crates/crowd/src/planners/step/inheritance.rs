@@ -239,7 +239,11 @@ impl Round {
         let Chain { taken, visits, change, reserve, .. } = &mut self.chain;
         taken.clear();
         (*visits, *change) = (0, 0);
-        *reserve = context.work.fuel.left().saturating_sub(self.most_work);
+        let left = context.work.fuel.left();
+        // Who has no operation, and has to make way for an agent that makes none, may take half of what is left.
+        let is_urgent = has_none && context.state.roster[slot].hurries();
+        let most = if is_urgent { self.most_work.max(left / 2) } else { self.most_work };
+        *reserve = left.saturating_sub(most);
         self.chain.in_sum = in_sum;
         // Who has no operation is in danger, and has undone nothing.
         self.chain.precedence = if has_none { 0 } else { self.precedence[slot.index()] };

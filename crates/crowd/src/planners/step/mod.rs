@@ -87,7 +87,7 @@ impl PlanAgents for Step {
             return;
         }
         let left = context.work.fuel.left();
-        let is_fair = !context.may_take_all();
+        let is_fair = !context.may_take_all() && !some_hurry(context, &served);
         let most = if is_fair { share(left, served.len(), context.state.awake().count()) } else { left };
         context.within(most, |context| serve(context, served));
     }
@@ -111,14 +111,20 @@ fn share(work: u64, few: usize, all: usize) -> u64 {
 
 /// Serves `served`, to which the work that is left belongs.
 fn serve(context: &mut Context<'_, '_>, served: Vec<Slot>) {
-    // At most half of the work goes into distances, and what is left at the end.
-    context.work.allot(context.work.fuel.left().div_ceil(2));
+    // At most half of the work goes into distances, and what is left at the end. Where some hurry, these go first.
+    let half = context.work.fuel.left().div_ceil(2);
+    context.work.allot(if some_hurry(context, &served) { 0 } else { half });
     let lost = find_ways(context, &served);
     give_operations(context, served);
     context.work.allot(context.work.fuel.left());
     for slot in find_ways(context, &lost) {
         context.put_off(slot, NoPlan::OutOfBudget);
     }
+}
+
+/// Whether some of `slots` go before all others.
+fn some_hurry(context: &Context<'_, '_>, slots: &[Slot]) -> bool {
+    slots.iter().any(|slot| context.state.roster[*slot].hurries())
 }
 
 /// The work that a step takes, about.
@@ -152,7 +158,7 @@ pub(super) fn plan_left(context: &mut Context<'_, '_>) {
 /// Whether all planners have left `unit` without a plan for now, and its chain has steps.
 fn is_left(state: &State<'_>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
-    if !member.chain().has_steps() {
+    if !member.chain().has_steps() || member.goes_along() {
         return false;
     }
     let has_plan =
@@ -219,7 +225,7 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
 fn is_served(unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
     let is_idle = unit.is_at_ease() && member.turn.due().is_none();
-    member.planner() == Planner::Step && !is_idle && !plan.follows_another(Planner::Step)
+    member.planner() == Planner::Step && !member.goes_along() && !is_idle && !plan.follows_another(Planner::Step)
 }
 
 /// What operations there are at a tick.

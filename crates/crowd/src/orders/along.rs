@@ -1,0 +1,168 @@
+//! Orders to go along a path, at fixed ticks.
+
+use giveway_core::{AgentId, Claim, Entry, Goals, NodeId, Probe, ReservationStore as _, Tick};
+
+use crate::calls::Call;
+use crate::chain::Planner;
+use crate::crowd::Crowd;
+use crate::error::CrowdError;
+use crate::ledger::Schedule;
+use crate::leg::Leg;
+use crate::rank::FIRM;
+use crate::roster::{Errand, Slot};
+use crate::state::{State, Unit};
+
+impl Crowd<'_> {
+    /// Sends `agent` along a path of your own at ticks of your own: a train, a lift, an actor in a cut scene. `stops` are
+    /// the nodes of the path, each with the tick at which the move to the node begins. The agent rests between two moves.
+    /// Its last node is its goal, which other agents may have, too.
+    ///
+    /// All of the path is reserved at once, above every other agent: the others plan around the agent, and make way in
+    /// time, if they know of the path early enough and have work left to plan. The agent itself never plans, takes no
+    /// work, and makes no way, until it has come to the end of the path, or gets another order. Nothing collides: if an
+    /// agent is still in the way when a move is to begin, because it can go nowhere else, the [move is
+    /// stopped](crate::Report::stopped), and the agent goes on as soon as it can, later by the time for which it stood.
+    ///
+    /// Where somebody is not a unit of the crowd, as the player's own body, let a unit of the crowd stand for him:
+    /// [place](Self::place) it where he is, and send it along the path that he is expected to take.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(6, 3)?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
+    /// let train = crowd.add(class, Agent::bystander(at(0, 1)))?;
+    /// let walker = crowd.add(class, Agent::bystander(at(3, 1)))?;
+    /// // It leaves at tick 4, and makes a move at each tick.
+    /// let timetable: Vec<_> = (1..6).map(|x| (3 + x, at(x, 1))).collect();
+    /// crowd.send_along(train, &timetable)?;
+    /// for now in 0..9 {
+    ///     crowd.tick(Budget::work(2000));
+    ///     assert_eq!(crowd.node(train), Some(at(now.max(3) - 3, 1)));
+    /// }
+    /// // The walker let the train pass.
+    /// assert_eq!((crowd.node(train), crowd.node(walker)), (Some(at(5, 1)), Some(at(3, 1))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such agent; `stops` is empty; a node is not one move away from the node before it, or that move does
+    /// not begin at that tick, because the agent is still under way or moves go by the
+    /// [clock](giveway_core::SpaceGraph::departs); or the path is taken, by a move under way, by an agent that [makes no
+    /// way](crate::Planner), or by an agent on a path of its own. Nothing has changed.
+    pub fn send_along(&mut self, agent: AgentId, stops: &[(Tick, NodeId)]) -> Result<(), CrowdError> {
+        self.note(|| Call::SendAlong { agent, stops: stops.to_vec() });
+        let slot = self.slot(agent)?;
+        let legs = self.state.legs_along(slot, stops)?;
+        let last = legs.last().ok_or(CrowdError::NoGoal)?.to;
+        let entries = self.state.occupied_by(slot, &legs);
+        self.state.check_open_to(slot, &entries, &legs)?;
+        let class = self.state.roster[slot].class();
+        let goals = self.state.assign(agent, class, Errand::Share, &Goals::one(last))?;
+        self.state.note_order(slot);
+        self.state.set_goals(slot, Errand::Share, goals);
+        self.state.go_along(slot, legs, &entries);
+        Ok(())
+    }
+}
+
+impl State<'_> {
+    /// The legs of `slot` along `stops`, rests included.
+    fn legs_along(&self, slot: Slot, stops: &[(Tick, NodeId)]) -> Result<Vec<Leg>, CrowdError> {
+        let class = self.class(slot);
+        let (mut node, mut free) = self.roster[slot].motion.free_at(self.clock.now);
+        let mut legs = Vec::with_capacity(stops.len());
+        for (depart, to) in stops.iter().copied() {
+            let no_move = CrowdError::NoSuchMove { from: node, to, depart };
+            let mut found = None;
+            class.for_each_move(node, depart, &mut |leg, _| {
+                if leg.to == to && found.is_none_or(|found: Leg| leg.arrive < found.arrive) {
+                    found = Some(leg);
+                }
+            });
+            let leg = found.filter(|leg| depart >= free && !class.must_wait(leg)).ok_or(no_move)?;
+            if depart > free {
+                legs.push(Leg::resting(node, free, depart));
+            }
+            legs.push(leg);
+            (node, free) = (to, leg.arrive);
+        }
+        Ok(legs)
+    }
+
+    /// What `slot` occupies by `legs`.
+    fn occupied_by(&self, slot: Slot, legs: &[Leg]) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        legs.iter().for_each(|leg| self.class(slot).sweep(leg, &mut entries));
+        entries
+    }
+
+    /// Whether `slot` may have `entries`, which `legs` occupy, above all agents that make way.
+    fn check_open_to(&self, slot: Slot, entries: &[Entry], legs: &[Leg]) -> Result<(), CrowdError> {
+        let claim = Claim { agent: self.roster[slot].id(), rank: FIRM };
+        let store = self.ledger.reservations();
+        for leg in legs {
+            let held = self.occupied_by(slot, std::slice::from_ref(leg));
+            for entry in held {
+                if let Probe::Blocked { by, .. } = store.probe(&entry, claim) {
+                    return Err(CrowdError::Occupied { node: leg.to, by });
+                }
+            }
+        }
+        let bound = self.world.cells().map_or(0, giveway_core::Cells::bound);
+        let outside = entries.iter().any(|entry| entry.cell.index() >= bound);
+        let last = legs.last().map_or(self.roster[slot].motion.node(), |leg| leg.to);
+        if outside { Err(CrowdError::OutOfCells(last)) } else { Ok(()) }
+    }
+
+    /// Reserves `entries` for `slot`, which goes along `legs`, at the expense of all agents that make way.
+    fn go_along(&mut self, slot: Slot, legs: Vec<Leg>, entries: &[Entry]) {
+        let now = self.clock.now;
+        let (_, free) = self.roster[slot].motion.free_at(now);
+        let mut evicted = Vec::new();
+        self.ledger.release(slot, free);
+        let taken = self.ledger.take(slot, FIRM, entries, &mut evicted);
+        debug_assert!(taken.is_ok(), "{taken:?}");
+        self.ledger.change_plan(slot, Schedule::new(legs, None).by(Planner::Windowed));
+        self.roster.wake(slot);
+        let member = &mut self.roster[slot];
+        member.set_goes_along(true);
+        member.turn.try_at(now);
+        for other in self.roster.slots_of(evicted) {
+            self.lose_plan(other, now);
+        }
+    }
+
+    /// Makes `slot`, which the guard has stopped, stand until its path is [resumed](Self::resume_paths).
+    pub(crate) fn stop_on_path(&mut self, slot: Slot) {
+        let Unit { member, plan, .. } = self.unit(slot);
+        let (agent, legs) = (member.id(), plan.ahead().to_vec());
+        self.stand(slot);
+        self.stopped_paths.push((agent, legs));
+    }
+
+    /// Lets agents that were stopped go on along their paths, later by the ticks for which they stood. Whose path is taken
+    /// for now stands on; who has got another order meanwhile does not go on.
+    pub(crate) fn resume_paths(&mut self) {
+        let now = self.clock.now;
+        for (agent, legs) in std::mem::take(&mut self.stopped_paths) {
+            let Some(slot) = self.roster.slot(agent).filter(|slot| self.roster[*slot].goes_along()) else { continue };
+            let late = legs.first().map_or(0, |leg| now.saturating_sub(leg.depart));
+            let later: Vec<Leg> = legs.iter().map(|leg| leg.begun_at(leg.depart.saturating_add(late))).collect();
+            let class = self.class(slot);
+            if !later.iter().all(|leg| class.allows(leg) && !class.must_wait(leg)) {
+                self.lose_plan(slot, now);
+                continue;
+            }
+            let entries = self.occupied_by(slot, &later);
+            match self.check_open_to(slot, &entries, &later) {
+                Ok(()) => self.go_along(slot, later, &entries),
+                Err(_) => self.stopped_paths.push((agent, legs)),
+            }
+        }
+    }
+}

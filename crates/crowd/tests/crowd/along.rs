@@ -1,0 +1,173 @@
+//! Agents on paths of their own: nobody touches them, and nobody slows them.
+
+use giveway_core::{Agent, AgentId, ConflictRule, NodeId, SpaceGraph as _, Tick};
+use giveway_crowd::{Budget, Class, CrowdError, CrowdSettings};
+use giveway_spaces::Grid;
+use rand::Rng as _;
+use rand::seq::IndexedRandom as _;
+use rand::seq::SliceRandom as _;
+use rand_pcg::Pcg64Mcg;
+
+use crate::crowd::run::Run;
+use crate::world::point;
+
+const SIDE: u32 = 32;
+/// The row of the rails.
+const RAILS: u32 = 16;
+/// The ends of the rails are outside the map of the walkers.
+const WEST: u32 = 0;
+const EAST: u32 = SIDE - 1;
+
+#[derive(Debug, Default)]
+struct Passages {
+    trains: usize,
+    /// Moves of trains that were stopped.
+    stopped: usize,
+    /// Trains that came too late.
+    late: usize,
+    moves: usize,
+    arrivals: usize,
+}
+
+/// Lets a train go through a crowd of `units` every 20 ticks.
+fn trains(units: usize, seed: u128, budget: Budget, ticks: Tick, passages: &mut Passages) {
+    let mut random = Pcg64Mcg::new(seed);
+    let mut rails = Grid::open(SIDE, SIDE).unwrap();
+    for _ in 0..SIDE * 3 {
+        let [x, y] = [(); 2].map(|()| random.random_range(0..SIDE));
+        rails.set_passable(x, y, y == RAILS);
+    }
+    let mut ground = rails.clone();
+    for x in [WEST, EAST] {
+        for y in 0..SIDE {
+            ground.set_passable(x, y, false);
+        }
+    }
+    let mut places: Vec<NodeId> = ground.nodes().filter(|node| ground.contains(*node)).collect();
+    places.shuffle(&mut random);
+    let mut run = Run::empty(&rails, ConflictRule::Swap, CrowdSettings::new());
+    let train_class = run.class;
+    let walkers = run.crowd.add_class(Class::new(&ground, point(&ground, ConflictRule::Swap))).unwrap();
+    for start in &places[..units] {
+        run.crowd.add_near(walkers, Agent::new(*start, *places.choose(&mut random).unwrap())).unwrap();
+    }
+    let at = |x| rails.node(x, RAILS).unwrap();
+    let mut trains: Vec<AgentId> = Vec::new();
+    for now in 0..ticks {
+        if now % 20 == 0 {
+            let train = run.crowd.add(train_class, Agent::bystander(at(WEST))).unwrap();
+            let timetable: Vec<(Tick, NodeId)> = (1..SIDE).map(|x| (now + 18 + x, at(x))).collect();
+            run.crowd.send_along(train, &timetable).unwrap();
+            trains.push(train);
+            passages.trains += 1;
+        }
+        let report = run.tick_within(budget);
+        passages.moves += report.moves;
+        passages.stopped += report.stopped.iter().filter(|agent| trains.contains(agent)).count();
+        for agent in report.arrived {
+            if trains.contains(&agent) {
+                passages.late += usize::from(now % 20 != 9);
+                assert_eq!(run.crowd.node(agent), Some(at(EAST)));
+                run.crowd.remove(agent).unwrap();
+            } else {
+                passages.arrivals += 1;
+                let _ = run.crowd.send(agent, *places.choose(&mut random).unwrap());
+            }
+        }
+    }
+    run.check();
+}
+
+/// In 20 worlds each train comes in time.
+fn all_in_time(budget: Budget, seeds: std::ops::Range<u128>) {
+    let mut passages = Passages::default();
+    for seed in seeds {
+        trains(200, seed, budget, 200, &mut passages);
+    }
+    assert_eq!((passages.stopped, passages.late), (0, 0), "{budget:?}: {passages:?}");
+    // Of 40,000 ticks of units in each world most are moves.
+    assert!(passages.moves >= passages.trains * 3500, "{budget:?}: {passages:?}");
+    assert!(passages.arrivals >= passages.trains * 140, "{budget:?}: {passages:?}");
+}
+
+#[test]
+fn a_train_through_a_crowd_is_never_slowed() {
+    for budget in [Budget::unlimited(), Budget::work(4000)] {
+        all_in_time(budget, 0..5);
+    }
+}
+
+#[test]
+#[ignore = "takes a minute: a hundred worlds"]
+fn a_train_through_a_crowd_is_never_slowed_in_a_hundred_worlds() {
+    for budget in [Budget::unlimited(), Budget::work(4000)] {
+        all_in_time(budget, 100..200);
+    }
+}
+
+/// A corridor with a train at its west end that leaves at tick 2, and a unit on its way to the west at `x`.
+fn head_on(grid: &Grid, x: u32) -> (Run<'_>, AgentId, AgentId) {
+    let mut run = Run::empty(grid, ConflictRule::Swap, CrowdSettings::new());
+    let train = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
+    let other = run.crowd.add(run.class, Agent::new(run.at(x, 0), run.at(0, 0))).unwrap();
+    (run, train, other)
+}
+
+fn timetable(run: &Run<'_>, first: Tick, until: u32) -> Vec<(Tick, NodeId)> {
+    (1..=until).map(|x| (first + x - 1, run.at(x, 0))).collect()
+}
+
+#[test]
+fn a_train_that_is_stopped_goes_on_later() {
+    let grid = Grid::open(8, 1).unwrap();
+    let (mut run, train, other) = head_on(&grid, 4);
+    run.crowd.send_along(train, &timetable(&run, 2, 7)).unwrap();
+    let reports: Vec<_> = (0..30).map(|_| run.tick()).collect();
+    // The other one can go nowhere else, and is pushed to the end of the corridor.
+    assert_eq!((run.xy(train.0), run.xy(other.0)), ((6, 0), (7, 0)));
+    assert!(reports.iter().any(|report| report.stopped.contains(&train)));
+    run.crowd.remove(other).unwrap();
+    let reports: Vec<_> = (0..3).map(|_| run.tick()).collect();
+    assert_eq!(run.xy(train.0), (7, 0));
+    assert_eq!(reports.iter().filter(|report| report.arrived == [train]).count(), 1);
+    run.check();
+}
+
+#[test]
+fn another_order_ends_the_path() {
+    let grid = Grid::open(8, 2).unwrap();
+    let (mut run, train, _) = head_on(&grid, 7);
+    run.crowd.send_along(train, &timetable(&run, 2, 7)).unwrap();
+    (0..5).for_each(|_| drop(run.tick()));
+    assert_eq!(run.xy(train.0), (3, 0));
+    run.crowd.send(train, run.at(1, 1)).unwrap();
+    run.until_rest(20);
+    assert_eq!(run.xy(train.0), (1, 1));
+}
+
+#[test]
+fn what_is_not_possible_is_refused_and_changes_nothing() {
+    let grid = Grid::open(8, 1).unwrap();
+    let (mut run, train, other) = head_on(&grid, 4);
+    let at = |x| run.grid.node(x, 0).unwrap();
+    let no_move = |from, to, depart| CrowdError::NoSuchMove { from: at(from), to: at(to), depart };
+    let rows: [(&[(Tick, NodeId)], CrowdError); 5] = [
+        (&[], CrowdError::NoGoal),
+        (&[(0, at(2))], no_move(0, 2, 0)),
+        (&[(0, at(1)), (0, at(2))], no_move(1, 2, 0)),
+        (&[(3, at(1)), (2, at(2))], no_move(1, 2, 2)),
+        (&[(0, at(1)), (5, NodeId(77))], CrowdError::NoSuchMove { from: at(1), to: NodeId(77), depart: 5 }),
+    ];
+    let before = run.crowd.state_hash();
+    for (stops, error) in rows {
+        assert_eq!(run.crowd.send_along(train, stops), Err(error), "{stops:?}");
+        assert_eq!(run.crowd.state_hash(), before, "{stops:?}");
+    }
+    // Of two paths the second one is refused.
+    let [east, west] = [[(4, at(1)), (5, at(2))], [(4, at(3)), (5, at(2))]];
+    run.crowd.send_along(train, &east).unwrap();
+    let before = run.crowd.state_hash();
+    let refused = CrowdError::Occupied { node: at(2), by: train };
+    assert_eq!(run.crowd.send_along(other, &west), Err(refused));
+    assert_eq!(run.crowd.state_hash(), before);
+}
