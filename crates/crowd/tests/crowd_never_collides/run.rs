@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use giveway_core::heuristic::{Octile, TrueDistances};
 use giveway_core::store::IntervalTable;
-use giveway_core::{Agent, AgentId, Goals, NodeId, SpaceGraph};
+use giveway_core::{Agent, AgentId, Goals, NodeId, SpaceGraph, Tick};
 use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdError, Leg, Reason, Report};
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -21,6 +21,8 @@ enum Call {
     Send(AgentId, Goals),
     SendShared(AgentId, Goals),
     SendNear(AgentId, NodeId),
+    SendAlong(AgentId, Vec<(Tick, NodeId)>),
+    SetPriority(AgentId, i32),
     PlaceNear(AgentId, NodeId),
     Stop(AgentId),
     Place(AgentId, NodeId),
@@ -39,6 +41,8 @@ impl Call {
             Self::Send(..) => "send",
             Self::SendShared(..) => "send shared",
             Self::SendNear(..) => "send near",
+            Self::SendAlong(..) => "send along",
+            Self::SetPriority(..) => "set priority",
             Self::PlaceNear(..) => "place near",
             Self::Stop(_) => "stop",
             Self::Place(..) => "place",
@@ -119,7 +123,7 @@ impl Run<'_> {
         {
             self.set_chain(crowd, agent);
         }
-        for kind in 0..12 {
+        for kind in 0..14 {
             if !self.random.random_ratio(unrest, 1000) {
                 continue;
             }
@@ -181,6 +185,14 @@ impl Run<'_> {
                     let node = self.any_cell();
                     self.call(crowd, Call::PlaceNear(agent, node));
                 }
+                11 => {
+                    let stops = self.any_path(crowd, agent);
+                    self.call(crowd, Call::SendAlong(agent, stops));
+                }
+                12 => {
+                    let priority = self.random.random_range(-3..4);
+                    self.call(crowd, Call::SetPriority(agent, priority));
+                }
                 // Nonsense.
                 _ => {
                     let nobody = AgentId(1_000_000);
@@ -196,6 +208,9 @@ impl Run<'_> {
                         Call::Place(agent, nowhere),
                         Call::SendNear(agent, nowhere),
                         Call::SendNear(nobody, node),
+                        Call::SendAlong(agent, vec![(crowd.now(), nowhere)]),
+                        Call::SendAlong(agent, Vec::new()),
+                        Call::SetPriority(nobody, 3),
                         Call::PlaceNear(agent, nowhere),
                         Call::PlaceNear(nobody, node),
                         Call::Place(nobody, node),
@@ -215,6 +230,21 @@ impl Run<'_> {
 
     fn any_node(&mut self) -> NodeId {
         *self.free.choose(&mut self.random).unwrap()
+    }
+
+    /// Some moves from where `agent` is, at ticks to come.
+    fn any_path(&mut self, crowd: &Crowd<'_>, agent: AgentId) -> Vec<(Tick, NodeId)> {
+        let mut node = self.record.node(agent);
+        let mut depart = crowd.now() + self.random.random_range(0..16);
+        let mut stops = Vec::new();
+        for _ in 0..self.random.random_range(1..12) {
+            let near: Vec<NodeId> = self.scenario.grid.moves(node).map(|m| m.to).collect();
+            let Some(next) = near.choose(&mut self.random).copied() else { break };
+            stops.push((depart, next));
+            node = next;
+            depart += crowd.ticks_per_step() * if self.random.random_ratio(1, 4) { 2 } else { 1 };
+        }
+        stops
     }
 
     fn any_cell(&mut self) -> NodeId {
@@ -265,7 +295,8 @@ impl Run<'_> {
                 self.accepted.push(call);
             }
             Err(why) => {
-                assert!(taken || !matches!(why, CrowdError::Occupied { .. }), "{call:?}: {why}");
+                let may_be_taken = taken || matches!(call, Call::SendAlong(..));
+                assert!(may_be_taken || !matches!(why, CrowdError::Occupied { .. }), "{call:?}: {why}");
                 assert_eq!(format!("{crowd:?}"), before, "{call:?} was refused ({why}), and yet something has changed");
                 self.totals.refused += 1;
             }
@@ -421,6 +452,15 @@ fn tell(crowd: &mut Crowd<'_>, class: ClassId, call: &Call) -> Result<AgentId, C
         Call::SetChain(agent, chain) => {
             crowd.set_chain(*agent, chain.clone())?;
             assert_eq!(crowd.chain(*agent), Some(chain));
+            Ok(*agent)
+        }
+        Call::SendAlong(agent, stops) => {
+            crowd.send_along(*agent, stops)?;
+            assert_eq!(crowd.goals(*agent), stops.last().map(|(_, node)| Goals::one(*node)).as_ref());
+            Ok(*agent)
+        }
+        Call::SetPriority(agent, priority) => {
+            crowd.set_priority(*agent, *priority)?;
             Ok(*agent)
         }
         Call::Explain(agent) => {

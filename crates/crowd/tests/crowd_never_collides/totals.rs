@@ -106,7 +106,7 @@ impl Totals {
         least(self.explained, 1000, "explanations");
         least(self.cycles, 20, "cycles");
         least(self.replayed, 100_000, "replayed agent-ticks");
-        for call in ["add", "remove", "send", "send shared", "stop", "place"] {
+        for call in ["add", "remove", "send", "send shared", "send along", "set priority", "stop", "place"] {
             least(self.calls.get(call).copied().unwrap_or(0), 500, call);
         }
         for name in TRAITS {
