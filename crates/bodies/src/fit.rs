@@ -222,7 +222,17 @@ impl Fit {
 
     /// Whether the shape, at rest on `node`, meets a cell that `area` covers.
     pub(crate) fn is_inside(&self, node: NodeId, area: &Area) -> bool {
-        self.met_at(node).any(|cell| self.grid.is_covered(cell, area, self.heights))
+        self.may_be_near(node, area) && self.met_at(node).any(|cell| self.grid.is_covered(cell, area, self.heights))
+    }
+
+    /// Whether the box around the cells that the shape meets on `node` meets that of a part of `area`, in case of doubt
+    /// `true`. Most units are far from an area.
+    fn may_be_near(&self, node: NodeId, area: &Area) -> bool {
+        let (mut least, mut most) = ([u32::MAX; 2], [0; 2]);
+        for (x, y) in self.met_at(node) {
+            (least, most) = ([least[0].min(x), least[1].min(y)], [most[0].max(x), most[1].max(y)]);
+        }
+        area.is_near(least.map(|least| f64::from(least) - 1.0), most.map(|most| f64::from(most) + 1.0))
     }
 
     /// The cells that the shape meets at rest on `node`.
