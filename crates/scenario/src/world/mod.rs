@@ -14,7 +14,6 @@ pub use document::{
     WorldRoads, WorldShape, WorldStrategy, WorldTurning,
 };
 
-use crate::agents::AgentsFile;
 use crate::file_error::FileError;
 use crate::file_methods::file_methods;
 use crate::folder;
@@ -119,13 +118,18 @@ impl WorldFile {
         message::at(FileError::new(&self.file, why), &self.text, offset)
     }
 
+    /// The folder of the world, in which all files lie that the world names.
+    pub fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
+    }
+
     /// The path of a file that the world names. It must lie in the folder of the world, or in folders in it: a world
     /// from elsewhere must not make a program read anything else.
     ///
     /// # Errors
     /// The file would lie elsewhere.
     pub fn path(&self, name: &At<PathBuf>) -> Result<PathBuf, FileError> {
-        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let folder = self.folder();
         folder::within(folder, folder, name).ok_or_else(|| {
             let expected = format!("a file in the folder {:?}", folder::named(folder));
             self.error_at(name.at, expected, quoted(&name.to_string_lossy()))
@@ -160,20 +164,6 @@ impl WorldFile {
         }
         let [width, height] = [width, rows.len()].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
         Ok(Some(MapFile::of_cells(width, height, passable)))
-    }
-
-    /// The agents of the table that `agents` name; `None`: they name none.
-    ///
-    /// # Errors
-    /// The table lies elsewhere, cannot be read, or has too many rows.
-    pub fn table(&self, agents: &WorldAgents) -> Result<Option<AgentsFile>, FileError> {
-        let Some(name) = &agents.file else { return Ok(None) };
-        let table = AgentsFile::read(self.path(name)?)?;
-        let rows = table.entries().len();
-        if rows as u64 > MOST_AGENTS {
-            return Err(self.error_at(name.at, format_args!("at most {MOST_AGENTS} agents"), rows));
-        }
-        Ok(Some(table))
     }
 
     fn validate(&self) -> Result<(), FileError> {
