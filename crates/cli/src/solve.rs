@@ -96,7 +96,13 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
         places: site.places(),
     };
     let text = |_| {
-        let map_file = site.map_file().unwrap_or(arguments.instance.map()).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let map_file = site
+            .map_file()
+            .unwrap_or(arguments.instance.map())
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let header = PlanHeader { map_file, solver: strategy.to_string(), solved: report.solved };
         site.text(plan, header).context("the plan is not a plan of cells")
     };

@@ -41,9 +41,13 @@ pub(super) fn simulate(arguments: &SimulateArguments, path: &Path, outputs: Outp
     };
     let outputs = outputs.on_floors(world.plan());
     let closed = around.course.closed();
-    told.conclude(run, arguments, outputs, || world.backdrop(closed), |trace| {
-        (Trace { ticks_per_step: world.ticks_per_step, ..trace }, Labels::default())
-    })
+    told.conclude(
+        run,
+        arguments,
+        outputs,
+        || world.backdrop(closed),
+        |trace| (Trace { ticks_per_step: world.ticks_per_step, ..trace }, Labels::default()),
+    )
 }
 
 /// The settings of the crowd of `world`.

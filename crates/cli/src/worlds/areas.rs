@@ -38,7 +38,9 @@ pub(super) fn corners(area: &WorldArea) -> Vec<[f32; 2]> {
     }
     let Some(disc) = &area.disc else { return Vec::new() };
     let angle = |corner: u8| f32::from(corner) / f32::from(CORNERS) * std::f32::consts::TAU;
-    (0..CORNERS).map(|corner| [disc[0] + disc[2] * angle(corner).cos(), disc[1] + disc[2] * angle(corner).sin()]).collect()
+    (0..CORNERS)
+        .map(|corner| [disc[0] + disc[2] * angle(corner).cos(), disc[1] + disc[2] * angle(corner).sin()])
+        .collect()
 }
 
 /// What happens in a world at ticks.

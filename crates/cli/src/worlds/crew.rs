@@ -5,10 +5,11 @@ use std::f32::consts::TAU;
 
 use anyhow::Result;
 use giveway::area::Area;
+use giveway::footprint::{CellId, Motion};
 use giveway::scenario::{AgentsFile, At, WorldAgents, WorldArea, WorldFile, WorldPlace};
 use giveway::sim::{Endpoints, Task};
 use giveway::spaces::Embedding as _;
-use giveway::{Agent, Goals, NodeId, SpaceGraph as _};
+use giveway::{Agent, Footprint as _, Goals, NodeId, SpaceGraph as _};
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg32;
 
@@ -40,6 +41,8 @@ struct Known {
     part: Vec<NodeId>,
 }
 
+/// Where an agent may start.
+const APART: &str = "a start beside the starts of others: no two agents hold one cell of the ground, or one node";
 /// A vehicle counts as on a place that is so near, under any heading.
 const SAME: f32 = 1e-3;
 
@@ -93,35 +96,22 @@ impl Known {
     }
 }
 
-/// Where agents are, so that others keep away.
-struct Taken {
-    side: f64,
-    slack: f64,
-    by_square: BTreeMap<[i64; 3], Vec<([f64; 2], f64)>>,
-}
+/// The reservation cells that agents hold at rest: no two agents hold one together.
+#[derive(Default)]
+struct Taken(BTreeSet<CellId>);
 
 impl Taken {
-    fn new(kinds: &[Kind], slack: f64) -> Self {
-        let reach = kinds.iter().map(|kind| f64::from(kind.reach)).fold(0.0, f64::max);
-        Self { side: (2.0 * reach + slack).max(0.01), slack, by_square: BTreeMap::new() }
-    }
-
-    #[allow(clippy::cast_possible_truncation)] // saturates
-    fn square(&self, [x, y, z]: [f64; 3]) -> [i64; 3] {
-        [(x / self.side).floor() as i64, (y / self.side).floor() as i64, (z * 16.0).round() as i64]
-    }
-
-    fn add(&mut self, position: [f32; 3], reach: f32) {
-        let [x, y, z] = position.map(f64::from);
-        self.by_square.entry(self.square([x, y, z])).or_default().push(([x, y], reach.into()));
-    }
-
-    fn has_room(&self, position: [f32; 3], reach: f32) -> bool {
-        let [x, y, z] = position.map(f64::from);
-        let [column, row, level] = self.square([x, y, z]);
-        let squares = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| [column + dx, row + dy, level]));
-        let mut others = squares.filter_map(|square| self.by_square.get(&square)).flatten();
-        others.all(|([a, b], other)| (x - a).hypot(y - b) >= f64::from(reach) + other + self.slack)
+    /// Adds an agent of `kind` at `node`, if it has room there. Returns whether it has.
+    fn add(&mut self, kind: &Kind, node: NodeId) -> bool {
+        let cells: Vec<CellId> = with_space!(&kind.space, on => {
+            let entries = on.footprint.entries(&on.space, &Motion::Rest { node, ticks: 0 }, 0);
+            entries.into_iter().map(|entry| entry.cell).collect()
+        });
+        let has_room = cells.iter().all(|cell| !self.0.contains(cell));
+        if has_room {
+            self.0.extend(cells);
+        }
+        has_room
     }
 }
 
@@ -137,26 +127,18 @@ pub(super) fn crew(
     let number = |name: &str| document.classes.iter().position(|class| class.name.value == name).unwrap_or_default();
     let used: BTreeSet<usize> = document.agents.iter().map(|agents| number(&agents.class)).collect();
     let known: BTreeMap<usize, Known> = used.iter().map(|kind| (*kind, Known::of(&kinds[*kind]))).collect();
-    // Bodies hold whole cells of the ground.
-    let slack = if kinds.iter().any(|kind| kind.outline.is_some()) { 0.75 } else { 0.0 };
-    let mut placing = Placing {
-        world,
-        floors,
-        seed,
-        once,
-        starts: Taken::new(kinds, slack),
-        goals: Taken::new(kinds, slack),
-        members: Vec::new(),
-    };
+    let mut placing =
+        Placing { world, floors, seed, once, starts: Taken::default(), goals: Taken::default(), members: Vec::new() };
     // Those whose places are known are put there before others are drawn.
     for is_drawn in [false, true] {
-        for (row, agents) in document.agents.iter().enumerate().filter(|(_, agents)| agents.count.is_some() == is_drawn) {
+        for (row, agents) in document.agents.iter().enumerate().filter(|(_, agents)| agents.count.is_some() == is_drawn)
+        {
             let kind = number(&agents.class);
             placing.add(row, agents, kind, &kinds[kind], &known[&kind], maps)?;
         }
     }
     if once {
-        placing.draw_goals(kinds, &known)?;
+        placing.draw_goals(kinds)?;
     }
     if placing.members.is_empty() {
         return Err(world.error_at(usize::MAX, "at least one of [[agents]]", "none").into());
@@ -203,8 +185,11 @@ impl Placing<'_> {
                 let (starts, goals) = (place("start", entry.start)?, place("goal", entry.goal)?);
                 let towards = heading(entry.start, entry.goal);
                 let start = known.facing(&starts, towards).unwrap_or(starts[0]);
-                self.starts.add(known.position(start), kind.reach);
-                self.goals.add(known.position(goals[0]), kind.reach);
+                if !self.starts.add(kind, start) {
+                    let found = format_args!("({},{})", entry.start[0], entry.start[1]);
+                    return Err(table.error_at(entry.line, APART, found).into());
+                }
+                self.goals.add(kind, goals[0]);
                 let agent = Agent { goals: goals.into_iter().collect(), ..begin(start) };
                 self.members.push(Member { kind: number, agent, task: Task::Once, name: None, at: file.at });
             }
@@ -221,10 +206,12 @@ impl Placing<'_> {
             (None, None) => 0.0,
         };
         let first = known.facing(&starts, towards).unwrap_or(starts[0]);
-        self.starts.add(known.position(first), kind.reach);
+        if !self.starts.add(kind, first) {
+            return Err(self.world.error_at(start.at, APART, place_text(start, self.floors)).into());
+        }
         let mut agent = begin(first);
         let task = if agents.goal.is_some() || (self.once && !ends.is_empty()) {
-            self.goals.add(known.position(ends[0][0]), kind.reach);
+            self.goals.add(kind, ends[0][0]);
             agent.goals = ends[0].iter().copied().collect();
             Task::Once
         } else if ends.is_empty() {
@@ -285,10 +272,9 @@ impl Placing<'_> {
             if found == count {
                 break;
             }
-            if !self.starts.has_room(known.position(start), kind.reach) {
+            if !self.starts.add(kind, start) {
                 continue;
             }
-            self.starts.add(known.position(start), kind.reach);
             let agent = Agent::bystander(start).priority(kind.priority);
             self.members.push(Member { kind: number, agent, task: task.clone(), name: None, at: agents.at });
             found += 1;
@@ -302,20 +288,18 @@ impl Placing<'_> {
     }
 
     /// Draws a goal for each agent that has none.
-    fn draw_goals(&mut self, kinds: &[Kind], known: &BTreeMap<usize, Known>) -> Result<()> {
+    fn draw_goals(&mut self, kinds: &[Kind]) -> Result<()> {
         let mut chance = Pcg32::seed_from_u64(self.seed ^ 0x676F_616C);
         for member in &mut self.members {
             let Task::Lifelong { places, .. } = &member.task else { continue };
-            let (kind, known) = (&kinds[member.kind], &known[&member.kind]);
+            let kind = &kinds[member.kind];
             let nodes = places.nodes();
             let first = chance.random_range(0..nodes.len().max(1));
-            let all = nodes[first..].iter().chain(&nodes[..first]);
-            let mut free = all.filter(|node| self.goals.has_room(known.position(**node), kind.reach));
-            let Some(goal) = free.find(|node| **node != member.agent.start) else {
+            let mut all = nodes[first..].iter().chain(&nodes[..first]).filter(|node| **node != member.agent.start);
+            let Some(goal) = all.find(|node| self.goals.add(kind, **node)) else {
                 let expected = format!("room for the goals of class {:?}", kind.name);
                 return Err(self.world.error_at(member.at, expected, "none").into());
             };
-            self.goals.add(known.position(*goal), kind.reach);
             member.agent.goals = Goals::one(*goal);
             member.task = Task::Once;
         }
@@ -328,7 +312,8 @@ pub(super) fn place_of(world: &WorldFile, place: &At<WorldPlace>, kind: &Kind, f
     let known = Known::of(kind);
     let near = known.near(place, within(kind), floors);
     known.facing(&near, 0.0).ok_or_else(|| {
-        let expected = format!("a goal at most {} from a place where an agent of class {:?} fits", within(kind), kind.name);
+        let expected =
+            format!("a goal at most {} from a place where an agent of class {:?} fits", within(kind), kind.name);
         world.error_at(place.at, expected, place_text(place, floors)).into()
     })
 }

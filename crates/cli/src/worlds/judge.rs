@@ -56,7 +56,8 @@ pub(super) fn violations(world: &LoadedWorld, trace: &Trace, span: Span) -> Viol
 fn walls(world: &LoadedWorld, kind: &Kind) -> Vec<Wall> {
     let of_map = |(map, walls): &(usize, Vec<Vec<[f32; 2]>>)| {
         let height = Some(world.maps[*map].height);
-        let wall = move |corners: &Vec<[f32; 2]>| Wall { shape: TracedBody::Polygon { corners: corners.clone() }, height };
+        let wall =
+            move |corners: &Vec<[f32; 2]>| Wall { shape: TracedBody::Polygon { corners: corners.clone() }, height };
         walls.iter().map(wall).collect::<Vec<_>>()
     };
     kind.walls.iter().flat_map(of_map).collect()

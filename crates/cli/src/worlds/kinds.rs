@@ -7,10 +7,12 @@ use giveway::area::{Area, Change};
 use giveway::footprint::ConflictRule;
 use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::TracedBody;
-use giveway::scenario::{At, FileError, WorldClass, WorldFile, WorldLink, WorldLinkKind, WorldPlace, WorldShape, WorldStrategy, WorldTurning};
+use giveway::scenario::{
+    At, FileError, WorldClass, WorldFile, WorldLink, WorldLinkKind, WorldPlace, WorldShape, WorldStrategy, WorldTurning,
+};
 use giveway::spaces::{
-    Body, BodyFootprint, Clearance, CommonTicks, Editable, Grid, Ground, GraphClearance, Headings, Lattice, Link, NavMesh, Primitives,
-    Roads, Vehicle, WaypointRules, Waypoints,
+    Body, BodyFootprint, Clearance, CommonTicks, Editable, GraphClearance, Grid, Ground, Headings, Lattice, Link,
+    NavMesh, Primitives, Roads, Vehicle, WaypointRules, Waypoints,
 };
 use giveway::strategies::{Chain, Class, ClassId, Crowd, Depth, Lra, Planner};
 use giveway::time::Ticks;
@@ -82,7 +84,7 @@ pub(super) struct Kinds {
 }
 
 /// Vehicles see a whole manoeuvre ahead.
-const WINDOW_OF_VEHICLES: u32 = 24;
+const WINDOW_OF_VEHICLES: u32 = 12;
 /// Finer ticks make searches long.
 const MOST_TICKS: Ticks = 4096;
 /// A ground has at most so many cells, if the file does not say how large they are.
@@ -172,14 +174,20 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
     let document = world.document();
     for class in &document.classes {
         if let Some(turning) = &class.turning {
-            return Err(world.error_at(turning.at, "a shape of a class that turns, as { rectangle = [1.8, 0.9] }", "points").into());
+            return Err(world
+                .error_at(turning.at, "a shape of a class that turns, as { rectangle = [1.8, 0.9] }", "points")
+                .into());
         }
-        if let Some(map) = maps_of(class, maps).into_iter().find(|map| matches!(maps[*map].terrain, Terrain::Mesh(_) | Terrain::Roads { .. })) {
+        if let Some(map) = maps_of(class, maps)
+            .into_iter()
+            .find(|map| matches!(maps[*map].terrain, Terrain::Mesh(_) | Terrain::Roads { .. }))
+        {
             let expected = format!("a shape, as {{ disc = 0.3 }}, for agents on {}", maps[map].kind());
             return Err(world.error_at(class.at, expected, "points").into());
         }
     }
-    let is_plain = document.links.is_empty() && document.classes.iter().all(|class| class.speed.as_ref().is_none_or(|speed| speed.value == 1.0));
+    let is_plain = document.links.is_empty()
+        && document.classes.iter().all(|class| class.speed.as_ref().is_none_or(|speed| speed.value == 1.0));
     let kind = |class: &At<WorldClass>, space: KindSpace| Kind {
         name: class.name.value.clone(),
         at: class.at,
@@ -202,7 +210,8 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
     }
     let mut union = Union::default();
     maps.iter().for_each(|part| part.add_to(&mut union));
-    let is_swapping = |part: &WorldPart| matches!(&part.terrain, Terrain::Nodes(nodes) if nodes.facts.rule == ConflictRule::Swap);
+    let is_swapping =
+        |part: &WorldPart| matches!(&part.terrain, Terrain::Nodes(nodes) if nodes.facts.rule == ConflictRule::Swap);
     if is_plain && maps.len() == 1 && is_swapping(&maps[0]) {
         whole_steps(world)?;
         let mut kinds = Vec::new();
@@ -219,7 +228,8 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
         common = common.points(&union.graph(slowness(class)).map_err(|why| of_class(world, class)(&why))?);
     }
     // Ways much longer than the shortest one would need more ticks: then durations are rounded.
-    let ticks = document.ticks_per_step.as_ref().map_or_else(|| common.fewest().unwrap_or(MOST_TICKS), |ticks| ticks.value);
+    let ticks =
+        document.ticks_per_step.as_ref().map_or_else(|| common.fewest().unwrap_or(MOST_TICKS), |ticks| ticks.value);
     let mut kinds = Vec::new();
     for class in &document.classes {
         let on = maps_of(class, maps);
@@ -229,7 +239,11 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
         for link in &document.links {
             let users = if of_kind.iter().any(|known| std::ptr::eq(*known, link)) { 1 } else { 2 };
             let link = made(link, &union, 1.0, ticks, floors).ok_or_else(|| {
-                world.error_at(link.at, format_args!("a link whose ends are at most {LINK_WITHIN} from places of maps"), "none there")
+                world.error_at(
+                    link.at,
+                    format_args!("a link whose ends are at most {LINK_WITHIN} from places of maps"),
+                    "none there",
+                )
             })?;
             links.push(link.only_for(users));
         }
@@ -377,7 +391,14 @@ impl<'a> Draft<'a> {
         Ok(Self { class, on, body: Some(body), links, space })
     }
 
-    fn finish(self, world: &WorldFile, maps: &[WorldPart], ground: Ground, ticks: Ticks, floors: Floors) -> Result<Kind> {
+    fn finish(
+        self,
+        world: &WorldFile,
+        maps: &[WorldPart],
+        ground: Ground,
+        ticks: Ticks,
+        floors: Floors,
+    ) -> Result<Kind> {
         let Self { class, on, body, links, space } = self;
         let why = of_class(world, class);
         let Some(body) = body else { bail!("a class without a body") };
@@ -397,7 +418,8 @@ impl<'a> Draft<'a> {
         let walls = with_walls.map(|map| (map, maps[map].walls(|at| is_spared(maps[map].floor, at))));
         let walls: Vec<(usize, Vec<Vec<[f32; 2]>>)> = walls.filter(|(_, walls)| !walls.is_empty()).collect();
         // A grid knows its own walls.
-        let is_own = |map: &usize| !is_joined && on.contains(map) && matches!(maps[*map].terrain, Terrain::Cells { .. });
+        let is_own =
+            |map: &usize| !is_joined && on.contains(map) && matches!(maps[*map].terrain, Terrain::Cells { .. });
         let closed = walls.iter().filter(|(map, _)| !is_own(map)).filter_map(|(map, walls)| {
             let area = walls.iter().filter_map(|corners| Area::polygon(corners).ok()).reduce(Area::and)?;
             floors.on(area, Some(maps[*map].floor)).ok()
@@ -426,7 +448,8 @@ impl<'a> Draft<'a> {
             }
             DraftSpace::Mesh(mesh, rules) => {
                 let waypoints = Waypoints::new(mesh, rules, ticks).map_err(|error| why(&error))?;
-                let (mut space, footprint) = body.on(&Arc::new(waypoints), ground, ticks).map_err(|error| why(&error))?;
+                let (mut space, footprint) =
+                    body.on(&Arc::new(waypoints), ground, ticks).map_err(|error| why(&error))?;
                 close(&mut space);
                 KindSpace::Mesh(OnSpace { space, footprint })
             }
@@ -434,7 +457,8 @@ impl<'a> Draft<'a> {
                 for (map, rules) in meshes {
                     let Terrain::Mesh(mesh) = &maps[map].terrain else { continue };
                     let [left, top, height] = maps[map].shift();
-                    let ends = links.iter().flat_map(|link| [&link.from, &link.to]).filter(|end| end.floor == maps[map].floor);
+                    let ends =
+                        links.iter().flat_map(|link| [&link.from, &link.to]).filter(|end| end.floor == maps[map].floor);
                     let places = ends.filter_map(|end| {
                         let [x, y] = end.position;
                         rules.nearest_place(mesh, [x - left, y - top], LINK_WITHIN)
@@ -452,7 +476,10 @@ impl<'a> Draft<'a> {
                         // Other classes may have it.
                         None if link.classes.is_none() => {}
                         None => {
-                            let expected = format!("a link whose ends are at most {LINK_WITHIN} from places of class {:?}", class.name.value);
+                            let expected = format!(
+                                "a link whose ends are at most {LINK_WITHIN} from places of class {:?}",
+                                class.name.value
+                            );
                             return Err(world.error_at(link.at, expected, "none there").into());
                         }
                     }
@@ -556,7 +583,10 @@ fn ground(world: &WorldFile, maps: &[WorldPart], drafts: &[Draft<'_>], floors: F
     }
     let origin = least.map(|side| side.floor() - margin - 0.5);
     let size = [0, 1].map(|axis| (most[axis] - origin[axis]).ceil() + margin);
-    let squares = drafts.iter().all(|draft| matches!(draft.class.shape.as_deref(), Some(WorldShape::Square(_))) && matches!(draft.space, DraftSpace::Cells(_, None)));
+    let squares = drafts.iter().all(|draft| {
+        matches!(draft.class.shape.as_deref(), Some(WorldShape::Square(_)))
+            && matches!(draft.space, DraftSpace::Cells(_, None))
+    });
     let narrowest = outlines.iter().map(width).fold(f32::INFINITY, f32::min);
     let cell = match &world.document().cell {
         Some(cell) => cell.value,

@@ -37,7 +37,11 @@ pub(super) enum Terrain {
     },
     Nodes(NodeMap),
     /// Roads, in place; the graph that they are made of, and how.
-    Roads { of: Arc<Roads>, nodes: NodeMap, rules: WorldRoads },
+    Roads {
+        of: Arc<Roads>,
+        nodes: NodeMap,
+        rules: WorldRoads,
+    },
     Mesh(NavMesh),
 }
 
@@ -130,9 +134,7 @@ impl WorldPart {
             }
             [least, most]
         };
-        let moved = |[least, most]: [[f32; 2]; 2]| {
-            [least, most].map(|[x, y]| [x + self.offset[0], y + self.offset[1]])
-        };
+        let moved = |[least, most]: [[f32; 2]; 2]| [least, most].map(|[x, y]| [x + self.offset[0], y + self.offset[1]]);
         match &self.terrain {
             Terrain::Cells { grid, .. } => {
                 #[allow(clippy::cast_precision_loss)] // less than 2^24 cells
@@ -219,7 +221,8 @@ fn in_place(cells: &CellMap, grid: &Grid, offset: [f32; 2]) -> Result<Option<Gri
     }
     let on_map = |x: u32, y: u32| Some((x.checked_sub(left)?, y.checked_sub(top)?));
     let free = |x, y| on_map(x, y).is_some_and(|(x, y)| grid.is_passable(x, y));
-    let mut moved = Grid::from_fn(width, height, free)?.with_connectivity(grid.connectivity()).at_height(grid.altitude())?;
+    let mut moved =
+        Grid::from_fn(width, height, free)?.with_connectivity(grid.connectivity()).at_height(grid.altitude())?;
     if let Some(costs) = &cells.costs {
         moved = moved.with_terrain(|x, y| on_map(x, y).map_or(1, |(x, y)| cost(costs, &cells.map, [x, y])))?;
     }
@@ -263,7 +266,9 @@ fn middle(shape: &[[f32; 2]]) -> [f32; 2] {
 
 /// The roads of a graph, moved by `shift`.
 pub(super) fn roads(nodes: &NodeMap, rules: WorldRoads, shift: [f32; 3]) -> Result<Roads> {
-    let NodeSpace::Graph(graph) = &nodes.space else { anyhow::bail!("roads are made of a graph, and this is {}", nodes.kind) };
+    let NodeSpace::Graph(graph) = &nodes.space else {
+        anyhow::bail!("roads are made of a graph, and this is {}", nodes.kind)
+    };
     if nodes.facts.labels.ids.is_none() {
         anyhow::bail!("roads are made of a graph, and this is {}", nodes.kind);
     }

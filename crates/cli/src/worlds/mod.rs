@@ -16,26 +16,26 @@ use std::time::Instant;
 
 use anyhow::Result;
 use giveway::plan::Trace;
+use giveway::plan::fewest_ticks;
 use giveway::scenario::WorldFile;
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Embedding as _;
 use giveway::strategies::{ClassId, Crowd, CrowdSettings};
 use giveway::time::{Span, Tick, Ticks};
 use giveway::{Agent, AgentId, Instance, SpaceGraph as _};
-use giveway::plan::fewest_ticks;
 
 pub(crate) use areas::Course;
 pub(crate) use crew::Member;
 pub(crate) use kinds::{Kind, KindSpace};
 pub(crate) use site::Outcome;
 
+use crate::input_file;
+use crate::places::Places;
+use crate::violation_text::Violations;
 use areas::Told;
 use floors::Floors;
 use kinds::{Kinds, with_space};
 use maps::WorldPart;
-use crate::input_file;
-use crate::places::Places;
-use crate::violation_text::Violations;
 
 /// By default agents plan this many moves ahead, if moves take more than a tick.
 const MOVES_AHEAD: Tick = 8;
@@ -99,7 +99,8 @@ impl LoadedWorld {
         let mut crowd = Crowd::new(settings);
         let mut classes = Vec::new();
         for kind in &self.kinds {
-            let why = |error: anyhow::Error| self.file.error_why(kind.at, format_args!("class {:?}: {error:#}", kind.name));
+            let why =
+                |error: anyhow::Error| self.file.error_why(kind.at, format_args!("class {:?}: {error:#}", kind.name));
             classes.push(kind.add_to(&mut crowd, self.seed, course.has_areas()).map_err(why)?);
         }
         Ok((crowd, classes))
@@ -107,7 +108,12 @@ impl LoadedWorld {
 
     /// A simulation of the crowd of `settings`, recorded, before its first tick. With `calls` the crowd notes what it
     /// is told.
-    pub(crate) fn simulation(&self, settings: CrowdSettings, course: &Course, calls: bool) -> Result<Simulation<'static>> {
+    pub(crate) fn simulation(
+        &self,
+        settings: CrowdSettings,
+        course: &Course,
+        calls: bool,
+    ) -> Result<Simulation<'static>> {
         let (mut crowd, classes) = self.crowd(settings, course)?;
         crowd.record_calls(calls);
         let mut simulation = Simulation::new(crowd).recorded();

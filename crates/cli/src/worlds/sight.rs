@@ -92,13 +92,14 @@ impl LoadedWorld {
                 NodeSpace::Hexes(hexes) => Backdrop::tiles(hexes, |node| hexes.corners(node).map(place)),
                 NodeSpace::Graph(graph) => {
                     let count = u32::try_from(graph.node_bound())?;
-                    let moved: FnSpace<u32, Positions> =
-                        FnSpace::new(count, |node| graph.moves(NodeId(node)).map(|m| (m.to.0, m.cost)).collect::<Vec<_>>())?
-                            .with_positions(|node| {
-                                let [x, y, z] = graph.position(NodeId(node));
-                                let [x, y] = place([x, y]);
-                                [x, y, z]
-                            })?;
+                    let moved: FnSpace<u32, Positions> = FnSpace::new(count, |node| {
+                        graph.moves(NodeId(node)).map(|m| (m.to.0, m.cost)).collect::<Vec<_>>()
+                    })?
+                    .with_positions(|node| {
+                        let [x, y, z] = graph.position(NodeId(node));
+                        let [x, y] = place([x, y]);
+                        [x, y, z]
+                    })?;
                     Backdrop::graph(&moved)
                 }
             },
