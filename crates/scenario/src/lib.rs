@@ -80,7 +80,7 @@ pub use any_map::AnyMapFile;
 pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
 pub use escaped::Escaped;
 pub use file_error::FileError;
-pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator};
+pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator, WorldGenerator, WorldKind};
 pub use graph::{GraphEdge, GraphFile, GraphNodeId};
 pub use map::MapFile;
 pub use mesh::MeshFile;

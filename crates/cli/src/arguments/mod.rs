@@ -22,7 +22,7 @@ pub(crate) use check::CheckArguments;
 pub(crate) use compare::{CompareArguments, Contender, Plotted};
 pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
-pub(crate) use generate::{Form, GenerateArguments};
+pub(crate) use generate::{Form, GenerateArguments, Size};
 pub(crate) use problem::YesNo;
 pub(crate) use replay::ReplayArguments;
 pub(crate) use repro::ReproArguments;

@@ -19,6 +19,7 @@ use super::kinds::{Kind, place_text, with_space};
 use super::maps::WorldPart;
 use crate::input_file;
 use crate::placing::largest_part;
+use crate::violation_text::Rounded;
 
 /// An agent of a world.
 pub(crate) struct Member {
@@ -176,7 +177,7 @@ impl Placing<'_> {
                 let place = |what: &str, position: [f32; 2]| {
                     let near = known.near(&WorldPlace { position, floor }, within(kind), self.floors);
                     if near.is_empty() {
-                        let expected = format!("a {what} at most {} from a place where the agent fits", within(kind));
+                        let expected = format!("a {what} at most {} from a place where the agent fits", told(kind));
                         let found = format_args!("({},{})", position[0], position[1]);
                         return Err(table.error_at(entry.line, expected, found));
                     }
@@ -232,7 +233,7 @@ impl Placing<'_> {
         let near = known.near(place, within(kind), self.floors);
         if near.is_empty() {
             let expected =
-                format!("a {what} at most {} from a place where an agent of class {:?} fits", within(kind), kind.name);
+                format!("a {what} at most {} from a place where an agent of class {:?} fits", told(kind), kind.name);
             return Err(self.world.error_at(place.at, expected, place_text(place, self.floors)).into());
         }
         Ok(near)
@@ -313,7 +314,7 @@ pub(super) fn place_of(world: &WorldFile, place: &At<WorldPlace>, kind: &Kind, f
     let near = known.near(place, within(kind), floors);
     known.facing(&near, 0.0).ok_or_else(|| {
         let expected =
-            format!("a goal at most {} from a place where an agent of class {:?} fits", within(kind), kind.name);
+            format!("a goal at most {} from a place where an agent of class {:?} fits", told(kind), kind.name);
         world.error_at(place.at, expected, place_text(place, floors)).into()
     })
 }
@@ -321,6 +322,11 @@ pub(super) fn place_of(world: &WorldFile, place: &At<WorldPlace>, kind: &Kind, f
 /// How far from the place that a file names an agent may be put.
 fn within(kind: &Kind) -> f32 {
     (3.0 * kind.reach).max(1.0)
+}
+
+/// As messages tell it.
+fn told(kind: &Kind) -> Rounded {
+    Rounded(within(kind).into())
 }
 
 /// The direction from one point to another, in radians.

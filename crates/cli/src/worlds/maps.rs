@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use giveway::scenario::{At, WorldFile, WorldMap, WorldPlace, WorldRoads};
+use giveway::scenario::{At, MeshFile, WorldFile, WorldMap, WorldPlace, WorldRoads};
 use giveway::spaces::{Embedding as _, FnSpace, Grid, NavMesh, Positions, RoadRules, Roads};
 use giveway::{NodeId, SpaceGraph as _};
 
@@ -59,9 +59,12 @@ impl WorldPart {
             Some(file) => world.path(file)?,
             None => PathBuf::from("cells"),
         };
-        let read = match (&map.file, world.cells(map)?) {
-            (_, Some(cells)) => World::Cells(CellMap::plain(cells)),
-            (Some(file), None) => {
+        let (cells, graph, mesh) = (world.cells(map)?, world.graph(map)?, world.mesh(map)?);
+        let read = match (&map.file, cells, graph, mesh) {
+            (_, Some(cells), ..) => World::Cells(CellMap::plain(cells)),
+            (_, _, Some(graph), _) => World::Nodes(NodeMap::of_graph(&graph).map_err(why)?),
+            (.., Some(mesh)) => World::Mesh(MeshFile::new(mesh)),
+            (Some(file), ..) => {
                 let arguments = MapArguments {
                     walls: map.walls.clone(),
                     costs: map.costs.clone(),
@@ -71,7 +74,7 @@ impl WorldPart {
                 };
                 World::read(&path, &arguments).map_err(|error| world.error_why(file.at, format!("{error:#}")))?
             }
-            (None, None) => return Err(world.error_at(map.at, "file or cells", "neither").into()),
+            _ => return Err(world.error_at(map.at, "a map", "none").into()),
         };
         let connectivity = match map.neighbours.as_ref().map(|count| count.value) {
             Some(8) => Connectivity::Eight,

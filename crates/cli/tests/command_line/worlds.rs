@@ -310,6 +310,25 @@ fn what_cannot_be_is_said_with_its_place() {
     }
 }
 
+#[test]
+fn generated_worlds_run() {
+    let folder = Folder::new("worlds_generated");
+    for (kind, agents) in [("grid", 30), ("graph", 12), ("mesh", 24), ("mixed", 40)] {
+        let made =
+            folder.run(&format!("generate {kind}-world --size 30x20 --agents {agents} --seed 2 --world-out w.toml"));
+        assert_eq!(made.code, Some(0), "{made:#?}");
+        assert!(made.stdout.starts_with("Generated: a world of 30 x 20 cells, "), "{made:#?}");
+        let run = json(&folder.run("simulate --world w.toml --ticks 400 --html t.html --json"));
+        assert_eq!((&run["conflicts"], &run["agent_ticks"]), (&0.into(), &(400 * agents).into()), "{kind}: {run}");
+        assert!(run["path_length"].as_u64().unwrap() > agents, "{kind}: {run}");
+    }
+    let error = "error: --density does nothing with a world, which is one file: expected --world-out\n";
+    let run = folder.run("generate grid-world --size 30x20 --agents 3 --density 0.3 --world-out w.toml");
+    fails_with(&run, error);
+    let run = folder.run("generate open --size 30x20 --agents 3 --map-out a.map --world-out w.toml");
+    fails_with(&run, "error: --world-out is for worlds, as mixed-world\n");
+}
+
 /// Runs the example `name` for so many ticks, and checks it. Returns the share of agents that move, in the mean.
 fn run_example(name: &str, ticks: u32, levels: &str) -> f64 {
     let folder = Folder::new(&format!("worlds_{name}_{ticks}"));

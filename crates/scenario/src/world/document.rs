@@ -1,5 +1,6 @@
 //! What a world file says: maps, classes, agents, links, areas and orders.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -60,6 +61,17 @@ pub struct WorldMap {
     pub file: Option<At<PathBuf>>,
     /// The cells of the map, in place of a file: a row to a line, `.` free and `@` or `#` not.
     pub cells: Option<At<String>>,
+    /// A graph in place of a file: the names of its nodes, and where they lie.
+    pub nodes: Option<At<BTreeMap<String, [f32; 2]>>>,
+    /// The edges of `nodes`, each between two names. They are straight.
+    pub edges: Option<Vec<At<[String; 2]>>>,
+    /// Whether `edges` lead one way only.
+    #[serde(default)]
+    pub directed: bool,
+    /// A navigation mesh in place of a file: its vertices.
+    pub vertices: Option<At<Vec<[f32; 2]>>>,
+    /// The convex polygons of the mesh, as indices of `vertices`, either way round.
+    pub polygons: Option<At<Vec<Vec<u32>>>>,
     /// Where the origin of the map lies in the world. (0, 0) by default.
     #[serde(default)]
     pub offset: Option<At<[f32; 2]>>,

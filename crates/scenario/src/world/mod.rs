@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use giveway_spaces::NavMesh;
+
 pub use at::At;
 pub use document::{
     WorldAgents, WorldArea, WorldClass, WorldDocument, WorldLink, WorldLinkKind, WorldMap, WorldOrder, WorldPlace,
@@ -17,6 +19,7 @@ pub use document::{
 use crate::file_error::FileError;
 use crate::file_methods::file_methods;
 use crate::folder;
+use crate::graph::GraphFile;
 use crate::kind::FileKind;
 use crate::lines::{decode, quoted};
 use crate::map::MapFile;
@@ -166,6 +169,47 @@ impl WorldFile {
         Ok(Some(MapFile::of_cells(width, height, passable)))
     }
 
+    /// The graph of `map` that stands in the file itself; `None`: there is none.
+    ///
+    /// # Errors
+    /// There is no node; a node is beyond 10^5; or the end of an edge is no node.
+    pub fn graph(&self, map: &WorldMap) -> Result<Option<GraphFile>, FileError> {
+        let Some(nodes) = &map.nodes else { return Ok(None) };
+        if nodes.is_empty() {
+            return Err(self.error_at(nodes.at, "at least one node", "none"));
+        }
+        let is_near = |side: &f32| f64::from(side.abs()) <= FARTHEST;
+        if let Some((name, [x, y])) = nodes.iter().find(|(_, place)| !place.iter().all(is_near)) {
+            let expected = format!("coordinates of at most {FARTHEST}");
+            return Err(self.error_at(nodes.at, expected, format!("[{x}, {y}] of {}", quoted(name))));
+        }
+        let numbers: BTreeMap<&str, usize> = nodes.keys().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+        let mut ends = Vec::new();
+        for edge in map.edges.iter().flatten() {
+            let [from, to] = [&edge[0], &edge[1]].map(|name| {
+                let unknown = || self.error_at(edge.at, "an edge between two nodes", quoted(name));
+                numbers.get(name.as_str()).copied().ok_or_else(unknown)
+            });
+            let [from, to] = [from?, to?];
+            if from != to {
+                ends.push([from, to]);
+                ends.extend((!map.directed).then_some([to, from]));
+            }
+        }
+        let named = nodes.iter().map(|(name, place)| (name.clone(), *place));
+        Ok(Some(GraphFile::of_nodes(&self.file, named, ends)))
+    }
+
+    /// The navigation mesh of `map` that stands in the file itself; `None`: there is none.
+    ///
+    /// # Errors
+    /// As for [`NavMesh::new`].
+    pub fn mesh(&self, map: &WorldMap) -> Result<Option<NavMesh>, FileError> {
+        let (Some(vertices), Some(polygons)) = (&map.vertices, &map.polygons) else { return Ok(None) };
+        let mesh = NavMesh::new(vertices.value.clone(), polygons.value.iter());
+        mesh.map(Some).map_err(|why| self.error_why(polygons.at, why))
+    }
+
     fn validate(&self) -> Result<(), FileError> {
         let WorldDocument { maps, classes, agents, links, areas, orders, .. } = &self.document;
         let end = self.text.len();
@@ -219,11 +263,25 @@ impl WorldFile {
     }
 
     fn validate_map(&self, map: &At<WorldMap>) -> Result<(), FileError> {
-        match (&map.file, &map.cells) {
-            (None, None) => return Err(self.error_at(map.at, "a map with either file or cells", "neither")),
-            (Some(_), Some(cells)) => return Err(self.error_at(cells.at, "either file or cells", "both")),
+        let kinds = [map.file.is_some(), map.cells.is_some(), map.nodes.is_some(), map.vertices.is_some()];
+        let count = kinds.into_iter().filter(|given| *given).count();
+        if count != 1 {
+            let found = if count == 0 { "none" } else { "several" };
+            return Err(self.error_at(map.at, "a map of one of file, cells, nodes and vertices", found));
+        }
+        if let Some(edge) = map.edges.as_ref().and_then(|edges| edges.first()).filter(|_| map.nodes.is_none()) {
+            return Err(self.error_at(edge.at, "edges only beside nodes", "no nodes"));
+        }
+        match (&map.vertices, &map.polygons) {
+            (Some(vertices), None) => {
+                return Err(self.error_at(vertices.at, "vertices beside polygons", "no polygons"));
+            }
+            (None, Some(polygons)) => {
+                return Err(self.error_at(polygons.at, "polygons beside vertices", "no vertices"));
+            }
             _ => {}
         }
+        self.graph(map)?;
         if map.name.is_none() && self.document.maps.len() > 1 {
             return Err(self.error_at(map.at, "a name for each of several maps", "none"));
         }

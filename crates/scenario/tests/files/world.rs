@@ -1,6 +1,6 @@
 //! World files: every kind of entry is read, and every mistake is named with its place.
 
-use giveway_scenario::{WorldFile, WorldLinkKind, WorldPlace, WorldShape, WorldStrategy};
+use giveway_scenario::{WorldFile, WorldGenerator, WorldKind, WorldLinkKind, WorldPlace, WorldShape, WorldStrategy};
 use proptest::prelude::*;
 
 use super::hostile::{edit, edited};
@@ -35,6 +35,17 @@ one_ways = "lane"
 name = "streets"
 file = "streets.json"
 roads = { spacing = 5.5, lane = 3, setback = 6.0, keeping_left = true, turning_round = true }
+
+[[map]]
+name = "paths"
+nodes = { a = [0, 0], b = [4.5, 0], c = [4, 3] }
+edges = [["a", "b"], ["b", "c"]]
+directed = true
+
+[[map]]
+name = "meadow"
+vertices = [[0, 0], [4, 0], [4, 3], [0, 3]]
+polygons = [[0, 1, 2], [0, 2, 3]]
 
 [[class]]
 name = "walker"
@@ -128,11 +139,14 @@ agent = "anna"
 fn every_key_is_read() {
     let world = WorldFile::parse(WHOLE, "house.toml").unwrap();
     let document = world.document();
-    assert_eq!((world.name(), document.seed, document.maps.len()), ("House".to_owned(), 7, 3));
+    assert_eq!((world.name(), document.seed, document.maps.len()), ("House".to_owned(), 7, 5));
     let cells = world.cells(&document.maps[0]).unwrap().unwrap();
     assert_eq!((cells.width(), cells.height(), cells.is_passable(2, 0)), (5, 2, false));
     assert_eq!(world.path(document.maps[1].file.as_ref().unwrap()).unwrap().to_str(), Some("upper.tmx"));
     assert!(document.maps[2].roads.as_ref().unwrap().keeping_left);
+    let graph = world.graph(&document.maps[3]).unwrap().unwrap();
+    assert_eq!((graph.ids().len(), graph.edges().len(), graph.edges()[0].duration), (3, 2, 4.5));
+    assert_eq!(world.mesh(&document.maps[4]).unwrap().unwrap().walls().len(), 4);
     let walker = &document.classes[0];
     assert_eq!(walker.strategy.as_ref().unwrap().value, WorldStrategy::Lra);
     assert_eq!(walker.shape.as_ref().unwrap().value, WorldShape::Disc(0.3));
@@ -235,8 +249,23 @@ fn mistakes_are_named_with_their_places() {
     let alone = [
         ("", "w:1:1: expected at least one [[map]], found none"),
         ("[[map]]\ncells = '.'", "w:2:12: expected at least one [[class]], found none"),
-        ("[[map]]\n[[class]]\nname = 'a'", "w:1:1: expected a map with either file or cells, found neither"),
-        ("[[map]]\ncells = '.'\nfile = 'x'\n[[class]]\nname = 'a'", "w:2:9: expected either file or cells, found both"),
+        (
+            "[[map]]\n[[class]]\nname = 'a'",
+            "w:1:1: expected a map of one of file, cells, nodes and vertices, found none",
+        ),
+        (
+            "[[map]]\ncells = '.'\nfile = 'x'\n[[class]]\nname = 'a'",
+            "w:1:1: expected a map of one of file, cells, nodes and vertices, found several",
+        ),
+        (
+            "[[map]]\nnodes = { a = [0, 0] }\nedges = [['a', 'b']]\n[[class]]\nname = 'a'",
+            "w:3:10: expected an edge between two nodes, found \"b\"",
+        ),
+        ("[[map]]\nnodes = { }\n[[class]]\nname = 'a'", "w:2:9: expected at least one node, found none"),
+        (
+            "[[map]]\nvertices = []\n[[class]]\nname = 'a'",
+            "w:2:12: expected vertices beside polygons, found no polygons",
+        ),
         ("type octile\nheight 1\nwidth 1\nmap\n.\n", "w: expected a world as TOML, found a Moving AI map"),
     ];
     for (text, error) in alone {
@@ -275,6 +304,8 @@ fn read_as_world(contents: &[u8]) {
         let cells = world.cells(map);
         assert!(cells.is_err() || map.cells.is_some() == cells.unwrap().is_some());
         let _ = map.file.as_ref().map(|file| world.path(file));
+        assert_eq!(world.graph(map).unwrap().is_some(), map.nodes.is_some());
+        let _ = world.mesh(map);
     }
     assert!(world.document().agents.len() < 1 << 20);
 }
@@ -313,5 +344,34 @@ proptest! {
     #[ignore = "takes minutes"]
     fn half_a_million_edited_worlds_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
         read_as_world(&edited(WHOLE, edits));
+    }
+}
+
+#[test]
+fn generated_worlds_are_worlds() {
+    let kinds = [WorldKind::Grid, WorldKind::Graph, WorldKind::Mesh, WorldKind::Mixed];
+    for (kind, seed) in kinds.iter().flat_map(|kind| (0..20).map(move |seed| (*kind, seed))) {
+        for (width, height, agents) in [(8, 8, 4), (31, 17, 12), (64, 40, 30)] {
+            let generator = WorldGenerator::new(kind, width, height).agents(agents).seed(seed);
+            let text = generator.generate().unwrap();
+            assert_eq!(generator.generate().unwrap(), text);
+            let world = WorldFile::parse(&text, "w").unwrap_or_else(|error| panic!("{error}\n{text}"));
+            let counts = world.document().agents.iter().map(|agents| agents.count.as_ref().unwrap().value);
+            assert_eq!(counts.sum::<u32>(), agents, "{kind:?}");
+            for map in &world.document().maps {
+                let made = [world.cells(map).unwrap().is_some(), world.mesh(map).unwrap().is_some()];
+                assert_eq!(made.contains(&true), world.graph(map).unwrap().is_none());
+            }
+        }
+        let other = WorldGenerator::new(kind, 64, 40).seed(seed + 1).generate().unwrap();
+        assert_ne!(WorldGenerator::new(kind, 64, 40).seed(seed).generate().unwrap(), other);
+    }
+    for (width, height, agents, error) in [
+        (7, 9, 1, "a world of 7 x 9 cells is too small: expected at least 8 x 8 cells"),
+        (9000, 9000, 1, "a world of 9000 x 9000 cells is too large: expected at most 1048576 cells"),
+        (16, 16, 1000, "1000 agents are too many for a world of this size: expected at most 38"),
+    ] {
+        let found = WorldGenerator::new(WorldKind::Grid, width, height).agents(agents).generate();
+        assert_eq!(found.unwrap_err().to_string(), error);
     }
 }
