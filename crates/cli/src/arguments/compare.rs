@@ -17,7 +17,7 @@ use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seco
 /// All plans are checked, by code that shares nothing with the planners. Means are over the scenarios that a strategy
 /// solves with a number of agents: not the same scenarios for all strategies.
 #[derive(Args, Debug)]
-#[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_COMPARE, EXIT_CODES))]
+#[command(allow_negative_numbers = true, override_usage = USAGE, after_long_help = after_help(AFTER_COMPARE, EXIT_CODES))]
 pub(crate) struct CompareArguments {
     /// The map, a Moving AI .map file
     #[arg(long, value_name = "FILE", required_unless_present = "world", help_heading = "Instances")]
@@ -78,6 +78,10 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "WHAT", default_value = "cost", requires = "svg", help_heading = "Output")]
     pub(crate) plot: Plotted,
 }
+
+const USAGE: &str = "\
+giveway compare [OPTIONS] --map <FILE> --scen <FILE>... --agents <N,...>
+       giveway compare [OPTIONS] --world <FILE>";
 
 impl CompareArguments {
     /// The map, or the world.

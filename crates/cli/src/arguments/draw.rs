@@ -14,6 +14,7 @@ use super::values::{Connectivity, MapArguments, PictureArguments, radius};
 /// says what is wrong with a plan or a trace.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_DRAW, EXIT_CODES))]
+#[command(override_usage = "giveway draw [OPTIONS] <--map <FILE>|--world <FILE>> <--html <FILE>|--svg <FILE>>")]
 #[command(group = ArgGroup::new("drawn").args(["plan", "trace", "direction_map"]))]
 #[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
 pub(crate) struct DrawArguments {

@@ -179,7 +179,7 @@ impl GenerateArguments {
         if world_out.is_some() {
             bail!("--world-out is for worlds, as mixed-world");
         }
-        let scen_out = || scen_out.as_deref().context("expected --scen-out FILE");
+        let scen_out = || scen_out.as_deref().context("expected --scen-out <FILE>");
         let kind = match self.kind {
             KindArgument::Open => MapKind::Open,
             KindArgument::Random => MapKind::Random,

@@ -21,6 +21,7 @@ use super::values::{
 /// it is written, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_SOLVE, EXIT_CODES))]
+#[command(override_usage = "giveway solve [OPTIONS] <--map <FILE>|--world <FILE>>")]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,

@@ -275,7 +275,7 @@ fn what_cannot_be_is_said_with_its_place() {
     let folder = Folder::new("worlds_errors").with("a.map", dot_map()).with("arena.mesh", arena);
     let base = "[[map]]\nfile = \"a.map\"\n[[class]]\nname = \"a\"\n";
     let rows: [(String, &str); 15] = [
-        (format!("{base}"), "w.toml:5:1: expected at least one of [[agents]], found none"),
+        (base.to_owned(), "w.toml:5:1: expected at least one of [[agents]], found none"),
         (format!("{base}[[agents]]\nclass = \"a\"\ncount = 40"), "w.toml:7:9: expected room for 40 agents of class \"a\", found room for 32"),
         (format!("{base}[[agents]]\nclass = \"a\"\nstart = [3, 9]\n"), "w.toml:7:9: expected a start at most 1 from a place where an agent of class \"a\" fits, found (3,9)"),
         (format!("{base}[[agents]]\nclass = \"a\"\nstart = [3, 0]\n[[agents]]\nclass = \"a\"\nstart = [3, 0]\n"), "w.toml:10:9: expected a start beside the starts of others: no two agents hold one cell of the ground, or one node, found (3,0)"),
@@ -307,6 +307,24 @@ fn what_cannot_be_is_said_with_its_place() {
     ] {
         let run = folder.run(command);
         assert!(run.code == Some(2) && run.stderr.contains(error), "{command}: {run:#?}");
+    }
+}
+
+#[test]
+fn the_world_of_the_book_runs_and_its_errors_are_those_of_the_book() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/worlds.md")).unwrap();
+    let world = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = Folder::new("worlds_book").with("yard.toml", world);
+    for command in ["simulate --world yard.toml --ticks 2000 --json", "solve --world yard.toml --json"] {
+        assert_eq!(json(&folder.run(command))["conflicts"], 0);
+    }
+    for (there, wrong) in
+        [("speed = 0.5", "sped = 2"), ("count = 4", "count = 400"), ("start = [0, 0]", "start = [3, 9]")]
+    {
+        std::fs::write(folder.path("yard.toml"), world.replace(there, wrong)).unwrap();
+        let run = folder.run("simulate --world yard.toml");
+        let error = run.stderr.strip_prefix("error: ").unwrap().trim_end();
+        assert!(page.contains(&format!("- `{error}`")), "{error}");
     }
 }
 
