@@ -16,7 +16,7 @@ use giveway::spaces::{
 };
 use giveway::strategies::{Chain, Class, ClassId, Crowd, Depth, Lra, Planner};
 use giveway::time::Ticks;
-use giveway::{NodeId, Point};
+use giveway::{NodeId, Point, SpaceGraph as _};
 
 use super::floors::Floors;
 use super::maps::{Terrain, WorldPart};
@@ -89,6 +89,8 @@ const WINDOW_OF_VEHICLES: u32 = 12;
 const MOST_TICKS: Ticks = 4096;
 /// A ground has at most so many cells, if the file does not say how large they are.
 const MOST_CELLS: f64 = (1_u32 << 26) as f64;
+/// A vehicle has at most so many cells times headings.
+const MOST_POSES: u64 = 1 << 24;
 /// How far from the place that a file names a link may begin or end.
 const LINK_WITHIN: f32 = 1.0;
 
@@ -209,7 +211,9 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
         return Ok(Kinds { kinds: kinds.collect(), ticks_per_step: 1 });
     }
     let mut union = Union::default();
-    maps.iter().for_each(|part| part.add_to(&mut union));
+    for part in maps {
+        part.add_to(&mut union).map_err(|why| of_class(world, &document.classes[0])(&why))?;
+    }
     let is_swapping =
         |part: &WorldPart| matches!(&part.terrain, Terrain::Nodes(nodes) if nodes.facts.rule == ConflictRule::Swap);
     if is_plain && maps.len() == 1 && is_swapping(&maps[0]) {
@@ -357,7 +361,15 @@ impl<'a> Draft<'a> {
         });
         let vehicle = vehicle.transpose()?;
         let space = match alone.map(|part| (&part.terrain, part.shift())) {
-            Some((Terrain::Cells { in_place: Some(grid), .. }, _)) => DraftSpace::Cells(grid, vehicle),
+            Some((Terrain::Cells { in_place: Some(grid), .. }, _)) => {
+                let headings = class.turning.as_ref().map_or(1, |turning| u64::from(turning.headings));
+                if vehicle.is_some() && grid.node_bound() as u64 * headings > MOST_POSES {
+                    let at = class.turning.as_ref().map_or(class.at, |turning| turning.at);
+                    let expected = format!("at most {MOST_POSES} cells times headings");
+                    return Err(world.error_at(at, expected, grid.node_bound() as u64 * headings).into());
+                }
+                DraftSpace::Cells(grid, vehicle)
+            }
             _ if vehicle.is_some() => {
                 let found = match (&on[..], links.is_empty()) {
                     ([_], false) => "links that it may take: name other classes there".to_owned(),
@@ -382,7 +394,7 @@ impl<'a> Draft<'a> {
                             return Err(world.error_at(class.at, expected, "several maps or links").into());
                         }
                         Terrain::Mesh(mesh) => meshes.push((*map, WaypointRules::new(mesh, &body))),
-                        _ => maps[*map].add_to(&mut union),
+                        _ => maps[*map].add_to(&mut union).map_err(|error| why(&error))?,
                     }
                 }
                 DraftSpace::Joined(union, meshes)
@@ -467,7 +479,7 @@ impl<'a> Draft<'a> {
                     places.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
                     places.dedup();
                     let waypoints = Waypoints::with_places(mesh, rules, ticks, &places).map_err(|error| why(&error))?;
-                    union.add(&waypoints, [left, top, height]);
+                    union.add(&waypoints, [left, top, height]).map_err(|error| why(&error))?;
                 }
                 let mut of_kind = Vec::new();
                 for link in &links {

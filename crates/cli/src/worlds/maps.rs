@@ -173,14 +173,29 @@ impl WorldPart {
     }
 
     /// Adds the places and moves of the map to `union`. A mesh has none of its own.
-    pub(super) fn add_to(&self, union: &mut Union) {
+    pub(super) fn add_to(&self, union: &mut Union) -> Result<()> {
         match &self.terrain {
             Terrain::Cells { grid, .. } => union.add(grid, [self.offset[0], self.offset[1], 0.0]),
             Terrain::Nodes(nodes) => match &nodes.space {
                 NodeSpace::Hexes(hexes) => union.add(hexes, self.shift()),
                 NodeSpace::Graph(graph) => union.add(graph, self.shift()),
             },
-            Terrain::Roads { .. } | Terrain::Mesh(_) => {}
+            Terrain::Roads { .. } | Terrain::Mesh(_) => Ok(()),
+        }
+    }
+
+    /// The number of its cells, nodes or corners.
+    pub(super) fn size(&self) -> u64 {
+        match &self.terrain {
+            Terrain::Cells { grid, in_place } => {
+                grid.node_bound() as u64 + in_place.as_ref().map_or(0, |grid| grid.node_bound() as u64)
+            }
+            Terrain::Nodes(nodes) => match &nodes.space {
+                NodeSpace::Hexes(hexes) => hexes.node_bound() as u64,
+                NodeSpace::Graph(graph) => graph.node_bound() as u64,
+            },
+            Terrain::Roads { of, .. } => of.node_bound() as u64,
+            Terrain::Mesh(mesh) => mesh.vertices().len() as u64,
         }
     }
 

@@ -40,6 +40,9 @@ use maps::WorldPart;
 /// By default agents plan this many moves ahead, if moves take more than a tick.
 const MOVES_AHEAD: Tick = 8;
 
+/// All maps together have at most so many cells, those before an offset included.
+const MOST_CELLS: u64 = 1 << 25;
+
 /// A world that has been read, with all that it names.
 pub(crate) struct LoadedWorld {
     pub(crate) file: WorldFile,
@@ -69,9 +72,14 @@ impl LoadedWorld {
     /// The world in the file at `path`, without classes and agents.
     pub(crate) fn read_empty(path: &Path) -> Result<Self> {
         let file = input_file::read(path, WorldFile::read, WorldFile::parse)?;
-        let mut maps = Vec::new();
+        let (mut maps, mut size) = (Vec::new(), 0);
         for map in &file.document().maps {
-            maps.push(WorldPart::read(&file, map)?);
+            let part = WorldPart::read(&file, map)?;
+            size += part.size();
+            if size > MOST_CELLS {
+                return Err(file.error_at(map.at, format_args!("at most {MOST_CELLS} cells in all"), "more").into());
+            }
+            maps.push(part);
         }
         let floors = Floors::of(&maps, file.document().floor_height.value);
         let begin = Instant::now();

@@ -1,6 +1,6 @@
 //! Several maps as one graph, with links.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use giveway::spaces::{Embedding, FnSpace, Link, Linked, Positions};
 use giveway::{NodeId, SpaceGraph};
 
@@ -12,12 +12,22 @@ pub(super) struct Union {
     moves: Vec<Vec<(u32, u32, f32)>>,
 }
 
+/// A graph of several maps has at most so many places: each takes some hundred bytes.
+const MOST_PLACES: usize = 1 << 21;
+
 /// Several maps with their links.
 pub(super) type Joined = Linked<FnSpace<u32, Positions>>;
 
 impl Union {
     /// Adds the open places of `space`, all moved by `shift`.
-    pub(super) fn add<S: Embedding + SpaceGraph<Cost = u32>>(&mut self, space: &S, shift: [f32; 3]) {
+    ///
+    /// # Errors
+    /// There would be more than [`MOST_PLACES`] places.
+    pub(super) fn add<S: Embedding + SpaceGraph<Cost = u32>>(&mut self, space: &S, shift: [f32; 3]) -> Result<()> {
+        let count = space.nodes().filter(|node| space.contains(*node)).count();
+        if self.positions.len() + count > MOST_PLACES {
+            bail!("expected at most {MOST_PLACES} places on its maps together, found more");
+        }
         let mut numbers = vec![u32::MAX; space.node_bound()];
         let open: Vec<NodeId> = space.nodes().filter(|node| space.contains(*node)).collect();
         for node in &open {
@@ -29,6 +39,7 @@ impl Union {
             let out = space.moves(node).map(|m| (numbers[m.to.index()], m.cost, m.length));
             self.moves.push(out.filter(|(to, ..)| *to != u32::MAX).collect());
         }
+        Ok(())
     }
 
     pub(super) fn positions(&self) -> &[[f32; 3]] {
