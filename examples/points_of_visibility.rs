@@ -11,15 +11,15 @@ use giveway::strategies::{Cooperative, Hca};
 use giveway::{Agent, Checker, ConflictRule, Instance, NodeId, Point, SpaceGraph};
 
 const SIDE: u32 = 256;
-const AGENTS: usize = 40;
+const AGENTS: u32 = 40;
 /// Corners farther away than this are not joined: other corners lie between.
 const FAR: i64 = 12;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = MapGenerator::new(MapKind::Room, SIDE, SIDE).seed(3).generate()?;
-    let scenario = ScenarioGenerator::new(&map)?.generate("rooms.map", AGENTS as u32, 3)?;
+    let scenario = ScenarioGenerator::new(&map)?.generate("rooms.map", AGENTS, 3)?;
     let grid = map.grid()?;
-    let agents = scenario.agents(AGENTS, &grid)?;
+    let agents = scenario.agents(AGENTS as usize, &grid)?;
 
     // On cells.
     let point = Point::swap_rule(&grid);

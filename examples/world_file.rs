@@ -97,6 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let mut simulation = Simulation::new(crowd).recorded();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // on the map
     let node = |place: &WorldPlace| grid.node(place.position[0] as u32, place.position[1] as u32).ok_or("on the map");
     for agents in &document.agents {
         let (class, priority) = classes[agents.class.as_str()];
