@@ -369,7 +369,7 @@ fn generated_worlds_are_worlds() {
     for (width, height, agents, error) in [
         (7, 9, 1, "a world of 7 x 9 cells is too small: expected at least 8 x 8 cells"),
         (9000, 9000, 1, "a map of 9000 x 9000 cells is too large: expected at most 1048576 cells"),
-        (16, 16, 1000, "1000 agents are too many for a world of this size: expected at most 38"),
+        (16, 16, 1000, "1000 agents are too many for a world of this size: expected at most 40"),
     ] {
         let found = WorldGenerator::new(WorldKind::Grid, width, height).agents(agents).generate();
         assert_eq!(found.unwrap_err().to_string(), error);
