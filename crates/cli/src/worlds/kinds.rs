@@ -19,6 +19,7 @@ use giveway::time::Ticks;
 use giveway::{NodeId, Point, SpaceGraph as _};
 
 use super::floors::Floors;
+use super::ground::{ground, reach};
 use super::maps::{Terrain, WorldPart};
 use super::union::{Joined, Union};
 
@@ -87,23 +88,21 @@ pub(super) struct Kinds {
 const WINDOW_OF_VEHICLES: u32 = 12;
 /// Finer ticks make searches long.
 const MOST_TICKS: Ticks = 4096;
-/// A ground has at most so many cells, if the file does not say how large they are.
-const MOST_CELLS: f64 = (1_u32 << 26) as f64;
 /// A vehicle has at most so many cells times headings.
 const MOST_POSES: u64 = 1 << 24;
 /// How far from the place that a file names a link may begin or end.
 const LINK_WITHIN: f32 = 1.0;
 
 /// A class before it is known how many ticks a step has.
-struct Draft<'a> {
-    class: &'a At<WorldClass>,
+pub(super) struct Draft<'a> {
+    pub(super) class: &'a At<WorldClass>,
     on: Vec<usize>,
-    body: Option<Body>,
+    pub(super) body: Option<Body>,
     links: Vec<&'a At<WorldLink>>,
-    space: DraftSpace<'a>,
+    pub(super) space: DraftSpace<'a>,
 }
 
-enum DraftSpace<'a> {
+pub(super) enum DraftSpace<'a> {
     Cells(&'a Grid, Option<Vehicle>),
     Roads(&'a Arc<Roads>),
     Mesh(&'a NavMesh, WaypointRules),
@@ -550,28 +549,6 @@ fn primitives(turning: &WorldTurning) -> Result<Primitives, giveway::spaces::Bod
     Ok(primitives)
 }
 
-/// How far a shape reaches from its position.
-fn reach(outline: &TracedBody) -> f32 {
-    match outline {
-        TracedBody::Disc { center: [x, y], radius } => x.hypot(*y) + radius,
-        TracedBody::Polygon { corners } => corners.iter().map(|[x, y]| x.hypot(*y)).fold(0.0, f32::max),
-    }
-}
-
-/// How wide a shape is, at least.
-fn width(outline: &TracedBody) -> f32 {
-    match outline {
-        TracedBody::Disc { radius, .. } => 2.0 * radius,
-        TracedBody::Polygon { corners } => {
-            let side = |axis: usize| {
-                let sides = corners.iter().map(|corner| corner[axis]);
-                sides.clone().fold(f32::NEG_INFINITY, f32::max) - sides.fold(f32::INFINITY, f32::min)
-            };
-            side(0).min(side(1))
-        }
-    }
-}
-
 /// How far `at` is from a line between two points.
 fn distance_to(at: [f32; 2], [from, to]: [[f32; 2]; 2]) -> f32 {
     let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
@@ -579,49 +556,6 @@ fn distance_to(at: [f32; 2], [from, to]: [[f32; 2]; 2]) -> f32 {
     let length = dx * dx + dy * dy;
     let share = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
     (px - share * dx).hypot(py - share * dy)
-}
-
-/// The ground under all maps.
-fn ground(world: &WorldFile, maps: &[WorldPart], drafts: &[Draft<'_>], floors: Floors) -> Result<Ground> {
-    let outlines: Vec<TracedBody> = drafts.iter().filter_map(|draft| Some(draft.body.as_ref()?.outline())).collect();
-    let margin = outlines.iter().map(reach).fold(0.0, f32::max).ceil() + 1.0;
-    let has_grid = drafts.iter().any(|draft| matches!(draft.space, DraftSpace::Cells(..)));
-    let (mut least, mut most) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-    // A grid in place has cells from (0, 0) on.
-    let bounds = maps.iter().map(WorldPart::bounds).chain(has_grid.then_some([[-0.5; 2]; 2]));
-    for [low, high] in bounds {
-        least = [0, 1].map(|axis| least[axis].min(low[axis]));
-        most = [0, 1].map(|axis| most[axis].max(high[axis]));
-    }
-    let origin = least.map(|side| side.floor() - margin - 0.5);
-    let size = [0, 1].map(|axis| (most[axis] - origin[axis]).ceil() + margin);
-    let squares = drafts.iter().all(|draft| {
-        matches!(draft.class.shape.as_deref(), Some(WorldShape::Square(_)))
-            && matches!(draft.space, DraftSpace::Cells(_, None))
-    });
-    let narrowest = outlines.iter().map(width).fold(f32::INFINITY, f32::min);
-    let cell = match &world.document().cell {
-        Some(cell) => cell.value,
-        None if squares => 1.0,
-        None => {
-            // As many as are a cell of the map.
-            let wanted = (0.35 * narrowest).max(0.02);
-            let cell = if has_grid { 1.0 / (1.0 / wanted).round().clamp(1.0, 16.0) } else { wanted };
-            let count = |cell: f32| f64::from(size[0] / cell) * f64::from(size[1] / cell) * f64::from(floors.count());
-            let mut cell = if has_grid && wanted > 1.0 { 1.0 } else { cell };
-            while count(cell) > MOST_CELLS {
-                cell *= 2.0;
-            }
-            cell
-        }
-    };
-    let at = world.document().cell.as_ref().map_or(0, |cell| cell.at);
-    let ground = Ground::new(origin, size, cell).map_err(|why| world.error_why(at, why))?;
-    if !floors.are_several() {
-        return Ok(ground);
-    }
-    let [lowest, height] = floors.levels();
-    Ok(ground.levels(lowest, height, floors.count()).map_err(|why| world.error_why(at, why))?)
 }
 
 impl Kind {

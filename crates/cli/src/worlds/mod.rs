@@ -3,6 +3,7 @@
 mod areas;
 mod crew;
 mod floors;
+mod ground;
 mod judge;
 mod kinds;
 mod maps;
