@@ -25,6 +25,7 @@ pages! {
     navmesh: "src/navmesh.md",
     tiled: "src/tiled.md",
     graphs: "src/graphs.md",
+    worlds: "src/worlds.md",
     vehicles: "src/vehicles.md",
     saving: "src/saving.md",
     windows: "src/windows.md",

@@ -1,5 +1,6 @@
 //! A map of cells, and the agents of a scenario on it.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
@@ -13,7 +14,7 @@ use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
 use giveway::time::Span;
 use giveway::{Agent, Instance, NodeId, Point};
 
-use crate::arguments::{Connectivity, CrowdArguments, InstanceArguments};
+use crate::arguments::{Connectivity, CrowdArguments};
 use crate::input_file;
 use crate::learning::Directions;
 use crate::node_map::Labels;
@@ -27,7 +28,8 @@ use crate::world::{CellMap, SiteArguments};
 
 /// Agents on cells.
 pub(crate) struct Cells<'a> {
-    arguments: &'a InstanceArguments,
+    /// The file with the agents.
+    file: &'a Path,
     begin: Instant,
     grid: Grid,
     point: Point,
@@ -37,6 +39,8 @@ pub(crate) struct Cells<'a> {
     moved_goals: Option<Vec<MovedGoal>>,
     directions: Option<Directions>,
     origin: Option<[i32; 2]>,
+    /// The file of the map, if the arguments do not name it.
+    map_file: Option<PathBuf>,
 }
 
 impl<'a> Cells<'a> {
@@ -91,7 +95,28 @@ impl<'a> Cells<'a> {
         };
         let directions = Directions::begin(arguments.learning, arguments.strategy, &grid)?;
         let origin = cells.origin;
-        Ok(Self { arguments: instance, begin, grid, point, agents, goals, moved_goals, directions, origin })
+        let file = instance.scen.as_deref().or(instance.agents_file.as_deref()).unwrap_or(instance.map());
+        Ok(Self { file, begin, grid, point, agents, goals, moved_goals, directions, origin, map_file: None })
+    }
+}
+
+impl<'a> Cells<'a> {
+    /// The `agents` of the world in `file` on `grid`.
+    pub(crate) fn of_world(file: &'a Path, grid: &Grid, agents: Vec<Agent>, map_file: Option<PathBuf>) -> Self {
+        let mut goals: Vec<NodeId> = agents.iter().flat_map(|agent| agent.goals.nodes().to_vec()).collect();
+        goals.sort_unstable();
+        Self {
+            file,
+            begin: Instant::now(),
+            grid: grid.clone(),
+            point: Point::swap_rule(grid),
+            agents,
+            goals,
+            moved_goals: None,
+            directions: None,
+            origin: None,
+            map_file,
+        }
     }
 }
 
@@ -114,9 +139,7 @@ impl Site for Cells<'_> {
     }
 
     fn instance(&self) -> Result<Instance<'_, Grid, Point>> {
-        let file = self.arguments.scen.as_deref().or(self.arguments.agents_file.as_deref());
-        let file = file.unwrap_or(self.arguments.map());
-        Instance::new(&self.grid, &self.point, self.agents.clone()).with_context(|| file.display().to_string())
+        Instance::new(&self.grid, &self.point, self.agents.clone()).with_context(|| self.file.display().to_string())
     }
 
     fn learning(&self) -> Option<(&Grid, &Directions)> {
@@ -172,6 +195,10 @@ impl Site for Cells<'_> {
 
     fn kind(&self) -> &'static str {
         "a map of cells"
+    }
+
+    fn map_file(&self) -> Option<&Path> {
+        self.map_file.as_deref()
     }
 
     fn has_text(&self) -> bool {

@@ -1,16 +1,19 @@
 //! `giveway compare`: strategies side by side.
 
+mod in_world;
+
 use std::fmt;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use giveway::heuristic::TrueDistances;
 use giveway::plan::fewest_ticks;
 use giveway::scenario::{Escaped, Scenario};
 use giveway::spaces::Grid;
+use giveway::strategies::SolutionIn;
 use giveway::time::Tick;
-use giveway::{Agent, Instance, Point};
+use giveway::{Agent, Instance, Point, SpaceGraph};
 use giveway_experiments::{Chart, Mark, Spread};
 use serde::Serialize;
 
@@ -19,41 +22,23 @@ use crate::count::Count;
 use crate::input_file;
 use crate::learning::Directions;
 use crate::output_file::{FileList, OutputFile};
-use crate::planning::{ChosenStrategy, read_map, to_grid};
+use crate::planning::{ChosenStrategy, Details, read_map, to_grid};
 use crate::table;
 use crate::verdict::Verdict;
-use crate::violation_text::{Violations, is_of_standing};
+use crate::violation_text::{Conflict, Violations, is_of_standing};
 use crate::watch::{Overseer, bar};
 
 /// Lets every strategy plan every instance, and writes the files that `arguments` ask for.
 pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
     arguments.refuse_idle()?;
-    let scens = arguments.scen.iter().map(|scen| ("--scen", scen.as_path()));
-    let mut others = input_file::files([("--map", arguments.map.as_path())].into_iter().chain(scens));
+    let mut others = input_file::files(arguments.inputs());
     let csv = OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?;
     let svg = OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?;
 
-    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
-    let mut counts = arguments.agents.clone();
-    counts.sort_unstable();
-    counts.dedup();
-    let mut strategies: Vec<Contender> = Vec::new();
-    for contender in &arguments.strategies {
-        if !strategies.contains(contender) {
-            strategies.push(*contender);
-        }
-    }
-    let instances = instances(&arguments.scen, &counts, &grid)?;
-    let runs = run_all(arguments, &strategies, &grid, &instances)?;
-    let map = arguments.map.file_stem().unwrap_or_default().to_string_lossy();
-    let comparison = Comparison {
-        title: format!("{map}, {}", Count(arguments.scen.len() as u64, "scenario")),
-        strategies,
-        counts,
-        runs,
-        written: FileList::of_options([&arguments.csv, &arguments.svg]),
+    let comparison = match &arguments.world {
+        Some(path) => in_world::compare(arguments, path)?,
+        None => on_cells(arguments)?,
     };
-
     let mut staged = Vec::new();
     if let Some(file) = svg {
         staged.push(file.stage(&comparison.chart(arguments.plot))?);
@@ -62,6 +47,25 @@ pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
         staged.push(file.stage(&table::csv(&comparison.runs)?)?);
     }
     Ok(Verdict { good: true, text: Box::new(comparison), files: staged })
+}
+
+/// Compares on a map of cells.
+fn on_cells(arguments: &CompareArguments) -> Result<Comparison> {
+    let grid = to_grid(&read_map(arguments.map())?, arguments.map(), arguments.connectivity)?;
+    let mut counts = arguments.agents.clone();
+    counts.sort_unstable();
+    counts.dedup();
+    let strategies = arguments.contenders(false);
+    let instances = instances(&arguments.scen, &counts, &grid)?;
+    let runs = run_all(arguments, &strategies, &grid, &instances)?;
+    let map = arguments.map().file_stem().unwrap_or_default().to_string_lossy();
+    Ok(Comparison {
+        title: format!("{map}, {}", Count(arguments.scen.len() as u64, "scenario")),
+        strategies,
+        counts,
+        runs,
+        written: FileList::of_options([&arguments.csv, &arguments.svg]),
+    })
 }
 
 /// The agents of an instance, and the name of the scenario that they are from.
@@ -144,7 +148,7 @@ impl Run {
             seed: arguments.seed,
             restarts: None,
             crowd: contender.crowd(),
-            max_ticks: Some(arguments.max_ticks),
+            max_ticks: Some(arguments.max_ticks.unwrap_or(MAX_TICKS)),
         };
         let begin = Instant::now();
         let directions = Directions::blank(contender.strategy, arguments.weight, instance.space());
@@ -152,13 +156,25 @@ impl Run {
         let solution = chosen.plan(instance, directions.as_ref(), &mut TrueDistances::tables(), &mut overseer);
         let planning = begin.elapsed();
         let violations = Violations::of(&solution.plan, instance.agents(), instance.space()).named;
+        Self::told::<Grid>(contender, scenario, &solution, &violations, planning, bound)
+    }
+
+    /// What `solution` says of a run.
+    fn told<S: SpaceGraph>(
+        contender: Contender,
+        scenario: &str,
+        solution: &SolutionIn<S, Details>,
+        violations: &[Conflict],
+        planning: Duration,
+        bound: Option<&[Tick]>,
+    ) -> Self {
         let solved = solution.is_complete() && violations.is_empty();
         let fails = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
         let stands = |id| fails(id) && !contender.strategy.is_crowd();
         Self {
             scenario: scenario.to_owned(),
             strategy: contender,
-            agents: u32::try_from(instance.agents().len()).unwrap_or(u32::MAX),
+            agents: u32::try_from(solution.plan.paths.len()).unwrap_or(u32::MAX),
             solved,
             sum_of_costs: solved.then(|| solution.plan.sum_of_costs()),
             sum_of_costs_lower_bound: bound.map(|ticks| ticks.iter().map(|ticks| u64::from(*ticks)).sum()),
@@ -166,7 +182,7 @@ impl Run {
             makespan_lower_bound: bound.and_then(|ticks| ticks.iter().copied().max()),
             expansions: solution.expansions,
             reverse_expansions: solution.reverse_expansions,
-            planning_ms: (planning.as_secs_f64() * 1e6).round() / 1e3,
+            planning_ms: milliseconds(planning),
             conflicts: violations.len(),
             collides: violations.iter().any(|violation| !is_of_standing(violation, stands, fails)),
         }
@@ -187,6 +203,13 @@ impl Run {
         }
     }
 }
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// All agents must have arrived by this tick, or by this step of a world, if the arguments do not say otherwise.
+const MAX_TICKS: Tick = 1000;
 
 /// The results, by strategy and number of agents.
 struct Comparison {

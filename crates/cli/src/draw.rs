@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, TracedBody};
-use giveway::render::{Arrow, Backdrop, Flow, FlowPicture};
+use giveway::render::{Arrow, Backdrop, FloorPlan, Flow, FlowPicture};
 use giveway::scenario::PlanText;
 use giveway::spaces::Grid;
 use giveway::time::Tick;
@@ -21,6 +21,7 @@ use crate::pictures::{self, Pictures};
 use crate::traces::{self, end_of};
 use crate::verdict::Verdict;
 use crate::world::World;
+use crate::worlds::LoadedWorld;
 
 /// Draws what `arguments` name.
 pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
@@ -33,10 +34,21 @@ pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
     }
 }
 
+/// The map behind a picture of `trace`, which may be empty, and how floors are drawn.
+fn scene(arguments: &DrawArguments, trace: &Trace) -> Result<(Backdrop, Option<FloorPlan>)> {
+    match &arguments.world {
+        Some(path) => {
+            let world = LoadedWorld::read_empty(path)?;
+            Ok((world.backdrop([])?, world.plan()))
+        }
+        None => Ok((backdrop(arguments, trace)?, None)),
+    }
+}
+
 /// The map behind a picture of `trace`, which may be empty.
 fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
-    match World::read(&arguments.map, &arguments.of_map)? {
-        World::Cells(cells) => Ok(pictures::backdrop(&cells.grid(&arguments.map, arguments.connectivity)?)),
+    match World::read(arguments.map(), &arguments.of_map)? {
+        World::Cells(cells) => Ok(pictures::backdrop(&cells.grid(arguments.map(), arguments.connectivity)?)),
         World::Nodes(nodes) => Ok(nodes.facts.backdrop),
         World::Mesh(mesh) => {
             let mesh = mesh.mesh();
@@ -53,22 +65,22 @@ fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
 
 /// The grid of a map that must have one.
 fn grid(arguments: &DrawArguments) -> Result<Grid> {
-    match World::read(&arguments.map, &arguments.of_map)? {
-        World::Cells(cells) => cells.grid(&arguments.map, arguments.connectivity),
+    match World::read(arguments.map(), &arguments.of_map)? {
+        World::Cells(cells) => cells.grid(arguments.map(), arguments.connectivity),
         World::Mesh(_) => arguments.refuse_of_cells("a mesh"),
         World::Nodes(nodes) => arguments.refuse_of_cells(nodes.kind),
     }
 }
 
 fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
-    let inputs = input_file::files([("--map", arguments.map.as_path()), ("--plan", file)]);
+    let inputs = input_file::files([arguments.input(), ("--plan", file)]);
     let pictures = Pictures::claim(&arguments.pictures, inputs)?;
     let grid = grid(arguments)?;
     let text = input_file::read(file, PlanText::read, PlanText::parse)?;
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());
     }
-    let other_map = check::other_map(&text, &arguments.map);
+    let other_map = check::other_map(&text, arguments.map());
     let plan = match (text.to_plan(&grid), other_map) {
         (Err(error), Some(other)) => return Err(error).context(other),
         (plan, _) => plan?,
@@ -81,32 +93,34 @@ fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
         written: FileList::of_options(arguments.pictures.files()),
     };
     let trace = Trace::from_plan(&grid, &text.to_agents(&grid)?, &plan, 1);
-    let title = pictures::title(text.agents, &arguments.map, text.solver.as_deref());
+    let title = pictures::title(text.agents, arguments.map(), text.solver.as_deref());
     let files = pictures.stage(|| pictures::backdrop(&grid), &trace, Flow::new(), &title, &drawing.caption())?;
     Ok(Verdict { good: true, text: Box::new(drawing), files })
 }
 
 fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
-    let inputs = input_file::files([("--map", arguments.map.as_path()), ("--trace", file)]);
+    let inputs = input_file::files([arguments.input(), ("--trace", file)]);
     let pictures = Pictures::claim(&arguments.pictures, inputs)?;
     let trace = traces::read(file, arguments.radius)?;
     let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
     let [agents, moves] = [Count(trace.agents.len() as u64, "agent"), Count(moves as u64, "move")];
     let summary = format!("Drawn, not checked: {agents}, {moves}, {}", Count(end_of(&trace).into(), "tick"));
-    let title = pictures::title(trace.agents.len(), &arguments.map, None);
-    let backdrop = backdrop(arguments, &trace)?;
+    let title = pictures::title(trace.agents.len(), arguments.map(), None);
+    let (backdrop, plan) = scene(arguments, &trace)?;
+    let trace = plan.map_or(trace.clone(), |plan| plan.trace(&trace));
     let files = pictures.stage(|| backdrop, &trace, Flow::new(), &title, "Not checked")?;
     let drawn = Drawn { summary, written: FileList::of_options(arguments.pictures.files()) };
     Ok(Verdict { good: true, text: Box::new(drawn), files })
 }
 
 fn draw_map(arguments: &DrawArguments) -> Result<Verdict> {
-    let pictures = Pictures::claim(&arguments.pictures, input_file::files([("--map", arguments.map.as_path())]))?;
-    let title = pictures::map_name(&arguments.map);
+    let pictures = Pictures::claim(&arguments.pictures, input_file::files([arguments.input()]))?;
+    let title = pictures::map_name(arguments.map());
     let trace = Trace::new(1, Vec::new());
-    let backdrop = backdrop(arguments, &trace)?;
+    let (backdrop, _) = scene(arguments, &trace)?;
     let files = pictures.stage(|| backdrop, &trace, Flow::new(), &title, "")?;
-    let summary = format!("Drawn: the map {title}");
+    let what = if arguments.world.is_some() { "world" } else { "map" };
+    let summary = format!("Drawn: the {what} {title}");
     let drawn = Drawn { summary, written: FileList::of_options(arguments.pictures.files()) };
     Ok(Verdict { good: true, text: Box::new(drawn), files })
 }
@@ -125,13 +139,13 @@ impl fmt::Display for Drawn {
 }
 
 fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
-    let mut inputs = input_file::files([("--map", arguments.map.as_path()), ("--direction-map", file)]);
+    let mut inputs = input_file::files([arguments.input(), ("--direction-map", file)]);
     let svg = OutputFile::claim_next("--svg", arguments.pictures.svg.as_deref(), &mut inputs)?;
     let grid = grid(arguments)?;
     let map = learning::read(file, &grid)?;
     let arrows = Arrow::from_map(&grid, &map);
     let backdrop = pictures::backdrop(&grid);
-    let title = format!("Which way units go on {}", pictures::map_name(&arguments.map));
+    let title = format!("Which way units go on {}", pictures::map_name(arguments.map()));
     let picture = FlowPicture::new(&arrows, &backdrop).title(title);
     let files = svg.map(|svg| svg.stage(&picture)).transpose()?.into_iter().collect();
     let coherence = Coherence::default().of(&grid, &map);

@@ -4,9 +4,11 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
-use giveway::scenario::{CannotGenerate, MapGenerator, MapKind, Scenario, ScenarioGenerator};
+use giveway::scenario::{
+    CannotGenerate, MapGenerator, MapKind, Scenario, ScenarioGenerator, WorldGenerator, WorldKind,
+};
 
-use crate::arguments::{Form, GenerateArguments};
+use crate::arguments::{Form, GenerateArguments, Size};
 use crate::count::Count;
 use crate::input_file;
 use crate::output_file::{FileList, OutputFile, StagedFile};
@@ -17,9 +19,10 @@ use crate::verdict::Verdict;
 /// Makes what `arguments` ask for.
 pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
     match arguments.form()? {
-        Form::Map { kind, size, density, map_out } => {
+        Form::World { kind, size, world_out } => world(arguments, kind, size, world_out),
+        Form::Map { kind, size, density, map_out, scen_out } => {
             let map_file = OutputFile::claim(map_out, &[])?;
-            let scen_file = OutputFile::claim(&arguments.scen_out, &[("--map-out", map_out)])?;
+            let scen_file = OutputFile::claim(scen_out, &[("--map-out", map_out)])?;
             let name = map_name(map_out)?;
             let generator = MapGenerator::new(kind, size.width, size.height).seed(arguments.seed);
             let generator = density.into_iter().fold(generator, MapGenerator::density);
@@ -31,10 +34,10 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
             let scenario = agents.generate(name, arguments.agents, arguments.seed)?;
             let generated = Generated::new(Some(kind), (map.width(), map.height()), name, &agents, &scenario);
             let files = vec![map_file.stage(&map)?, scen_file.stage(&scenario)?];
-            Ok(generated.written([map_out, &arguments.scen_out], files))
+            Ok(generated.written([map_out, scen_out], files))
         }
-        Form::Scenario { map: file } => {
-            let scen_file = OutputFile::claim(&arguments.scen_out, &input_file::files([("--map", file)]))?;
+        Form::Scenario { map: file, scen_out } => {
+            let scen_file = OutputFile::claim(scen_out, &input_file::files([("--map", file)]))?;
             let name = map_name(file)?;
             let map = read_map(file)?;
             let here = || file.display().to_string();
@@ -42,9 +45,20 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
             let scenario = agents.generate(name, arguments.agents, arguments.seed).with_context(here)?;
             let generated = Generated::new(None, (map.width(), map.height()), name, &agents, &scenario);
             let files = vec![scen_file.stage(&scenario)?];
-            Ok(generated.written([arguments.scen_out.as_path()], files))
+            Ok(generated.written([scen_out], files))
         }
     }
+}
+
+/// Makes a world.
+fn world(arguments: &GenerateArguments, kind: WorldKind, size: Size, world_out: &Path) -> Result<Verdict> {
+    let file = OutputFile::claim(world_out, &[])?;
+    let text =
+        WorldGenerator::new(kind, size.width, size.height).agents(arguments.agents).seed(arguments.seed).generate()?;
+    let files = vec![file.stage(&text)?];
+    let agents = Count(arguments.agents.into(), "agent");
+    let made = format!("Generated: a world of {} x {} cells, {agents}.\n\n", size.width, size.height);
+    Ok(Verdict { good: true, text: Box::new(made + &FileList::of([world_out]).to_string()), files })
 }
 
 /// The name of the map in a scenario: the name of the file, without its folder.

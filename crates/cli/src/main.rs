@@ -37,6 +37,7 @@ mod verdict;
 mod violation_text;
 mod watch;
 mod world;
+mod worlds;
 
 use std::env;
 use std::io::{self, Write as _};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use giveway::plan::Trace;
-use giveway::render::Backdrop;
+use giveway::render::{Backdrop, FloorPlan};
 use giveway::scenario::TraceFile;
 
 use crate::arguments::{LearningArguments, PictureArguments};
@@ -22,6 +22,8 @@ pub(crate) struct Outputs {
     learned: Option<OutputFile>,
     trace: Option<OutputFile>,
     pictures: Pictures,
+    /// How pictures show floors; `None`: there is one.
+    floors: Option<FloorPlan>,
     /// Their names.
     pub(crate) written: FileList,
 }
@@ -49,7 +51,13 @@ impl Outputs {
                 .collect::<Result<_>>()?,
             trace: OutputFile::claim_next("--trace", trace.as_deref(), &mut others)?,
             pictures: Pictures::claim(pictures, others)?,
+            floors: None,
         })
+    }
+
+    /// Makes pictures show floors beside each other by `plan`.
+    pub(crate) fn on_floors(self, plan: Option<FloorPlan>) -> Self {
+        Self { floors: plan, ..self }
     }
 
     /// Whether a file of its own, or one that needs the trace, is to be written.
@@ -79,7 +87,9 @@ impl Outputs {
         }
         if needs_trace {
             let (trace, labels) = trace();
-            staged.extend(self.pictures.stage(backdrop, &trace, learned.flow, title, caption)?);
+            let shown = self.floors.map(|plan| plan.trace(&trace));
+            let shown = shown.as_ref().unwrap_or(&trace);
+            staged.extend(self.pictures.stage(backdrop, shown, learned.flow, title, caption)?);
             if let Some(file) = self.trace {
                 staged.push(file.stage(&labels.of(TraceFile::new(trace)?))?);
             }

@@ -17,6 +17,8 @@ pub(crate) enum Places {
     Listed(Arc<Vec<[u32; 2]>>),
     /// The ids of a graph, by node.
     Named(Arc<Vec<GraphNodeId>>),
+    /// Positions, by node.
+    Positions(Arc<Vec<[f32; 3]>>),
 }
 
 impl Places {
@@ -26,6 +28,7 @@ impl Places {
             Self::Cells(_) | Self::Listed(_) => "cells",
             Self::Mesh(_) => "waypoints",
             Self::Named(_) => "nodes",
+            Self::Positions(_) => "places",
         }
     }
 }
@@ -52,6 +55,11 @@ impl fmt::Display for Place<'_> {
             Places::Named(ids) => match ids.get(node.index()) {
                 Some(id) => write!(f, "node {id}"),
                 None => write!(f, "the node of number {}", node.0),
+            },
+            Places::Positions(positions) => match positions.get(node.index()) {
+                Some([x, y, 0.0]) => write!(f, "({x},{y})"),
+                Some([x, y, z]) => write!(f, "({x},{y}) at the height {z}"),
+                None => write!(f, "the place of number {}", node.0),
             },
         }
     }

@@ -215,7 +215,7 @@ impl Nearest {
 
 /// The nodes of the largest part of `space` in which every node can be reached from every other node; among equals that
 /// with the first node. By Kosaraju's algorithm.
-fn largest_part<S: Embedding>(space: &S) -> Vec<NodeId> {
+pub(crate) fn largest_part<S: Embedding>(space: &S) -> Vec<NodeId> {
     let open: Vec<NodeId> = space.nodes().filter(|node| space.contains(*node)).collect();
     let mut into: Vec<Vec<NodeId>> = vec![Vec::new(); space.node_bound()];
     let mut finished = Vec::with_capacity(open.len());

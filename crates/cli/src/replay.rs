@@ -7,16 +7,18 @@ use std::io::{self, Read as _};
 use anyhow::{Context as _, Result, bail};
 use clap::Parser as _;
 use giveway::AgentId;
+use giveway::strategies::Crowd;
 use giveway::time::Tick;
 
 use crate::arguments::{Arguments, Command, ReplayArguments, SimulateArguments, TaskName};
 use crate::count::Count;
 use crate::input_file::{self, is_standard_input};
 use crate::recording::{Hash, Recording};
-use crate::simulate::empty_crowd;
+use crate::simulate::{empty_crowd, settings};
 use crate::site::Site;
 use crate::verdict::Verdict;
 use crate::world::{OnSite, SiteArguments};
+use crate::worlds::LoadedWorld;
 
 /// Plays the recording that `arguments` name.
 pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Verdict> {
@@ -35,6 +37,11 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Verdict> {
         _ => bail!("{}:1: expected the arguments of `giveway simulate`, with a map", path.display()),
     };
     input_file::read_from(std::mem::take(&mut recording.inputs));
+    if let Some(world) = &of_simulate.instance.world {
+        let world = LoadedWorld::read(world, of_simulate.seed, false)?;
+        let (crowd, _) = world.crowd(settings(&world, &of_simulate), &world.course()?)?;
+        return replay_in(crowd, recording);
+    }
     let SimulateArguments { instance, learning, strategy, task, seed, .. } = &of_simulate;
     let (strategy, once) = (*strategy, *task == TaskName::Once);
     let site = SiteArguments { instance, learning, strategy, once, seed: *seed };
@@ -56,8 +63,12 @@ impl OnSite for Replaying<'_> {
 }
 
 fn replay_on(site: &impl Site, arguments: &SimulateArguments, recording: Recording<'_>) -> Result<Verdict> {
+    replay_in(empty_crowd(site, arguments)?.0, recording)
+}
+
+/// Plays `recording` in `crowd`, which has classes and no agents.
+fn replay_in(mut crowd: Crowd<'_>, recording: Recording<'_>) -> Result<Verdict> {
     let recorded_by = recording.giveway.clone();
-    let (mut crowd, _) = empty_crowd(site, arguments)?;
     let mut ticks = 0;
     let mut difference = None;
     for line in recording {

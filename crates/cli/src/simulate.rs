@@ -1,5 +1,9 @@
 //! `giveway simulate`: runs a crowd, and counts what it does.
 
+mod in_world;
+
+pub(crate) use in_world::settings;
+
 use std::fmt::{self, Write as _};
 use std::time::Instant;
 
@@ -7,11 +11,11 @@ use anyhow::{Context as _, Result, bail};
 use giveway::Agent;
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, fewest_ticks};
-use giveway::render::Flow;
+use giveway::render::{Backdrop, Flow};
 use giveway::scenario::MovedGoal;
 use giveway::sim::{Endpoints, Metrics, Simulation, Task};
 use giveway::strategies::{Budget, ClassId, Crowd, Report};
-use giveway::time::{Span, Tick};
+use giveway::time::{Span, Tick, Ticks};
 use serde::Serialize;
 
 use crate::arguments::{SimulateArguments, Strategy, TaskName};
@@ -20,6 +24,7 @@ use crate::input_file;
 use crate::learning::{FlowRecorder, Learned};
 use crate::memory::bytes_freed_by;
 use crate::moved_goals::MovedGoals;
+use crate::node_map::Labels;
 use crate::output_file::FileList;
 use crate::outputs::Outputs;
 use crate::pictures;
@@ -46,11 +51,17 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     }
     arguments.problem.refuse_idle(arguments.out.is_some())?;
     arguments.learning.refuse_idle(arguments.strategy)?;
+    if arguments.instance.world.is_some() {
+        arguments.learning.refuse_in_worlds(arguments.strategy)?;
+    }
     let SimulateArguments { instance, csv, hashes, record, trace, learning, pictures, json, .. } = arguments;
     let own = [("--csv", csv), ("--hashes", hashes), ("--record", record)];
     let outputs = Outputs::claim(instance.files(), &own, trace, learning, pictures, *json)?;
     if record.is_some() {
         input_file::keep();
+    }
+    if let Some(path) = &instance.world {
+        return in_world::simulate(arguments, path, outputs);
     }
     let (strategy, once) = (arguments.strategy, arguments.task == TaskName::Once);
     let site = SiteArguments { instance, learning, strategy, once, seed: arguments.seed };
@@ -85,55 +96,129 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     }
     let keeps = outputs.need_trace();
     let mut recorder = site.learning().filter(|_| keeps).map(FlowRecorder::new);
-    let run = Run::to_the_end(site, arguments, simulation, keeps, recorder.as_mut())?;
-    let Run { violations, trace, .. } = run;
-
+    let run = Run::to_the_end(&mut OnSiteAlone(site, task), arguments, simulation, keeps, recorder.as_mut())?;
     let learned = Learned {
         flow: recorder.map_or_else(Flow::new, FlowRecorder::flow),
         directions: site.learning().map(|(_, directions)| directions),
     };
-    let moved_goals = site.moved_goals();
     let once = task == TaskName::Once;
     let lower_bound = || fewest_ticks(&instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
     let agents = instance.agents().len();
-    let times = run.times.summary();
-    let summary = Summary {
-        sum_of_costs: run.sum_of_costs.filter(|_| once),
-        sum_of_costs_lower_bound: if once { lower_bound() } else { None },
-        milliseconds: times.sum,
-        worst_milliseconds: times.max,
-        tick_ms_median: times.median,
-        tick_ms_p99: times.p99,
-        tick_ms_first: times.first,
-        distance_bytes: run.distance_bytes,
-        bytes_per_agent: run.crowd_bytes / agents.max(1),
-        throughput: run.metrics.throughput(),
-        conflicts: violations.named.len(),
-        moved_goals: moved_goals.as_ref().map(Vec::len),
+    let told = Told {
+        agents,
+        title: pictures::title(agents, arguments.instance.map(), Some(&strategy.to_string())),
+        goes: Goes::Task(task),
+        lower_bound: if once { lower_bound() } else { None },
         coherence: site.learning().and_then(|(grid, directions)| Coherence::default().of(grid, &directions.map)),
-        metrics: run.metrics,
-    };
-    let good = run.ended && violations.named.is_empty();
-    let title = pictures::title(agents, arguments.instance.map(), Some(&strategy.to_string()));
-    let (written, caption) = (outputs.written.clone(), summary.caption(task));
-    let files = outputs.stage(
-        |position| match position {
-            0 => table::csv(&run.rows),
-            1 => Ok(run.hashes.clone()),
-            _ => Ok(run.recording.clone()),
-        },
-        || site.backdrop(),
-        || (site.traced(trace), site.labels()),
+        moved_goals: site.moved_goals(),
+        places: site.places(),
         learned,
-        [&title, &caption],
-    )?;
-    let text: Box<dyn fmt::Display> = if arguments.json {
-        Box::new(serde_json::to_string(&summary)? + "\n")
-    } else {
-        let (ended, places) = (run.ended, site.places());
-        Box::new(Story { summary, strategy, task, agents, ended, violations, places, moved_goals, written })
     };
-    Ok(Verdict { good, text, files })
+    told.conclude(run, arguments, outputs, || Ok(site.backdrop()), |trace| (site.traced(trace), site.labels()))
+}
+
+/// What a report tells beside the run.
+struct Told<'a> {
+    agents: usize,
+    title: String,
+    goes: Goes,
+    lower_bound: Option<u64>,
+    coherence: Option<f64>,
+    /// `None`: goals were not to be moved.
+    moved_goals: Option<Vec<MovedGoal>>,
+    places: Places,
+    learned: Learned<'a>,
+}
+
+impl Told<'_> {
+    /// The verdict over `run`, and its files.
+    fn conclude(
+        self,
+        run: Run,
+        arguments: &SimulateArguments,
+        outputs: Outputs,
+        backdrop: impl FnOnce() -> Result<Backdrop>,
+        traced: impl FnOnce(Trace) -> (Trace, Labels),
+    ) -> Result<Verdict> {
+        let Self { agents, title, goes, lower_bound, coherence, moved_goals, places, learned } = self;
+        let Run { violations, trace, .. } = run;
+        let times = run.times.summary();
+        let summary = Summary {
+            sum_of_costs: run.sum_of_costs.filter(|_| goes == Goes::Task(TaskName::Once)),
+            sum_of_costs_lower_bound: lower_bound,
+            milliseconds: times.sum,
+            worst_milliseconds: times.max,
+            tick_ms_median: times.median,
+            tick_ms_p99: times.p99,
+            tick_ms_first: times.first,
+            distance_bytes: run.distance_bytes,
+            bytes_per_agent: run.crowd_bytes / agents.max(1),
+            throughput: run.metrics.throughput(),
+            conflicts: violations.named.len(),
+            moved_goals: moved_goals.as_ref().map(Vec::len),
+            coherence,
+            metrics: run.metrics,
+        };
+        let good = run.ended && violations.named.is_empty();
+        let (written, caption) = (outputs.written.clone(), summary.caption(goes));
+        let backdrop = if outputs.need_trace() { Some(backdrop()?) } else { None };
+        let files = outputs.stage(
+            |position| match position {
+                0 => table::csv(&run.rows),
+                1 => Ok(run.hashes.clone()),
+                _ => Ok(run.recording.clone()),
+            },
+            || backdrop.unwrap_or_else(|| Backdrop::cells(1, 1, |_, _| true)),
+            || traced(trace),
+            learned,
+            [&title, &caption],
+        )?;
+        let strategy = arguments.strategy;
+        let text: Box<dyn fmt::Display> = if arguments.json {
+            Box::new(serde_json::to_string(&summary)? + "\n")
+        } else {
+            let ended = run.ended;
+            Box::new(Story { summary, strategy, goes, agents, ended, violations, places, moved_goals, written })
+        };
+        Ok(Verdict { good, text, files })
+    }
+}
+
+/// What agents are about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goes {
+    Task(TaskName),
+    /// As the file of the world says, in steps of so many ticks.
+    World(Ticks),
+}
+
+/// What is around a crowd: what happens beside it, and what is checked.
+trait Surroundings {
+    /// Called before each tick.
+    fn go_on(&mut self, simulation: &mut Simulation<'_>) -> Result<()>;
+
+    /// Whether the run may end before its last tick.
+    fn is_over(&self, simulation: &Simulation<'_>) -> bool;
+
+    /// The violations of a recording, or of a piece of it, that begin during `span`.
+    fn violations(&self, trace: &Trace, span: Span) -> Violations;
+}
+
+/// A site, where nothing happens beside the crowd.
+struct OnSiteAlone<'a, S>(&'a S, TaskName);
+
+impl<S: Site> Surroundings for OnSiteAlone<'_, S> {
+    fn go_on(&mut self, _: &mut Simulation<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn is_over(&self, simulation: &Simulation<'_>) -> bool {
+        self.1 == TaskName::Once && simulation.crowd().is_at_rest()
+    }
+
+    fn violations(&self, trace: &Trace, span: Span) -> Violations {
+        self.0.violations_of_trace(trace, span)
+    }
 }
 
 /// The crowd that `arguments` describe, before it has agents, and the class of these.
@@ -178,7 +263,7 @@ const PIECE: (usize, Tick) = (100_000, 1000);
 impl Run {
     /// Checks the run as it goes. With `keeps`, keeps the whole recording.
     fn to_the_end(
-        site: &impl Site,
+        around: &mut impl Surroundings,
         arguments: &SimulateArguments,
         mut simulation: Simulation<'_>,
         keeps: bool,
@@ -192,7 +277,7 @@ impl Run {
         let mut record = arguments.record.as_ref().map(|_| Recorder::begin()).transpose()?;
         let (mut violations, mut checked, mut moves) = (Violations::default(), 0, 0);
         for tick in 0..arguments.ticks {
-            if arguments.task == TaskName::Once && simulation.crowd().is_at_rest() {
+            if around.is_over(&simulation) {
                 break;
             }
             if arguments.time_limit.is_some_and(|limit| begin.elapsed() >= limit) {
@@ -202,6 +287,7 @@ impl Run {
             if let Some(recorder) = &mut recorder {
                 recorder.note();
             }
+            around.go_on(&mut simulation)?;
             let arrivals = simulation.metrics().arrivals;
             let report = simulation.tick_by(|crowd| {
                 let before = Instant::now();
@@ -223,7 +309,7 @@ impl Run {
             moves += report.moves;
             let now = simulation.crowd().now();
             if !keeps && (moves >= PIECE.0 || now - checked >= PIECE.1) {
-                check(site, &mut simulation, Span::new(checked, now), &mut violations)?;
+                check(around, &mut simulation, Span::new(checked, now), &mut violations)?;
                 (checked, moves) = (now, 0);
             }
             if !bar.is_hidden() {
@@ -232,7 +318,7 @@ impl Run {
             }
         }
         bar.finish_and_clear();
-        let trace = check(site, &mut simulation, Span::endless(checked), &mut violations)?;
+        let trace = check(around, &mut simulation, Span::endless(checked), &mut violations)?;
         let (metrics, sum_of_costs) = (simulation.metrics(), simulation.sum_of_costs());
         let crowd = simulation.into_crowd();
         let distance_bytes = crowd.distance_bytes();
@@ -255,10 +341,15 @@ impl Run {
 }
 
 /// Takes what `simulation` has recorded, and checks it during `span`, unless too much has been found already.
-fn check(site: &impl Site, simulation: &mut Simulation<'_>, span: Span, found: &mut Violations) -> Result<Trace> {
+fn check(
+    around: &impl Surroundings,
+    simulation: &mut Simulation<'_>,
+    span: Span,
+    found: &mut Violations,
+) -> Result<Trace> {
     let trace = simulation.take_trace().context("the run is not recorded")?;
     if !found.cut {
-        found.extend(site.violations_of_trace(&trace, span));
+        found.extend(around.violations(&trace, span));
     }
     Ok(trace)
 }
@@ -328,20 +419,26 @@ struct Summary {
 
 impl Summary {
     /// The result in one line, for viewers of the picture.
-    fn caption(&self, task: TaskName) -> String {
+    fn caption(&self, goes: Goes) -> String {
         let Metrics { arrivals, ticks, .. } = self.metrics;
         let costs = self.sum_of_costs.map(|costs| format!(", sum of costs {costs}")).unwrap_or_default();
-        format!("{} in {}{costs}, {}", Count(arrivals, "arrival"), Count(ticks, "tick"), task.words())
+        format!("{} in {}{costs}, {}", Count(arrivals, "arrival"), Count(ticks, "tick"), goes.words())
     }
 }
 
-impl TaskName {
-    fn words(self) -> &'static str {
-        match self {
-            Self::Once => "each agent goes to its goal and stays there",
-            Self::Patrol => "each agent goes to its goal and back, again and again",
-            Self::Lifelong => "each agent goes to one goal after another",
-        }
+impl Goes {
+    fn words(self) -> String {
+        let task = match self {
+            Self::Task(task) => task,
+            Self::World(1) => return "each of them a step".to_owned(),
+            Self::World(ticks) => return format!("{ticks} to a step"),
+        };
+        let words = match task {
+            TaskName::Once => "each agent goes to its goal and stays there",
+            TaskName::Patrol => "each agent goes to its goal and back, again and again",
+            TaskName::Lifelong => "each agent goes to one goal after another",
+        };
+        words.to_owned()
     }
 }
 
@@ -349,7 +446,7 @@ impl TaskName {
 struct Story {
     summary: Summary,
     strategy: Strategy,
-    task: TaskName,
+    goes: Goes,
     agents: usize,
     ended: bool,
     violations: Violations,
@@ -360,13 +457,13 @@ struct Story {
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { summary, task, agents, ended, violations, places, moved_goals, written, .. } = self;
+        let Self { summary, goes, agents, ended, violations, places, moved_goals, written, .. } = self;
         let metrics = &summary.metrics;
         let (agents, ticks) = (Count(*agents as u64, "agent"), Count(metrics.ticks, "tick"));
         write!(f, "{agents}, {ticks}{}", if *ended { "" } else { ", when the time limit came" })?;
         match summary.conflicts {
-            0 => writeln!(f, ": {}, and the check finds no conflict.", task.words())?,
-            count => writeln!(f, ": {}, and the check finds {}.", task.words(), Count(count as u64, "conflict"))?,
+            0 => writeln!(f, ": {}, and the check finds no conflict.", goes.words())?,
+            count => writeln!(f, ": {}, and the check finds {}.", goes.words(), Count(count as u64, "conflict"))?,
         }
         writeln!(f)?;
         self.write_work(f)?;
@@ -399,11 +496,11 @@ impl Story {
             &format_args!("{mean:.1}"),
             format_args!("ticks from an order to its fulfilment, in the mean"),
         )?;
-        match (self.task, self.summary.sum_of_costs, self.summary.sum_of_costs_lower_bound) {
-            (TaskName::Once, Some(costs), Some(bound)) => {
+        match (self.goes, self.summary.sum_of_costs, self.summary.sum_of_costs_lower_bound) {
+            (Goes::Task(TaskName::Once), Some(costs), Some(bound)) => {
                 row(f, "sum of costs", &costs, format_args!("ticks{}", Ratio(costs, bound)))?;
             }
-            (TaskName::Once, ..) => {
+            (Goes::Task(TaskName::Once), ..) => {
                 row(f, "sum of costs", &"-", format_args!("ticks: not all agents are on their goals"))?;
             }
             _ => {}

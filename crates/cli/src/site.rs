@@ -1,5 +1,6 @@
 //! Where agents go: the cells of a map, a navigation mesh, a graph.
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -75,6 +76,11 @@ pub(crate) trait Site {
 
     /// What the map is, for messages.
     fn kind(&self) -> &'static str;
+
+    /// The file of the map, if the arguments do not name it.
+    fn map_file(&self) -> Option<&Path> {
+        None
+    }
 
     /// Whether there is such a text.
     fn has_text(&self) -> bool {

@@ -1,5 +1,7 @@
 //! `giveway solve`: from files to a plan.
 
+mod in_world;
+
 use std::fmt::Display;
 use std::mem;
 
@@ -26,7 +28,10 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     // Before the work, which may take hours and must not be lost.
     let SolveArguments { instance, out, trace, learning, pictures, json, .. } = arguments;
     let outputs = Outputs::claim(instance.files(), &[("--out", out)], trace, learning, pictures, *json)?;
-    let strategy = arguments.strategy;
+    if let Some(path) = &instance.world {
+        return in_world::solve(arguments, path, outputs);
+    }
+    let strategy = arguments.strategy();
     let site = SiteArguments { instance, learning, strategy, once: true, seed: arguments.seed };
     site.run(Solving { arguments, outputs })
 }
@@ -49,7 +54,8 @@ impl OnSite for Solving<'_> {
 }
 
 fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> Result<Verdict> {
-    let SolveArguments { strategy, order, seed, restarts, max_ticks, time_limit, .. } = *arguments;
+    let SolveArguments { order, seed, restarts, max_ticks, time_limit, .. } = *arguments;
+    let strategy = arguments.strategy();
     let instance = site.instance()?;
     let agents = instance.agents().len();
     let mut watch = Recorded {
@@ -90,7 +96,13 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
         places: site.places(),
     };
     let text = |_| {
-        let map_file = arguments.instance.map().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let map_file = site
+            .map_file()
+            .unwrap_or(arguments.instance.map())
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let header = PlanHeader { map_file, solver: strategy.to_string(), solved: report.solved };
         site.text(plan, header).context("the plan is not a plan of cells")
     };
@@ -108,7 +120,10 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
 
 /// Refuses what the strategy would ignore.
 fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
-    let strategy = arguments.strategy;
+    if arguments.instance.world.is_some() {
+        arguments.learning.refuse_in_worlds(arguments.strategy())?;
+    }
+    let strategy = arguments.strategy();
     let (order, restarts) = (("--order", arguments.order.is_some()), ("--restarts", arguments.restarts.is_some()));
     let crowd = arguments.crowd.given();
     let rotating = ("--order rotating", arguments.order == Some(Order::Rotating));

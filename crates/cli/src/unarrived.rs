@@ -4,7 +4,7 @@ use std::fmt;
 
 use giveway::strategies::{NoPlan, Unplanned};
 use giveway::time::Tick;
-use giveway::{AgentId, Footprint, Instance, NodeId, SpaceGraph};
+use giveway::{Agent, AgentId, Footprint, Instance, NodeId, SpaceGraph};
 
 use crate::places::{Place, Places};
 
@@ -54,6 +54,13 @@ impl Unarrived {
             (why, _) => (why.to_string(), why.to_string()),
         };
         Self { agent: unplanned.agent, start: agent.start, goal: agent.goals.nodes().first().copied(), why, why_many }
+    }
+
+    /// The agent `id`, which was not on its goal at the tick `latest`.
+    pub(crate) fn late(id: AgentId, agent: &Agent, latest: Tick) -> Self {
+        let why = format!("it was not on its goal at tick {latest}");
+        let why_many = format!("they were not on their goals at tick {latest}");
+        Self { agent: id, start: agent.start, goal: agent.goals.nodes().first().copied(), why, why_many }
     }
 
     /// The reason of `agents` agents, one of which is this.

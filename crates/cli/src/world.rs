@@ -40,7 +40,7 @@ pub(crate) struct CellMap {
 }
 
 impl CellMap {
-    fn plain(map: MapFile) -> Self {
+    pub(crate) fn plain(map: MapFile) -> Self {
         Self { map, costs: None, one_ways: None, origin: None, marks: [None, None] }
     }
 

@@ -63,6 +63,7 @@
 //! | `rayon` | distances for many agents are searched on several threads, with equal results |
 //! | `scenario` | the module `scenario` |
 //! | `tiled` | maps of the Tiled editor in `scenario`, which it switches on |
+//! | `world` | whole worlds in one file in `scenario`, which it switches on |
 //! | `png` | pictures as maps in `scenario`, which it switches on |
 //! | `render` | the module `render` |
 //! | `serde` | `serde` for traces and metrics |

@@ -198,6 +198,27 @@ impl GraphFile {
         Ok(Self { file: file.to_owned(), ids, positions, edges: ways })
     }
 
+    /// The graph of nodes with texts as ids and of straight edges, which are indices of nodes; `file` is its name.
+    #[cfg(feature = "world")]
+    pub(crate) fn of_nodes(
+        file: &Path,
+        nodes: impl IntoIterator<Item = (String, [f32; 2])>,
+        ends: impl IntoIterator<Item = [usize; 2]>,
+    ) -> Self {
+        let (ids, positions): (Vec<GraphNodeId>, Vec<[f32; 3]>) =
+            nodes.into_iter().map(|(id, [x, y])| (GraphNodeId::Text(id), [x, y, 0.0])).unzip();
+        let straight = |[from, to]: [usize; 2]| {
+            let [[x0, y0, _], [x1, y1, _]] = [from, to].map(|end| positions[end].map(f64::from));
+            (x1 - x0).hypot(y1 - y0)
+        };
+        let edges = ends.into_iter().map(|ends| {
+            let length = straight(ends);
+            GraphEdge { ends, cost: length, duration: length }
+        });
+        let edges = edges.collect();
+        Self { file: file.to_owned(), ids, positions, edges }
+    }
+
     /// The ids of the nodes, in the order of the file.
     pub fn ids(&self) -> &[GraphNodeId] {
         &self.ids

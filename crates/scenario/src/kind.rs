@@ -38,6 +38,7 @@ pub enum FileKind {
     DirectionMap,
     EdgeDirectionMap,
     Problem,
+    World,
 }
 
 impl FileKind {
@@ -86,6 +87,10 @@ impl FileKind {
         }
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         let first: Vec<&str> = lines.next()?.split_whitespace().collect();
+        let is_table = |line: &str| ["[[map]]", "[[class]]"].iter().any(|table| line.trim_start().starts_with(table));
+        if text.lines().any(is_table) {
+            return Some(Self::World);
+        }
         match first[..] {
             ["type", "octile"] => Some(Self::Map),
             ["mesh", ..] => Some(Self::Mesh),
@@ -126,6 +131,7 @@ impl fmt::Display for FileKind {
             Self::DirectionMap => "a direction map as JSON",
             Self::EdgeDirectionMap => "a direction map of moves as JSON",
             Self::Problem => "a competition problem as JSON",
+            Self::World => "a world as TOML",
         })
     }
 }

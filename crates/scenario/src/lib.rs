@@ -9,6 +9,7 @@
 //! | `PictureFile` (feature `png`) | PNG | a grid | |
 //! | [`GraphFile`] | node-link JSON, as NetworkX writes it | a space with positions | |
 //! | [`AnyMapFile`] | any of these maps | one of them | |
+//! | `WorldFile` (feature `world`) | TOML: maps, classes, agents, links, areas, orders | a description of a world | |
 //! | [`Scenario`] | Moving AI `.scen` | agents | entries |
 //! | [`AgentsFile`] | CSV | starts and goals in world units | starts and goals |
 //! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan |
@@ -50,6 +51,8 @@ mod direction_map;
 mod escaped;
 mod file_error;
 mod file_methods;
+#[cfg(any(feature = "tiled", feature = "world"))]
+mod folder;
 mod generate;
 mod graph;
 mod json;
@@ -69,13 +72,15 @@ mod scen;
 mod tiled;
 mod trace;
 mod words;
+#[cfg(feature = "world")]
+mod world;
 
 pub use agents::{AgentsEntry, AgentsFile};
 pub use any_map::AnyMapFile;
 pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
 pub use escaped::Escaped;
 pub use file_error::FileError;
-pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator};
+pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator, WorldGenerator, WorldKind};
 pub use graph::{GraphEdge, GraphFile, GraphNodeId};
 pub use map::MapFile;
 pub use mesh::MeshFile;
@@ -92,6 +97,11 @@ pub use scen::{Scenario, ScenarioEntry};
 #[cfg(feature = "tiled")]
 pub use tiled::{TileLayout, TileMapFile, Walls};
 pub use trace::{InvalidTrace, TraceFile};
+#[cfg(feature = "world")]
+pub use world::{
+    At, WorldAgents, WorldArea, WorldClass, WorldDocument, WorldFile, WorldLink, WorldLinkKind, WorldMap, WorldOrder,
+    WorldPlace, WorldRoads, WorldShape, WorldStrategy, WorldTurning,
+};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,7 +1,7 @@
 //! The arguments of `giveway compare`.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -17,30 +17,38 @@ use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seco
 /// All plans are checked, by code that shares nothing with the planners. Means are over the scenarios that a strategy
 /// solves with a number of agents: not the same scenarios for all strategies.
 #[derive(Args, Debug)]
-#[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_COMPARE, EXIT_CODES))]
+#[command(allow_negative_numbers = true, override_usage = USAGE, after_long_help = after_help(AFTER_COMPARE, EXIT_CODES))]
 pub(crate) struct CompareArguments {
     /// The map, a Moving AI .map file
-    #[arg(long, value_name = "FILE", help_heading = "Instances")]
-    pub(crate) map: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "world", help_heading = "Instances")]
+    map: Option<PathBuf>,
+
+    /// In place of a map and scenarios: a world, a TOML file; its agents are the only instance
+    ///
+    /// In a world of several classes, or one that changes, strategies are whca, whca:TICKS and lra, for the classes for
+    /// which the file names none.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "scen", "agents", "connectivity", "weight"], help_heading = "Instances")]
+    pub(crate) world: Option<PathBuf>,
 
     /// The scenarios, Moving AI .scen files; may be given several times
-    #[arg(long, value_name = "FILE", required = true, num_args = 1.., action = ArgAction::Append, help_heading = "Instances")]
+    #[arg(long, value_name = "FILE", required_unless_present = "world", num_args = 1.., action = ArgAction::Append, help_heading = "Instances")]
     pub(crate) scen: Vec<PathBuf>,
 
     /// How many agents, as 10,20,50: the first lines of each scenario
-    #[arg(long, value_name = "N,...", required = true, value_delimiter = ',', value_parser = whole(1..=u32::MAX), help_heading = "Instances")]
+    #[arg(long, value_name = "N,...", required_unless_present = "world", value_delimiter = ',', value_parser = whole(1..=u32::MAX), help_heading = "Instances")]
     pub(crate) agents: Vec<u32>,
 
     /// How many neighbours a cell has
     #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instances")]
     pub(crate) connectivity: Connectivity,
 
-    /// Which strategies: some of hca, ca, whca, whca:TICKS, lra, dm and independent
+    /// Which strategies: some of hca, ca, whca, whca:TICKS, lra, dm and independent [default: hca,whca; whca,lra in a
+    /// world of several classes]
     ///
     /// whca:32 is whca with a window of 32 ticks. Other settings are the defaults of `giveway solve`, except
     /// --max-ticks.
-    #[arg(long, value_name = "NAME,...", default_value = "hca,whca", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
-    pub(crate) strategies: Vec<Contender>,
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
+    strategies: Vec<Contender>,
 
     /// The seed of the noise of lra and dm
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Planning")]
@@ -54,9 +62,9 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Planning")]
     pub(crate) time_limit: Duration,
 
-    /// All agents must have arrived by this tick
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0..=Tick::MAX), help_heading = "Planning")]
-    pub(crate) max_ticks: Tick,
+    /// All agents must have arrived by this tick [default: 1000; in a world, 1000 steps]
+    #[arg(long, value_name = "N", value_parser = whole(0..=Tick::MAX), help_heading = "Planning")]
+    pub(crate) max_ticks: Option<Tick>,
 
     /// Write a line for each run as CSV
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -71,7 +79,36 @@ pub(crate) struct CompareArguments {
     pub(crate) plot: Plotted,
 }
 
+const USAGE: &str = "\
+giveway compare [OPTIONS] --map <FILE> --scen <FILE>... --agents <N,...>
+       giveway compare [OPTIONS] --world <FILE>";
+
 impl CompareArguments {
+    /// The map, or the world.
+    pub(crate) fn map(&self) -> &Path {
+        self.map.as_deref().or(self.world.as_deref()).unwrap_or(Path::new(""))
+    }
+
+    /// The files that are read, each after its flag.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let map = (if self.world.is_some() { "--world" } else { "--map" }, self.map());
+        std::iter::once(map).chain(self.scen.iter().map(|scen| ("--scen", scen.as_path())))
+    }
+
+    /// The strategies, each once; for a crowd only, those of a crowd are the default.
+    pub(crate) fn contenders(&self, of_crowds: bool) -> Vec<Contender> {
+        let of = |strategy| Contender { strategy, window: None };
+        let default = if of_crowds { [Strategy::Whca, Strategy::Lra] } else { [Strategy::Hca, Strategy::Whca] };
+        let given = if self.strategies.is_empty() { default.map(of).to_vec() } else { self.strategies.clone() };
+        let mut contenders: Vec<Contender> = Vec::new();
+        for contender in given {
+            if !contenders.contains(&contender) {
+                contenders.push(contender);
+            }
+        }
+        contenders
+    }
+
     /// Refuses arguments that none of the strategies would use.
     pub(crate) fn refuse_idle(&self) -> Result<()> {
         let learns = self.strategies.iter().any(|contender| contender.strategy == Strategy::Dm);

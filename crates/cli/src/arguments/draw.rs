@@ -1,6 +1,6 @@
 //! The arguments of `giveway draw`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
@@ -14,13 +14,18 @@ use super::values::{Connectivity, MapArguments, PictureArguments, radius};
 /// says what is wrong with a plan or a trace.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_DRAW, EXIT_CODES))]
+#[command(override_usage = "giveway draw [OPTIONS] <--map <FILE>|--world <FILE>> <--html <FILE>|--svg <FILE>>")]
 #[command(group = ArgGroup::new("drawn").args(["plan", "trace", "direction_map"]))]
 #[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
 pub(crate) struct DrawArguments {
     /// The map: a Moving AI .map file, a tile map (.tmx, .tmj), a picture (.png), a graph (.json), or a navigation
     /// mesh, a Polyanya .mesh file
-    #[arg(long, value_name = "FILE", help_heading = "Input")]
-    pub(crate) map: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "world", help_heading = "Input")]
+    map: Option<PathBuf>,
+
+    /// In place of a map: a world, a TOML file; its maps are drawn, floor beside floor
+    #[arg(long, value_name = "FILE", conflicts_with_all = IN_WORLDS, help_heading = "Input")]
+    pub(crate) world: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) of_map: MapArguments,
@@ -55,7 +60,20 @@ pub(crate) struct DrawArguments {
     pub(crate) pictures: PictureArguments,
 }
 
+/// What is of one map.
+const IN_WORLDS: [&str; 7] = ["map", "walls", "costs", "one_ways", "tile_sets", "plan", "direction_map"];
+
 impl DrawArguments {
+    /// The map, or the world.
+    pub(crate) fn map(&self) -> &Path {
+        self.map.as_deref().or(self.world.as_deref()).unwrap_or(Path::new(""))
+    }
+
+    /// The map, or the world, after its flag.
+    pub(crate) fn input(&self) -> (&'static str, &Path) {
+        (if self.world.is_some() { "--world" } else { "--map" }, self.map())
+    }
+
     /// Refuses arguments that the picture would ignore, and files of which there are none for this map.
     pub(crate) fn refuse_idle(&self) -> Result<()> {
         if self.trace.is_none() && self.radius.is_some() {
@@ -82,6 +100,7 @@ Examples:
   giveway draw --map random.map --plan plan.txt --svg plan.svg
   giveway draw --map random.map --trace trace.json --html run.html
   giveway draw --map random.map --direction-map learned.json --svg lanes.svg
-  giveway draw --map random.map --svg map.svg";
+  giveway draw --map random.map --svg map.svg
+  giveway draw --world depot.toml --svg depot.svg";
 
 const EXIT_CODES: &str = "  0  drawn";

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
-use giveway::scenario::{Density, MapKind};
+use giveway::scenario::{Density, MapKind, WorldKind};
 
 use super::numbers::whole;
 
@@ -15,7 +15,7 @@ use super::numbers::whole;
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, override_usage = USAGE, after_long_help = AFTER_GENERATE)]
 pub(crate) struct GenerateArguments {
-    /// The kind of map; scen: only a scenario, on the map of --map
+    /// The kind of map; scen: only a scenario, on the map of --map; or the kind of world
     #[arg(value_name = "KIND")]
     kind: KindArgument,
 
@@ -61,12 +61,17 @@ pub(crate) struct GenerateArguments {
     ///
     /// The scenario names the map's file. Its buckets and its optimal lengths are 0: no length is computed.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) scen_out: PathBuf,
+    scen_out: Option<PathBuf>,
+
+    /// Of a world: where to write it, with its agents; a file of this name is replaced
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    world_out: Option<PathBuf>,
 }
 
 const USAGE: &str = "\
 giveway generate <KIND> --size <WxH> [--density <D>] --agents <N> [--seed <K>] --map-out <FILE> --scen-out <FILE>
-       giveway generate scen --map <FILE> --agents <N> [--seed <K>] --scen-out <FILE>";
+       giveway generate scen --map <FILE> --agents <N> [--seed <K>] --scen-out <FILE>
+       giveway generate <WORLD> --size <WxH> --agents <N> [--seed <K>] --world-out <FILE>";
 
 const AFTER_GENERATE: &str = "\
 Examples:
@@ -74,6 +79,7 @@ Examples:
   giveway generate caves --size 600x600 --agents 1000 --map-out c.map --scen-out c.scen
   giveway generate maze --size 61x61 --density 0.95 --agents 20 --map-out m.map --scen-out m.scen
   giveway generate scen --map c.map --agents 200 --seed 8 --scen-out more.scen
+  giveway generate mixed-world --size 40x24 --agents 60 --seed 3 --world-out w.toml
 
 A FILE that is read may be -, which is standard input, but only one of them.
 A FILE that is written may be -, which is standard output. The summary goes to
@@ -100,6 +106,14 @@ enum KindArgument {
     Caves,
     /// A scenario on a map that is there
     Scen,
+    /// A world of cells: walkers and carts among blocks
+    GridWorld,
+    /// A world of streets: vans in lanes
+    GraphWorld,
+    /// A world on a navigation mesh: walkers of two sizes among blocks
+    MeshWorld,
+    /// Cells, a mesh beside them, and a street around both
+    MixedWorld,
 }
 
 /// Columns and rows.
@@ -113,9 +127,23 @@ pub(crate) struct Size {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form<'a> {
     /// A map, and a scenario on it.
-    Map { kind: MapKind, size: Size, density: Option<Density>, map_out: &'a Path },
+    Map {
+        kind: MapKind,
+        size: Size,
+        density: Option<Density>,
+        map_out: &'a Path,
+        scen_out: &'a Path,
+    },
     /// A scenario on the map in this file.
-    Scenario { map: &'a Path },
+    Scenario {
+        map: &'a Path,
+        scen_out: &'a Path,
+    },
+    World {
+        kind: WorldKind,
+        size: Size,
+        world_out: &'a Path,
+    },
 }
 
 impl GenerateArguments {
@@ -126,7 +154,32 @@ impl GenerateArguments {
 
     /// What is asked for. Fails if something is missing, or would not be used.
     pub(crate) fn form(&self) -> Result<Form<'_>> {
-        let Self { size, density, map, map_out, .. } = self;
+        let Self { size, density, map, map_out, scen_out, world_out, .. } = self;
+        let of_world = match self.kind {
+            KindArgument::GridWorld => Some(WorldKind::Grid),
+            KindArgument::GraphWorld => Some(WorldKind::Graph),
+            KindArgument::MeshWorld => Some(WorldKind::Mesh),
+            KindArgument::MixedWorld => Some(WorldKind::Mixed),
+            _ => None,
+        };
+        if let Some(kind) = of_world {
+            let given = [
+                ("--density", density.is_some()),
+                ("--map", map.is_some()),
+                ("--map-out", map_out.is_some()),
+                ("--scen-out", scen_out.is_some()),
+            ];
+            if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {
+                bail!("{flag} does nothing with a world, which is one file: expected --world-out");
+            }
+            let size = size.context("expected --size WxH with a world")?;
+            let world_out = world_out.as_deref().context("expected --world-out FILE with a world")?;
+            return Ok(Form::World { kind, size, world_out });
+        }
+        if world_out.is_some() {
+            bail!("--world-out is for worlds, as mixed-world");
+        }
+        let scen_out = || scen_out.as_deref().context("expected --scen-out <FILE>");
         let kind = match self.kind {
             KindArgument::Open => MapKind::Open,
             KindArgument::Random => MapKind::Random,
@@ -141,8 +194,9 @@ impl GenerateArguments {
                     bail!("{flag} does nothing with scen, where the map is there already");
                 }
                 let map = map.as_deref().context("expected --map FILE with scen")?;
-                return Ok(Form::Scenario { map });
+                return Ok(Form::Scenario { map, scen_out: scen_out()? });
             }
+            _ => bail!("a kind of world"),
         };
         if map.is_some() {
             bail!(
@@ -154,6 +208,7 @@ impl GenerateArguments {
             size: size.with_context(|| format!("expected --size WxH with {kind}"))?,
             density: *density,
             map_out: map_out.as_deref().with_context(|| format!("expected --map-out FILE with {kind}"))?,
+            scen_out: scen_out()?,
         })
     }
 }

@@ -22,7 +22,7 @@ pub(crate) use check::CheckArguments;
 pub(crate) use compare::{CompareArguments, Contender, Plotted};
 pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
-pub(crate) use generate::{Form, GenerateArguments};
+pub(crate) use generate::{Form, GenerateArguments, Size};
 pub(crate) use problem::YesNo;
 pub(crate) use replay::ReplayArguments;
 pub(crate) use repro::ReproArguments;
@@ -101,17 +101,15 @@ impl Command {
                 let others = [given("--problem", &problem.problem), given("--direction-map", &learning.direction_map)];
                 instance.files().chain(others.into_iter().flatten()).collect()
             }
-            Self::Compare(CompareArguments { map, scen, .. }) => {
-                let scens = scen.iter().map(|scen| ("--scen", scen.as_path()));
-                [("--map", map.as_path())].into_iter().chain(scens).collect()
-            }
+            Self::Compare(arguments) => arguments.inputs().collect(),
             Self::Check(CheckArguments { map, plan, trace, scen, .. }) => {
                 let all = [given("--map", map), given("--plan", plan), given("--trace", trace), given("--scen", scen)];
                 all.into_iter().flatten().collect()
             }
-            Self::Draw(DrawArguments { map, plan, trace, direction_map, .. }) => {
+            Self::Draw(arguments) => {
+                let DrawArguments { plan, trace, direction_map, .. } = arguments;
                 let drawn = [given("--plan", plan), given("--trace", trace), given("--direction-map", direction_map)];
-                [("--map", map.as_path())].into_iter().chain(drawn.into_iter().flatten()).collect()
+                [arguments.input()].into_iter().chain(drawn.into_iter().flatten()).collect()
             }
             Self::Generate(arguments) => arguments.map().map(|map| ("--map", map)).into_iter().collect(),
             Self::Replay(ReplayArguments { recording }) => vec![("FILE", recording.as_path())],

@@ -50,8 +50,9 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 22] = [
+const IN_PLACE_OF: [&str; 23] = [
     "map",
+    "world",
     "starts",
     "goals",
     "one_ways",

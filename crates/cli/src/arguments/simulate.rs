@@ -21,8 +21,9 @@ use super::values::{
 /// With --problem, robots play a problem of the League of Robot Runners.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_SIMULATE, EXIT_CODES))]
-#[command(override_usage = "giveway simulate [OPTIONS] <--map <FILE>|--problem <FILE>>")]
-#[command(mut_arg("map", |map| map.required(false).required_unless_present("problem")))]
+#[command(override_usage = "giveway simulate [OPTIONS] <--map <FILE>|--world <FILE>|--problem <FILE>>")]
+#[command(mut_arg("map", |map| map.required_unless_present_any(["world", "problem"])))]
+#[command(mut_arg("task", |task| task.conflicts_with("world")))]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
@@ -129,6 +130,7 @@ Examples:
   giveway simulate --map yard.tmx --agents 40 --seed 1 --html view.html
   giveway simulate --map town.png --agents 40 --radius 0.4 --ticks 500
   giveway simulate --map random.map --scen random.scen --agents 100 --budget 2000 --csv ticks.csv
+  giveway simulate --world depot.toml --ticks 2000 --html depot.html
   giveway simulate --problem random_100.json --ticks 500 --out result.json
 
 Keys of --json, in this order; what is not known is null:

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use clap::Args;
 use giveway::time::Tick;
 
@@ -20,11 +21,12 @@ use super::values::{
 /// it is written, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_SOLVE, EXIT_CODES))]
+#[command(override_usage = "giveway solve [OPTIONS] <--map <FILE>|--world <FILE>>")]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// How to plan: hca, ca, whca, lra, dm or independent
+    /// How to plan: hca, ca, whca, lra, dm or independent [default: hca; whca in a world of several classes]
     ///
     /// hca          HCA*: one agent after the other, around all before it,
     ///              guided by true distances
@@ -39,9 +41,9 @@ pub(crate) struct SolveArguments {
     ///              if it comes no nearer for 24 ticks, it plans as with whca,
     ///              and pays what the direction map charges there, too
     /// independent  each agent as if alone: a baseline whose plans collide
-    #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
+    #[arg(long, value_name = "NAME", value_parser = strategy, help_heading = "Planning")]
     #[arg(verbatim_doc_comment)]
-    pub(crate) strategy: Strategy,
+    strategy: Option<Strategy>,
 
     /// In which order agents plan [default: nearest, else farthest; rotating with whca, lra and dm]
     ///
@@ -99,6 +101,24 @@ pub(crate) struct SolveArguments {
     pub(crate) json: bool,
 }
 
+impl SolveArguments {
+    /// How to plan one class of agents.
+    pub(crate) fn strategy(&self) -> Strategy {
+        self.strategy.unwrap_or_default()
+    }
+
+    /// How to plan several classes of agents, by a crowd.
+    pub(crate) fn crowd_strategy(&self) -> Result<Strategy> {
+        let strategy = self.strategy.unwrap_or(Strategy::Whca);
+        if !strategy.is_crowd() {
+            bail!(
+                "--strategy {strategy} plans one class of agents in a world that does not change: choose whca or lra"
+            );
+        }
+        Ok(strategy)
+    }
+}
+
 const AFTER_SOLVE: &str = "\
 Examples:
   giveway solve --map random.map --scen random.scen --agents 50
@@ -110,6 +130,7 @@ Examples:
   giveway solve --map city.map --scen city.scen --agents 200 --strategy whca
   giveway solve --map yard.tmx --walls rocks --agents 20 --seed 3 --html view.html
   giveway solve --map roads.json --agents-file trips.csv --trace trace.json
+  giveway solve --world depot.toml --html view.html
 
 Keys of --json, in this order; what is not known is null:
   solved                    whether all agents arrive, without conflicts

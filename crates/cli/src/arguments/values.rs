@@ -72,8 +72,12 @@ pub(crate) struct InstanceArguments {
     /// mesh, a Polyanya .mesh file
     ///
     /// Of a picture, dark pixels are walls. A graph is node-link JSON, as NetworkX writes it: nodes with id, x and y.
-    #[arg(long, value_name = "FILE", required = true, help_heading = "Instance")]
+    #[arg(long, value_name = "FILE", required_unless_present = "world", help_heading = "Instance")]
     map: Option<PathBuf>,
+
+    /// In place of a map and agents: a world, a TOML file with maps, classes, agents, links, areas and orders
+    #[arg(long, value_name = "FILE", conflicts_with_all = IN_WORLDS, help_heading = "Instance")]
+    pub(crate) world: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) of_map: MapArguments,
@@ -133,15 +137,34 @@ pub(crate) struct InstanceArguments {
     pub(crate) nearest: bool,
 }
 
+/// What a world says itself.
+const IN_WORLDS: [&str; 14] = [
+    "map",
+    "walls",
+    "costs",
+    "one_ways",
+    "tile_sets",
+    "scen",
+    "agents",
+    "connectivity",
+    "agents_file",
+    "starts",
+    "goals",
+    "radius",
+    "speed",
+    "nearest",
+];
+
 impl InstanceArguments {
-    /// The map; an empty path if the instance is given otherwise.
+    /// The map, or the world; an empty path if the instance is given otherwise.
     pub(crate) fn map(&self) -> &Path {
-        self.map.as_deref().unwrap_or(Path::new(""))
+        self.map.as_deref().or(self.world.as_deref()).unwrap_or(Path::new(""))
     }
 
     /// The files that are read, each with its flag.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &Path)> {
-        let all = [given("--map", &self.map), given("--scen", &self.scen), given("--agents-file", &self.agents_file)];
+        let [map, world] = [given("--map", &self.map), given("--world", &self.world)];
+        let all = [map, world, given("--scen", &self.scen), given("--agents-file", &self.agents_file)];
         all.into_iter().flatten()
     }
 
@@ -229,6 +252,14 @@ pub(crate) struct LearningArguments {
 const LEARNING: &str = "Learning which way others go";
 
 impl LearningArguments {
+    /// Refuses all of them in a world.
+    pub(crate) fn refuse_in_worlds(&self, strategy: Strategy) -> Result<()> {
+        if strategy == Strategy::Dm || self.direction_map.is_some() {
+            bail!("direction maps are learned on one map of cells, and not in a world: choose another --strategy");
+        }
+        Ok(())
+    }
+
     /// Refuses arguments that a crowd with `strategy` would ignore.
     pub(crate) fn refuse_idle(&self, strategy: Strategy) -> Result<()> {
         let Self { direction_map, learned, weight, frozen } = self;

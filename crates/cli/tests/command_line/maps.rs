@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::command_line::folder::Folder;
 
-const ROWS: [&str; 5] = ["........", ".@@.@@..", "...@....", ".@...@@.", "........"];
+pub(super) const ROWS: [&str; 5] = ["........", ".@@.@@..", "...@....", ".@...@@.", "........"];
 const SCEN: &str = "version 1\n0\ta\t8\t5\t0\t0\t7\t4\t9\n0\ta\t8\t5\t7\t4\t0\t0\t9\n0\ta\t8\t5\t3\t0\t3\t4\t9\n";
 
-fn tmx(head: &str, layer: &str) -> String {
+pub(super) fn tmx(head: &str, layer: &str) -> String {
     let tiles: Vec<&str> = ROWS.concat().chars().map(|cell| if cell == '@' { "3" } else { "0" }).collect::<Vec<_>>();
     format!(
         "<map {head} width=\"8\" height=\"5\" tilewidth=\"16\" tileheight=\"16\">\n<tileset firstgid=\"1\" name=\"t\">\
@@ -17,12 +17,12 @@ fn tmx(head: &str, layer: &str) -> String {
     )
 }
 
-fn dot_map() -> String {
+pub(super) fn dot_map() -> String {
     format!("type octile\nheight 5\nwidth 8\nmap\n{}\n", ROWS.join("\n"))
 }
 
 /// The picture of the map, as PNG.
-fn png() -> Vec<u8> {
+pub(super) fn png() -> Vec<u8> {
     let pixels: Vec<u8> = ROWS.concat().bytes().map(|cell| if cell == b'@' { 20 } else { 230 }).collect();
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, 8, 5);

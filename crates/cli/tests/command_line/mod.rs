@@ -21,3 +21,4 @@ mod simulate;
 mod solve;
 mod standard_input;
 mod standard_output;
+mod worlds;

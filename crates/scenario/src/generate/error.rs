@@ -19,6 +19,22 @@ pub enum CannotGenerate {
         /// The largest number of cells.
         most: u32,
     },
+    /// A world smaller than worlds are.
+    TooSmall {
+        /// The requested columns.
+        width: u32,
+        /// The requested rows.
+        height: u32,
+        /// The least of both.
+        least: u32,
+    },
+    /// More agents were requested than move freely in a world.
+    Crowded {
+        /// The requested number of agents.
+        agents: u32,
+        /// The largest number of agents.
+        room: u32,
+    },
     /// A density was given for a kind of map that has no density.
     DensityMeansNothing(MapKind),
     /// More agents were requested than the map has free cells.
@@ -36,6 +52,12 @@ impl fmt::Display for CannotGenerate {
             Self::Empty => f.write_str("a map needs at least one column and one row"),
             Self::TooManyCells { width, height, most } => {
                 write!(f, "a map of {width} x {height} cells is too large: expected at most {most} cells")
+            }
+            Self::Crowded { agents, room } => {
+                write!(f, "{agents} agents are too many for a world of this size: expected at most {room}")
+            }
+            Self::TooSmall { width, height, least } => {
+                write!(f, "a world of {width} x {height} cells is too small: expected at least {least} x {least} cells")
             }
             Self::DensityMeansNothing(MapKind::Warehouse) => {
                 f.write_str("warehouses have shelves and aisles of fixed sizes, and no density")

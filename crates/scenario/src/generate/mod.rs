@@ -14,11 +14,13 @@ mod random;
 mod room;
 mod scenario;
 mod warehouse;
+mod world;
 
 pub use chance::Density;
 pub use error::CannotGenerate;
 pub use kind::MapKind;
 pub use scenario::ScenarioGenerator;
+pub use world::{WorldGenerator, WorldKind};
 
 use frame::Frame;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::element::{Element, Source};
@@ -11,6 +11,7 @@ use super::objects::MapObject;
 use super::tile_set::{self, SetTiles};
 use super::{json, xml};
 use crate::file_error::FileError;
+use crate::folder;
 use crate::lines::{decode, quoted};
 
 /// Larger files are no tile sets and no templates.
@@ -60,37 +61,11 @@ impl<'f> Files<'f> {
 
 /// The file `name`, which must lie in `folder`: a map from elsewhere must not make a program read anything else.
 fn file_of(what: &str, name: &str, at: usize, source: &Source<'_>, folder: &Path) -> Result<PathBuf, FileError> {
-    let outside = || {
-        let expected = format!("a {what} in the folder {:?}", named(folder));
+    let from = source.file.parent().unwrap_or(Path::new(""));
+    folder::within(folder, from, Path::new(name)).ok_or_else(|| {
+        let expected = format!("a {what} in the folder {:?}", folder::named(folder));
         source.expected(at, expected, quoted(name))
-    };
-    let given = Path::new(name);
-    if given.components().any(|part| matches!(part, Component::Prefix(_) | Component::RootDir)) {
-        return Err(outside());
-    }
-    let file = source.file.parent().unwrap_or(Path::new("")).join(given);
-    let (Some(whole), Some(allowed)) = (plain(&file), plain(folder)) else { return Err(outside()) };
-    if whole.starts_with(&allowed) { Ok(file) } else { Err(outside()) }
-}
-
-fn named(folder: &Path) -> String {
-    if folder.as_os_str().is_empty() { ".".to_owned() } else { folder.display().to_string() }
-}
-
-/// The path from the root, without `.` and `..`.
-fn plain(path: &Path) -> Option<PathBuf> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    let mut plain = PathBuf::new();
-    for part in std::path::absolute(path).ok()?.components() {
-        match part {
-            Component::ParentDir => {
-                plain.pop();
-            }
-            Component::CurDir => {}
-            part => plain.push(part),
-        }
-    }
-    Some(plain)
+    })
 }
 
 /// What `read` makes of the root of `file`, which should be called `root`. The map in `source` names the file at the

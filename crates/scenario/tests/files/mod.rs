@@ -16,6 +16,7 @@ mod scen;
 mod testdata;
 mod tiled;
 mod trace;
+mod world;
 
 use giveway_scenario::{FileError, MapFile};
 use giveway_spaces::Grid;

@@ -1,0 +1,79 @@
+//! Crowds in a world.
+
+use std::path::Path;
+
+use anyhow::Result;
+use giveway::plan::Trace;
+use giveway::render::Flow;
+use giveway::sim::Simulation;
+use giveway::strategies::CrowdSettings;
+use giveway::time::{Span, Tick};
+
+use super::{Goes, Run, Surroundings, Told};
+use crate::arguments::{CrowdArguments, SimulateArguments};
+use crate::count::Count;
+use crate::learning::Learned;
+use crate::node_map::Labels;
+use crate::outputs::Outputs;
+use crate::planning::crowd as crowd_of;
+use crate::verdict::Verdict;
+use crate::violation_text::Violations;
+use crate::worlds::{Course, LoadedWorld};
+
+/// Runs the crowd of the world in the file at `path`.
+pub(super) fn simulate(arguments: &SimulateArguments, path: &Path, outputs: Outputs) -> Result<Verdict> {
+    let world = LoadedWorld::read(path, arguments.seed, false)?;
+    let course = world.course()?;
+    let simulation = world.simulation(settings(&world, arguments), &course, arguments.record.is_some())?;
+    let keeps = outputs.need_trace();
+    let mut around = InWorld { world: &world, course };
+    let run = Run::to_the_end(&mut around, arguments, simulation, keeps, None)?;
+    let agents = world.crew.len();
+    let told = Told {
+        agents,
+        title: format!("{} in {}", Count(agents as u64, "agent"), world.file.name()),
+        goes: Goes::World(world.ticks_per_step),
+        lower_bound: None,
+        coherence: None,
+        moved_goals: None,
+        places: world.places(),
+        learned: Learned { flow: Flow::new(), directions: None },
+    };
+    let outputs = outputs.on_floors(world.plan());
+    let closed = around.course.closed();
+    told.conclude(
+        run,
+        arguments,
+        outputs,
+        || world.backdrop(closed),
+        |trace| (Trace { ticks_per_step: world.ticks_per_step, ..trace }, Labels::default()),
+    )
+}
+
+/// The settings of the crowd of `world`.
+pub(crate) fn settings(world: &LoadedWorld, arguments: &SimulateArguments) -> CrowdSettings {
+    let SimulateArguments { strategy, order, crowd, .. } = arguments;
+    let window = crowd.window.or(world.window());
+    crowd_of(*strategy, *order, &CrowdArguments { window, ..crowd.clone() }, world.seed)
+}
+
+/// A world, and what happens in it.
+struct InWorld<'a> {
+    world: &'a LoadedWorld,
+    course: Course,
+}
+
+impl Surroundings for InWorld<'_> {
+    fn go_on(&mut self, simulation: &mut Simulation<'_>) -> Result<()> {
+        self.course.go_on(&self.world.file, simulation)
+    }
+
+    fn is_over(&self, simulation: &Simulation<'_>) -> bool {
+        let now: Tick = simulation.crowd().now();
+        simulation.crowd().is_at_rest() && !self.world.is_endless() && !self.course.goes_on(now)
+    }
+
+    fn violations(&self, trace: &Trace, span: Span) -> Violations {
+        self.world.violations(trace, span)
+    }
+}
