@@ -68,6 +68,12 @@ impl<'a> State<'a> {
         }
     }
 
+    /// A state without members, over copies of the classes; `None`: they cannot be copied.
+    pub(super) fn empty_copy(&self) -> Option<Self> {
+        let world = self.world.copied()?;
+        Some(Self { world, ..Self::new(self.settings.clone(), self.ledger.store_maker()) })
+    }
+
     pub(super) fn unit(&self, slot: Slot) -> Unit<'_> {
         Unit { slot, member: &self.roster[slot], plan: self.ledger.plan(slot) }
     }
@@ -213,7 +219,7 @@ impl<'a> State<'a> {
     }
 
     /// Whether an edit of the space concerns `slot`: where it stands, its goals, or what it is going to do.
-    fn is_concerned(&self, slot: Slot, edited: &Edited) -> bool {
+    pub(super) fn is_concerned(&self, slot: Slot, edited: &Edited) -> bool {
         let Unit { member, plan, .. } = self.unit(slot);
         let (start, _) = member.motion.free_at(self.clock.now);
         edited.concerns(start)

@@ -10,9 +10,9 @@ use super::chain::{Chain, Planner};
 use super::class_id::ClassId;
 use super::crowd::Crowd;
 use super::error::CrowdError;
-use super::settings::Depth;
+use super::settings::{CrowdSettings, Depth};
 use super::state::State;
-use super::world::AnyClass;
+use super::world::{AnyClass, World};
 use crate::roster::{ClassRules, Errand, Member, Slot};
 
 impl Crowd<'_> {
@@ -415,8 +415,13 @@ impl State<'_> {
 
     /// The rules of `class` for its members.
     fn rules_of(&self, class: ClassId) -> ClassRules {
-        let class = self.world.get(class);
-        let chain = class.and_then(|class| class.chain()).unwrap_or(&self.settings.chain);
+        Self::rules_in(&self.settings, &self.world, class)
+    }
+
+    /// The rules of `class` in a world with these settings.
+    pub(crate) fn rules_in(settings: &CrowdSettings, world: &World<'_>, class: ClassId) -> ClassRules {
+        let class = world.get(class);
+        let chain = class.and_then(|class| class.chain()).unwrap_or(&settings.chain);
         let (step, depth) = (class.and_then(|class| class.step()), class.and_then(|class| class.depth()));
         ClassRules { chain: chain.clone(), step, depth }
     }
