@@ -1,5 +1,6 @@
 //! Saves: a crowd that is loaded goes on as the one that was saved.
 
+mod damaged;
 mod life;
 mod worlds;
 
