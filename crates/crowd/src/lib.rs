@@ -66,7 +66,7 @@ pub use manners::{SoftRests, WaitPenalty};
 pub use pose::Pose;
 pub use report::{Explanation, Report, Stuck, Waiting};
 pub use rewind::{OutOfReach, Rewind};
-pub use save::{Difference, Save, SaveError};
+pub use save::{OtherWorld, Save, SaveError};
 pub use settings::{CrowdSettings, Depth, Replanning};
 pub use solver::{CrowdDetails, CrowdSolver};
 pub use world::Class;

@@ -61,10 +61,11 @@ impl State<'_> {
             if !member.motion.is_left_of(&entries, now) {
                 return Err(Garbled::new("what a motion occupies"));
             }
-        } else if class.edit_log().is_empty() || is_moving && swept.is_empty() {
-            return Err(Garbled::new("a motion in the space"));
+            return Ok(());
         }
-        Ok(())
+        let is_over = !is_moving && swept.is_empty();
+        let may_differ = !class.edit_log().is_empty() || member.motion.has_changed_class();
+        if is_over || may_differ && !swept.is_empty() { Ok(()) } else { Err(Garbled::new("a motion in the space")) }
     }
 
     /// Checks that the plan of the member at `slot` leads on from where it is, through no wall, and is reserved.
@@ -74,6 +75,14 @@ impl State<'_> {
         let claim = member.claim_at_rest();
         let (mut node, mut tick) = member.motion.free_at(now);
         let mut entries = Vec::new();
+        // A route goes by no clock.
+        let is_possible = |leg: &Leg| {
+            let departs = leg.depart..leg.depart.saturating_add(class.period().max(1));
+            departs.into_iter().any(|depart| class.allows(&leg.begun_at(depart)))
+        };
+        if !member.itinerary.left().iter().all(is_possible) {
+            return Err(Garbled::new("a route through no wall"));
+        }
         for (index, leg) in plan.ahead().iter().enumerate() {
             let is_under_way = index == 0 && member.motion.is_moving() && leg == member.motion.last_move();
             // Legs of a sleeper pass once it is awake.

@@ -27,7 +27,7 @@ pub enum SaveError {
     /// The bytes have changed since they were written.
     Damaged,
     /// The crowd into which the save is to be loaded was built otherwise.
-    OtherWorld(Difference),
+    OtherWorld(OtherWorld),
     /// What the save says cannot be.
     Garbled(Garbled),
     /// The crowd cannot be saved: costs in a space cannot be written without loss. Costs that are whole numbers below
@@ -40,7 +40,7 @@ pub enum SaveError {
 /// In what two crowds differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Difference {
+pub enum OtherWorld {
     /// The settings.
     Settings,
     /// The number of classes.
@@ -76,7 +76,7 @@ pub enum Difference {
     },
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for OtherWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Settings => f.write_str("the settings differ"),
@@ -116,8 +116,8 @@ impl From<Garbled> for SaveError {
     }
 }
 
-impl From<Difference> for SaveError {
-    fn from(difference: Difference) -> Self {
+impl From<OtherWorld> for SaveError {
+    fn from(difference: OtherWorld) -> Self {
         Self::OtherWorld(difference)
     }
 }

@@ -9,7 +9,7 @@ mod reading;
 
 use giveway_core::{Digest, WordReader, Words};
 
-pub use error::{Difference, SaveError};
+pub use error::{OtherWorld, SaveError};
 
 use crate::crowd::Crowd;
 
@@ -62,6 +62,7 @@ use crate::crowd::Crowd;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Save {
     words: Vec<u8>,
+    attached: Vec<u8>,
 }
 
 /// The first bytes of a save.
@@ -70,19 +71,38 @@ const MAGIC: [u8; 8] = *b"giveway\x01";
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// The magic bytes, the version, the length, and the checksum.
-const HEADER: usize = 8 + 4 + 8 + 8;
+/// The magic bytes, the version, the length of both parts, and the checksum.
+const HEADER: usize = 8 + 4 + 2 * 8 + 8;
 
 impl Save {
     /// The save as bytes, for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEADER + self.words.len());
+        let mut bytes = Vec::with_capacity(self.len());
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((self.words.len() as u64).to_le_bytes());
-        bytes.extend(checksum(&self.words).to_le_bytes());
+        for part in [&self.words, &self.attached] {
+            bytes.extend((part.len() as u64).to_le_bytes());
+        }
+        bytes.extend(checksum([&self.words, &self.attached]).to_le_bytes());
         bytes.extend(&self.words);
+        bytes.extend(&self.attached);
         bytes
+    }
+
+    /// The number of bytes.
+    fn len(&self) -> usize {
+        HEADER + self.words.len() + self.attached.len()
+    }
+
+    /// Attaches `bytes` of the program's own, in place of those that were attached before: what it has to know beside
+    /// the crowd when it goes on.
+    pub fn attach(&mut self, bytes: Vec<u8>) {
+        self.attached = bytes;
+    }
+
+    /// The bytes that were [attached](Self::attach).
+    pub fn attached(&self) -> &[u8] {
+        &self.attached
     }
 
     /// The save that was written to `bytes`. Takes as much memory as the bytes.
@@ -101,33 +121,36 @@ impl Save {
             return Err(SaveError::OtherVersion { expected: VERSION, found: version });
         }
         let (length, rest) = rest.split_first_chunk().ok_or(cut.clone())?;
-        let (sum, words) = rest.split_first_chunk().ok_or(cut)?;
-        let length = u64::from_le_bytes(*length);
-        if length != words.len() as u64 {
-            let expected = length.saturating_add(HEADER as u64);
-            return Err(SaveError::Cut { expected, found: bytes.len() as u64 });
-        }
-        if checksum(words) != u64::from_le_bytes(*sum) {
+        let (more, rest) = rest.split_first_chunk().ok_or(cut.clone())?;
+        let (sum, parts) = rest.split_first_chunk().ok_or(cut)?;
+        let [length, more] = [length, more].map(|length| u64::from_le_bytes(*length));
+        let all = length.saturating_add(more);
+        let cut = SaveError::Cut { expected: all.saturating_add(HEADER as u64), found: bytes.len() as u64 };
+        let first = usize::try_from(length).ok().filter(|_| all == parts.len() as u64).ok_or(cut)?;
+        let (words, attached) = parts.split_at(first);
+        if checksum([words, attached]) != u64::from_le_bytes(*sum) {
             return Err(SaveError::Damaged);
         }
-        Ok(Self { words: words.to_vec() })
+        Ok(Self { words: words.to_vec(), attached: attached.to_vec() })
     }
 }
 
 impl std::fmt::Debug for Save {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Save").field("bytes", &(HEADER + self.words.len())).finish_non_exhaustive()
+        f.debug_struct("Save").field("bytes", &self.len()).finish_non_exhaustive()
     }
 }
 
-/// A hash of `bytes`.
-fn checksum(bytes: &[u8]) -> u64 {
+/// A hash of two parts.
+fn checksum(parts: [&[u8]; 2]) -> u64 {
     let mut digest = Digest::new();
-    digest.word(bytes.len() as u64);
-    for chunk in bytes.chunks(size_of::<u64>()) {
-        let mut word = [0; size_of::<u64>()];
-        word[..chunk.len()].copy_from_slice(chunk);
-        digest.word(u64::from_le_bytes(word));
+    for part in parts {
+        digest.word(part.len() as u64);
+        for chunk in part.chunks(size_of::<u64>()) {
+            let mut word = [0; size_of::<u64>()];
+            word[..chunk.len()].copy_from_slice(chunk);
+            digest.word(u64::from_le_bytes(word));
+        }
     }
     digest.finish()
 }
@@ -142,7 +165,11 @@ impl Crowd<'_> {
     pub fn save(&self) -> Result<Save, SaveError> {
         let mut words = Words::new();
         self.write_to(&mut words);
-        if words.is_lossy() { Err(SaveError::Lossy) } else { Ok(Save { words: words.into_bytes() }) }
+        if words.is_lossy() {
+            Err(SaveError::Lossy)
+        } else {
+            Ok(Save { words: words.into_bytes(), attached: Vec::new() })
+        }
     }
 
     /// Makes the crowd what `save` was made of. The crowd must have been built as that one: with equal settings, and

@@ -2,7 +2,7 @@
 
 use giveway_core::{FOREVER, WordReader, Words};
 
-use super::error::{Difference, SaveError};
+use super::error::{OtherWorld, SaveError};
 use super::{check, fingerprint};
 use crate::class_id::ClassId;
 use crate::clock::Clock;
@@ -59,11 +59,11 @@ impl<'a> Crowd<'a> {
     /// The crowd that was written. This one stays, but for layers that are shared.
     pub(super) fn read_from(&self, words: &mut WordReader<'_>) -> Result<Self, SaveError> {
         if words.bits()? != fingerprint::of_settings(&self.state.settings) {
-            return Err(Difference::Settings.into());
+            return Err(OtherWorld::Settings.into());
         }
         let (expected, found) = (words.word()?, u64::from(self.classes()));
         if expected != found {
-            return Err(Difference::Classes { expected, found }.into());
+            return Err(OtherWorld::Classes { expected, found }.into());
         }
         let mut crowd = self.empty_copy().ok_or(SaveError::NoCopy)?;
         for id in (0..self.classes()).map(ClassId) {
@@ -105,18 +105,18 @@ fn read_space(id: ClassId, state: &mut State<'_>, words: &mut WordReader<'_>) ->
     let class = &mut state.world[id];
     let (expected, found) = (words.word()?, class.node_bound() as u64);
     if expected != found {
-        return Err(Difference::Nodes { class: id.0, expected, found }.into());
+        return Err(OtherWorld::Nodes { class: id.0, expected, found }.into());
     }
     let log = words.all_bytes()?;
     if !log.starts_with(class.edit_log()) || !log.is_empty() && !class.is_editable() {
-        return Err(Difference::Edits { class: id.0 }.into());
+        return Err(OtherWorld::Edits { class: id.0 }.into());
     }
     class.edit_as(log)?;
     if words.bits()? != fingerprint::of_space(class) {
-        return Err(Difference::Space { class: id.0 }.into());
+        return Err(OtherWorld::Space { class: id.0 }.into());
     }
     if words.bits()? != fingerprint::of_units(class) {
-        return Err(Difference::Units { class: id.0 }.into());
+        return Err(OtherWorld::Units { class: id.0 }.into());
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use rand::Rng as _;
 use super::life::Life;
 use super::worlds::{self, World};
 
-/// Magic bytes, version, length, and checksum.
-const HEADER: usize = 28;
+/// Magic bytes, version, two lengths, and checksum.
+const HEADER: usize = 36;
 
 fn saved(world: &World, seed: u64) -> Vec<u8> {
     let mut life = Life::new(world, seed);
@@ -27,9 +27,11 @@ fn sealed(words: &[u8]) -> Vec<u8> {
         word[..chunk.len()].copy_from_slice(chunk);
         digest.word(u64::from_le_bytes(word));
     }
+    digest.word(0);
     let mut bytes = b"giveway\x01".to_vec();
     bytes.extend(1_u32.to_le_bytes());
     bytes.extend((words.len() as u64).to_le_bytes());
+    bytes.extend(0_u64.to_le_bytes());
     bytes.extend(digest.finish().to_le_bytes());
     bytes.extend(words);
     bytes
@@ -53,7 +55,7 @@ fn bytes_that_are_no_save_are_refused() {
         match at {
             ..8 => assert_eq!(error, SaveError::NoSave),
             8..12 => assert!(matches!(error, SaveError::OtherVersion { expected: 1, .. })),
-            12..20 => assert!(matches!(error, SaveError::Cut { .. })),
+            12..28 => assert!(matches!(error, SaveError::Cut { .. })),
             _ => assert_eq!(error, SaveError::Damaged),
         }
     }

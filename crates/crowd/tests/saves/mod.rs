@@ -5,7 +5,7 @@ mod life;
 mod worlds;
 
 use giveway_core::{Agent, Point, Tick};
-use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdSettings, Difference, Save, SaveError};
+use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdSettings, OtherWorld, Save, SaveError};
 use giveway_spaces::Grid;
 use life::{Life, assert_equal};
 use rand::Rng as _;
@@ -26,7 +26,7 @@ fn goes_on(world: &World, seed: u64, ticks: Tick) {
     assert_eq!(crowd.state_hash(), life.crowd.state_hash(), "{name}, when it was loaded at tick {}", crowd.now());
     let again = crowd.save().unwrap();
     let others = again.to_bytes();
-    let at = bytes[28..].iter().zip(&others[28..]).position(|(a, b)| a != b);
+    let at = bytes[36..].iter().zip(&others[36..]).position(|(a, b)| a != b);
     assert!(
         again == save,
         "{name}: the save of what was loaded differs at {at:?} {} {}",
@@ -77,22 +77,22 @@ fn a_save_is_loaded_into_a_crowd_of_the_same_world() {
     crowd.add(ClassId(0), Agent::new(at(0, 0), at(8, 6))).unwrap();
     (0..3).for_each(|_| drop(crowd.tick(Budget::unlimited())));
     let save = crowd.save().unwrap();
-    let refused = |mut crowd: Crowd<'_>, expected: Difference| {
+    let refused = |mut crowd: Crowd<'_>, expected: OtherWorld| {
         let before = crowd.state_hash();
         assert_eq!(crowd.load(&save), Err(SaveError::OtherWorld(expected)));
         assert_eq!(crowd.state_hash(), before, "nothing has changed");
     };
     let wall = Grid::from_fn(9, 7, |x, y| (x, y) != (4, 4)).unwrap();
-    refused(plain(&wall), Difference::Space { class: 0 });
+    refused(plain(&wall), OtherWorld::Space { class: 0 });
     let large = Grid::open(9, 8).unwrap();
-    refused(plain(&large), Difference::Nodes { class: 0, expected: 63, found: 72 });
+    refused(plain(&large), OtherWorld::Nodes { class: 0, expected: 63, found: 72 });
     let mut other = Crowd::new(CrowdSettings::new());
     other.add_class(Class::new(&grid, Point::following_rule(&grid))).unwrap();
-    refused(other, Difference::Units { class: 0 });
+    refused(other, OtherWorld::Units { class: 0 });
     let mut other = Crowd::new(CrowdSettings::new().window(9));
     other.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
-    refused(other, Difference::Settings);
-    refused(Crowd::new(CrowdSettings::new()), Difference::Classes { expected: 1, found: 0 });
+    refused(other, OtherWorld::Settings);
+    refused(Crowd::new(CrowdSettings::new()), OtherWorld::Classes { expected: 1, found: 0 });
 
     // Agents that the crowd had are gone.
     let mut other = plain(&grid);
@@ -128,6 +128,6 @@ fn edits_are_made_again() {
     assert_eq!(other.state_hash(), crowd.state_hash());
     // What was edited since has no way back.
     let before = crowd.state_hash();
-    assert_eq!(crowd.load(&early), Err(SaveError::OtherWorld(Difference::Edits { class: 0 })));
+    assert_eq!(crowd.load(&early), Err(SaveError::OtherWorld(OtherWorld::Edits { class: 0 })));
     assert_eq!((crowd.state_hash(), has(&crowd)), (before, [false, false]));
 }

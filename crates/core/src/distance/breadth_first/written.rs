@@ -1,7 +1,5 @@
 //! Breadth-first searches as words: how far they have come, or what they have seen.
 
-use std::borrow::Cow;
-
 use super::{BreadthFirst, FAR};
 use crate::distance::credit::Credit;
 use crate::distance::frontier::Frontier;
@@ -61,16 +59,6 @@ impl BreadthFirst {
         if is_as_far { Ok(()) } else { Err(Garbled::new("a search that comes as far")) }
     }
 
-    /// The search, which leaves its tiles if the space has none any more, as it does when it goes on.
-    pub(in super::super) fn in_tiles_of(&self, tiles: Option<Tiles<'_>>, bound: usize) -> Cow<'_, Self> {
-        if self.tiled.is_none() || tiles.is_some() {
-            return Cow::Borrowed(self);
-        }
-        let mut search = self.clone();
-        search.goes_by_tiles(None, bound);
-        Cow::Owned(search)
-    }
-
     /// Appends all of it.
     pub(in super::super) fn write_to(&self, words: &mut Words) {
         words.word(self.expanded);
@@ -99,9 +87,9 @@ impl BreadthFirst {
         search.label = u16::try_from(search.level).unwrap_or(FAR);
         search.credit = Credit::of(words.word()?);
         if words.flag()? {
-            let tiles = tiles.filter(|tiles| tiles.count() <= 2 * bound).ok_or(Garbled::new("a space in tiles"))?;
-            let tiled = Tiled::read_from(words, tiles)?;
-            if tiled.has_label_from(FAR) {
+            let tiled = Tiled::read_from(words, tiles, bound)?;
+            let is_beyond = tiled.nodes().any(|node| node.index() >= bound);
+            if is_beyond || tiled.has_label_from(FAR) {
                 return Err(Garbled::new("a search in tiles that is not far"));
             }
             search.frontier_bytes = tiled.bytes();

@@ -27,7 +27,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
     }
 
     /// Appends the table to `words`: all of it, or, if `is_brief`, how far it has come.
-    pub(in super::super) fn write_to(&self, space: &impl View<S>, words: &mut Words, is_brief: bool) {
+    pub(in super::super) fn write_to(&self, words: &mut Words, is_brief: bool) {
         match &self.search {
             Search::Uniform(search, cost) => {
                 words.flag(true);
@@ -37,7 +37,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
                     if is_brief {
                         search.write_progress(words);
                     } else {
-                        search.in_tiles_of(tiles_of(&self.predecessors, space), space.node_bound()).write_to(words);
+                        search.write_to(words);
                     }
                 }
             }

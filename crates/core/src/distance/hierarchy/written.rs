@@ -148,13 +148,15 @@ impl<S: SpaceGraph> Hierarchy<S> {
             if !is_present || self.divided.is_none() {
                 return Err(Garbled::new("a search in the space"));
             }
+            // What is found again is not paid for again.
+            let before = Finder::of(self);
             self.begin_route(space, origin, &goals);
             let mut routes = std::mem::take(&mut self.routes);
             let is_as_far = self.division().come_as_far(space, &mut routes, popped);
             self.routes = routes;
             self.pending = Some(Pending { goals, origin });
-            self.tiled.owe_as(&finder.tiled);
-            self.pieced.owe_as(&finder.pieced);
+            self.tiled.owe_as(&before.tiled);
+            self.pieced.owe_as(&before.pieced);
             if !is_as_far {
                 return Err(Garbled::new("a search that comes as far"));
             }

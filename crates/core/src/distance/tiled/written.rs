@@ -1,13 +1,15 @@
 //! Searches in tiles as words.
 
 use super::{LATE, Labels, Tiled};
-use crate::graph::origins::Tiles;
+use crate::graph::origins::{TileOrder, Tiles};
 use crate::graph::paged::Paged;
 use crate::vocabulary::{Garbled, WordReader, Words};
 
 impl Tiled {
     /// Appends all of it to `words`.
     pub(in super::super) fn write_to(&self, words: &mut Words) {
+        self.order.parts().into_iter().for_each(|part| words.word(part.into()));
+        words.size(self.seen.len());
         let seen = self.seen.iter().zip(0_u32..).filter(|([seen, _], _)| *seen != 0);
         words.size(seen.clone().count());
         words.series(seen.clone().map(|(_, board)| board));
@@ -32,9 +34,18 @@ impl Tiled {
         self.late.write_numbers_to(words);
     }
 
-    /// Reads a search on `tiles`.
-    pub(in super::super) fn read_from(words: &mut WordReader<'_>, tiles: Tiles<'_>) -> Result<Self, Garbled> {
-        let boards = tiles.boards();
+    /// Reads a search over nodes below `bound`. `tiles`: of the space, if it has some.
+    pub(in super::super) fn read_from(
+        words: &mut WordReader<'_>,
+        tiles: Option<Tiles<'_>>,
+        bound: usize,
+    ) -> Result<Self, Garbled> {
+        let order = TileOrder::of([words.word_32()?, words.word_32()?, words.word_32()?]);
+        let order = order.ok_or(Garbled::new("an order of tiles"))?;
+        let boards = words.at_most(2 * bound / 64 + 1)?;
+        if tiles.is_some_and(|tiles| (tiles.order(), tiles.boards()) != (order, boards)) {
+            return Err(Garbled::new("the tiles of the space"));
+        }
         let mut seen = vec![[0; 2]; boards];
         for board in words.nodes(boards, boards)? {
             seen[board.index()][0] = 1;
@@ -65,7 +76,7 @@ impl Tiled {
             return Err(Garbled::new("what is paid for among the cells"));
         }
         let late = Paged::<u16>::read_numbers_from(words, boards * 64)?;
-        Ok(Self { seen, labels, frontier, coming, order: tiles.order(), cells, paid, late })
+        Ok(Self { seen, labels, frontier, coming, order, cells, paid, late })
     }
 
     /// Whether some label is `label` or more.

@@ -130,7 +130,7 @@ fn write_search<S: SpaceGraph, M: Metric<S> + Clone>(
         ReverseSearch::Table(table) => {
             let is_brief = stays && table.can_be_repeated(space);
             words.flag(is_brief);
-            table.write_to(space, words, is_brief);
+            table.write_to(words, is_brief);
         }
         ReverseSearch::Aimed(search) => {
             let is_brief = stays && search.can_be_repeated(space);

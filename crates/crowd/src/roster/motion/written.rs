@@ -65,6 +65,11 @@ impl Motion {
         &self.last
     }
 
+    /// Whether the agent ended a motion with the body of another class.
+    pub(crate) fn has_changed_class(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.moves_as.is_some())
+    }
+
     /// Sets how the agent drives its last move.
     pub(crate) fn set_trajectory(&mut self, trajectory: Trajectory) {
         self.rare.get_or_insert_default().trajectory = Some(trajectory);
