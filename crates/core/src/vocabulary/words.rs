@@ -497,7 +497,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_was_written_is_read(
-            word: u64, signed: i64, number: f64, bits: u64, whole: u32, series: Vec<u32>, runs in prop::collection::vec((0..90_u32, 0..4_u32), 0..9)
+            word: u64, other: u32, signed: i64, number: f64, bits: u64, whole: u32, series: Vec<u32>, runs in prop::collection::vec((0..90_u32, 0..4_u32), 0..9)
         ) {
             let mut words = Words::new();
             words.word(word);
@@ -508,7 +508,7 @@ mod tests {
             words.number(f64::from_bits(bits));
             words.option(Some(whole));
             words.option(None);
-            words.difference(whole, word as u32);
+            words.difference(whole, other);
             let long: Vec<u32> = runs.iter().flat_map(|(length, step)| (0..*length).map(move |at| at * step)).collect();
             words.series(series.iter().copied());
             words.series(long.iter().copied());
@@ -522,7 +522,7 @@ mod tests {
             prop_assert_eq!(reader.number().map(f64::to_bits), Ok(bits));
             prop_assert_eq!(reader.option(), Ok(Some(whole)));
             prop_assert_eq!(reader.option(), Ok(None));
-            prop_assert_eq!(reader.difference(whole), Ok(word as u32));
+            prop_assert_eq!(reader.difference(whole), Ok(other));
             for numbers in [series, long] {
                 let mut found = Vec::new();
                 reader.series(numbers.len(), |number| { found.push(number); Ok(()) }).unwrap();

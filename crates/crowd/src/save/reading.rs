@@ -73,7 +73,7 @@ impl<'a> Crowd<'a> {
         let nodes = world.node_bounds();
         let cells = world.cells().map_or(0, giveway_core::Cells::bound);
         let now = words.word_32()?;
-        if now >= FOREVER {
+        if now == FOREVER {
             return Err(SaveError::Garbled(giveway_core::Garbled::new("a tick")));
         }
         *clock = Clock { now, ticks_per_step: world.ticks_per_step() };
