@@ -77,7 +77,7 @@ fn what_is_no_saved_run_is_refused() {
     );
     assert_eq!(
         error(&run_in("--map small.map --scen small.scen --agents 3 --task once --save-at 900 x.save")),
-        "--save-at: expected a tick of the run, found 900: the run has ended after 5 ticks"
+        "--save-at: expected a tick of the run, found 900: the run has ended after 8 ticks"
     );
     assert!(run_in("--resume run.save --map small.map").stderr.contains("cannot be used with '--map <FILE>'"));
     assert!(
