@@ -1,4 +1,4 @@
-//! What does it cost to keep a crowd: its hash at every tick, copies of it, and to go back eight ticks?
+//! What does it cost to keep a crowd: its hash at every tick, copies of it, to go back eight ticks, and to save it?
 //! Points get one goal after another on a generated map of 512 x 512 cells with 15 % walls. Processor time, at the
 //! median.
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use giveway::scenario::{Density, MapGenerator, MapKind};
 use giveway::sim::{Endpoints, Simulation, Task};
-use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Rewind};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Rewind, Save};
 use giveway::{Agent, Point};
 use giveway_benches::worlds::{largest_part, random};
 use giveway_benches::{Table, cpu_time};
@@ -26,6 +26,9 @@ const COPIES: usize = 10;
 const BACK: u32 = 8;
 const ROUNDS: usize = 24;
 
+/// So many saves are made, once in so many ticks.
+const SAVES: usize = 5;
+
 fn main() {
     let mut table = Table::begin(&[
         "units",
@@ -34,6 +37,9 @@ fn main() {
         "the first hash, ms",
         "a clone, ms",
         "eight ticks back, ms",
+        "a save, ms",
+        "a save, MB",
+        "loading, ms",
     ]);
     let density = Density::new(0.15).expect("a share");
     let map = MapGenerator::new(MapKind::Random, SIDE, SIDE).density(density).seed(SEED).generate();
@@ -62,6 +68,21 @@ fn main() {
                 report
             });
         }
+        let mut empty = Crowd::new(CrowdSettings::new());
+        empty.add_class(Class::new(&grid, Point::swap_rule(&grid))).expect("a class");
+        let (mut saves, mut loads, mut size) = (Vec::new(), Vec::new(), 0);
+        for _ in 0..SAVES {
+            simulation.run(COPIES as u32, Budget::unlimited());
+            let (bytes, time) = timed(|| simulation.crowd().save().expect("a save").to_bytes());
+            saves.push(time);
+            size = bytes.len();
+            let load = || empty.load(&Save::from_bytes(&bytes).expect("a save"));
+            let (loaded, time) = timed(load);
+            loaded.expect("of this world");
+            loads.push(time);
+            assert_eq!(empty.state_hash(), simulation.crowd_mut().state_hash());
+        }
+        let [save, load] = [&saves, &loads].map(|times| median(times));
         let mut crowd = Rewind::new(simulation.into_crowd(), BACK);
         let mut backs = Vec::new();
         for _ in 0..ROUNDS {
@@ -79,6 +100,9 @@ fn main() {
             &format_args!("{first:.1}"),
             &format_args!("{clone:.2}"),
             &format_args!("{back:.1}"),
+            &format_args!("{save:.0}"),
+            &format_args!("{:.2}", size as f64 / 1e6),
+            &format_args!("{load:.0}"),
         ]);
     }
 }

@@ -25,6 +25,7 @@ mod recording;
 mod replay;
 mod repro;
 mod roaming;
+mod saved_run;
 mod simulate;
 mod site;
 mod solve;

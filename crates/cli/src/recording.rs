@@ -16,14 +16,14 @@ const FORMAT: &str = "giveway-recording";
 const VERSION: u32 = 1;
 
 /// The first line.
-#[derive(Serialize, Deserialize)]
-struct Header {
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Header {
     format: String,
     version: u32,
-    /// The version of the program that recorded.
-    giveway: String,
+    /// The version of the program that wrote the file.
+    pub(crate) giveway: String,
     /// The arguments of the program.
-    arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
     /// The files that the program has read.
     inputs: Vec<Input>,
 }
@@ -35,7 +35,7 @@ struct Beginning {
     version: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Input {
     file: String,
     contents: String,
@@ -110,6 +110,45 @@ impl Marks {
     }
 }
 
+impl Header {
+    /// The first line of a file of this `format` that the run of this program writes, because of `flag`. All inputs
+    /// have been read, and were [kept](input_file::keep).
+    pub(crate) fn of_this_run(format: &str, version: u32, flag: &str) -> Result<Self> {
+        let mut arguments = Vec::new();
+        for argument in std::env::args_os().skip(1) {
+            let text = argument.into_string();
+            arguments.push(text.ok().with_context(|| format!("{flag}: expected arguments in UTF-8"))?);
+        }
+        let mut inputs = Vec::new();
+        for (file, contents) in input_file::kept() {
+            let contents = String::from_utf8(contents).ok();
+            let contents = contents.with_context(|| format!("{}: expected UTF-8, for {flag}", file.display()))?;
+            inputs.push(Input { file: file.to_string_lossy().into_owned(), contents });
+        }
+        let giveway = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Self { format: format.to_owned(), version, giveway, arguments, inputs })
+    }
+
+    /// The header in the line `first` of `file`. `what`: what a file of this `format` is.
+    pub(crate) fn parse(first: &str, file: &Path, (format, version): (&str, u32), what: &str) -> Result<Self> {
+        match serde_json::from_str::<Beginning>(first).ok() {
+            Some(beginning) if beginning.format == format && beginning.version == u64::from(version) => {
+                parse(first, file, 0)
+            }
+            Some(beginning) if beginning.format == format => {
+                bail!("{}:1: expected version {version}, found {}", file.display(), beginning.version)
+            }
+            _ => bail!("{}:1: expected {what}", file.display()),
+        }
+    }
+
+    /// The inputs of the run.
+    pub(crate) fn inputs(&self) -> Vec<input_file::Contents> {
+        let contents = |input: &Input| (input.file.clone().into(), input.contents.clone().into_bytes());
+        self.inputs.iter().map(contents).collect()
+    }
+}
+
 /// Writes down a run as it goes.
 pub(crate) struct Recorder {
     text: String,
@@ -118,19 +157,7 @@ pub(crate) struct Recorder {
 impl Recorder {
     /// The recorder of the run of this program. All inputs have been read, and were [kept](input_file::keep).
     pub(crate) fn begin() -> Result<Self> {
-        let mut arguments = Vec::new();
-        for argument in std::env::args_os().skip(1) {
-            let text = argument.into_string();
-            arguments.push(text.ok().context("--record: expected arguments in UTF-8")?);
-        }
-        let mut inputs = Vec::new();
-        for (file, contents) in input_file::kept() {
-            let contents = String::from_utf8(contents).ok();
-            let contents = contents.with_context(|| format!("{}: expected UTF-8, for --record", file.display()))?;
-            inputs.push(Input { file: file.to_string_lossy().into_owned(), contents });
-        }
-        let giveway = env!("CARGO_PKG_VERSION").to_owned();
-        let header = Header { format: FORMAT.to_owned(), version: VERSION, giveway, arguments, inputs };
+        let header = Header::of_this_run(FORMAT, VERSION, "--record")?;
         Ok(Self { text: serde_json::to_string(&header)? + "\n" })
     }
 
@@ -164,17 +191,10 @@ impl<'a> Recording<'a> {
     pub(crate) fn parse(text: &'a str, file: &'a Path) -> Result<Self> {
         let mut lines = text.lines().enumerate();
         let first = lines.next().map(|(_, line)| line).unwrap_or_default();
-        let beginning = serde_json::from_str::<Beginning>(first).ok();
-        match beginning {
-            Some(beginning) if beginning.format == FORMAT && beginning.version == u64::from(VERSION) => {}
-            Some(beginning) if beginning.format == FORMAT => {
-                bail!("{}:1: expected version {VERSION}, found {}", file.display(), beginning.version)
-            }
-            _ => bail!("{}:1: expected a recording, as `giveway simulate --record` writes one", file.display()),
-        }
-        let Header { giveway, arguments, inputs, .. } = parse(first, file, 0)?;
-        let inputs = inputs.into_iter().map(|input| (input.file.into(), input.contents.into_bytes())).collect();
-        Ok(Self { file, lines, giveway, arguments, inputs })
+        let what = "a recording, as `giveway simulate --record` writes one";
+        let header = Header::parse(first, file, (FORMAT, VERSION), what)?;
+        let inputs = header.inputs();
+        Ok(Self { file, lines, giveway: header.giveway, arguments: header.arguments, inputs })
     }
 }
 

@@ -5,6 +5,7 @@ mod in_world;
 pub(crate) use in_world::settings;
 
 use std::fmt::{self, Write as _};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
@@ -32,6 +33,7 @@ use crate::places::Places;
 use crate::planning::crowd as crowd_of;
 use crate::problem;
 use crate::recording::{Hash, Recorder};
+use crate::saved_run::{SaveAt, SavedRun, Saving};
 use crate::site::Site;
 use crate::table::{self, Ratio, expanded, row, write_served, write_some};
 use crate::tick_times::TickTimes;
@@ -49,15 +51,32 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     if let Some(path) = &arguments.problem.problem {
         return problem::play(arguments, path);
     }
+    if let Some(path) = &arguments.resume {
+        let (resumed, saved) = SavedRun::read(path)?;
+        return run(&resumed.with_outputs_of(arguments), Some(saved));
+    }
+    run(arguments, None)
+}
+
+/// Runs the crowd from the beginning, or from where it was `saved`.
+fn run(arguments: &SimulateArguments, saved: Option<SavedRun>) -> Result<Verdict> {
     arguments.problem.refuse_idle(arguments.out.is_some())?;
     arguments.learning.refuse_idle(arguments.strategy)?;
     if arguments.instance.world.is_some() {
         arguments.learning.refuse_in_worlds(arguments.strategy)?;
     }
     let SimulateArguments { instance, csv, hashes, record, trace, learning, pictures, json, .. } = arguments;
-    let own = [("--csv", csv), ("--hashes", hashes), ("--record", record)];
-    let outputs = Outputs::claim(instance.files(), &own, trace, learning, pictures, *json)?;
-    if record.is_some() {
+    let save_at = SaveAt::of(arguments)?;
+    let save = save_at.as_ref().map(|save_at| save_at.file.clone());
+    let own = [("--csv", csv), ("--hashes", hashes), ("--record", record), ("--save-at", &save)];
+    let inputs: Vec<(&str, &Path)> = match &saved {
+        Some(saved) => vec![("--resume", &saved.file)],
+        None => instance.files().collect(),
+    };
+    let outputs = Outputs::claim(inputs, &own, trace, learning, pictures, *json)?;
+    if let Some(saved) = &saved {
+        input_file::read_from(saved.header.inputs());
+    } else if record.is_some() || save_at.is_some() {
         input_file::keep();
     }
     if let Some(path) = &instance.world {
@@ -65,24 +84,25 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     }
     let (strategy, once) = (arguments.strategy, arguments.task == TaskName::Once);
     let site = SiteArguments { instance, learning, strategy, once, seed: arguments.seed };
-    site.run(Simulating { arguments, outputs })
+    site.run(Simulating { arguments, outputs, saving: Saving { saved, save_at } })
 }
 
 /// The command, once it has its outputs.
 struct Simulating<'a> {
     arguments: &'a SimulateArguments,
     outputs: Outputs,
+    saving: Saving,
 }
 
 impl OnSite for Simulating<'_> {
     type Output = Verdict;
 
     fn run(self, site: &impl Site) -> Result<Verdict> {
-        simulate_on(site, self.arguments, self.outputs)
+        simulate_on(site, self.arguments, self.outputs, &self.saving)
     }
 }
 
-fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs) -> Result<Verdict> {
+fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs, saving: &Saving) -> Result<Verdict> {
     let SimulateArguments { strategy, task, .. } = *arguments;
     // Starts must differ; with the task `once`, goals must differ, too.
     let instance = site.instance()?;
@@ -91,12 +111,18 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let simulation = Simulation::new(crowd).recorded();
     let mut simulation = if arguments.instance.nearest { simulation.nearest() } else { simulation };
     let places = site.goals();
-    for agent in instance.agents() {
-        simulation.add(class, agent.clone(), self::task(arguments, agent, &places))?;
+    if let Some(saved) = &saving.saved {
+        saved.load(&mut simulation)?;
+        saved.check_ticks(arguments.ticks, simulation.crowd().now())?;
+    } else {
+        for agent in instance.agents() {
+            simulation.add(class, agent.clone(), self::task(arguments, agent, &places))?;
+        }
     }
     let keeps = outputs.need_trace();
     let mut recorder = site.learning().filter(|_| keeps).map(FlowRecorder::new);
-    let run = Run::to_the_end(&mut OnSiteAlone(site, task), arguments, simulation, keeps, recorder.as_mut())?;
+    let around = &mut OnSiteAlone(site, task);
+    let run = Run::to_the_end(around, arguments, simulation, keeps, recorder.as_mut(), saving)?;
     let learned = Learned {
         flow: recorder.map_or_else(Flow::new, FlowRecorder::flow),
         directions: site.learning().map(|(_, directions)| directions),
@@ -166,7 +192,8 @@ impl Told<'_> {
             |position| match position {
                 0 => table::csv(&run.rows),
                 1 => Ok(run.hashes.clone()),
-                _ => Ok(run.recording.clone()),
+                2 => Ok(run.recording.clone()),
+                _ => Ok(run.save.clone()),
             },
             || backdrop.unwrap_or_else(|| Backdrop::cells(1, 1, |_, _| true)),
             || traced(trace),
@@ -249,6 +276,8 @@ struct Run {
     /// The lines of the hashes, and the recording; empty, if they are not to be written.
     hashes: String,
     recording: String,
+    /// The saved run; empty, if it is not to be written.
+    save: String,
     times: TickTimes,
     /// The memory of the distances of the crowd in the end, and the memory of the whole crowd, in bytes.
     distance_bytes: usize,
@@ -268,15 +297,17 @@ impl Run {
         mut simulation: Simulation<'_>,
         keeps: bool,
         mut recorder: Option<&mut FlowRecorder<'_>>,
+        saving: &Saving,
     ) -> Result<Self> {
         let begin = Instant::now();
         let budget = arguments.budget.map_or(Budget::unlimited(), Budget::work);
         let bar = bar(arguments.ticks.into(), "ticks");
         let (mut rows, mut times, mut ended) = (Vec::new(), TickTimes::default(), true);
-        let mut hashes = String::new();
+        let (mut hashes, mut save) = (String::new(), String::new());
         let mut record = arguments.record.as_ref().map(|_| Recorder::begin()).transpose()?;
-        let (mut violations, mut checked, mut moves) = (Violations::default(), 0, 0);
-        for tick in 0..arguments.ticks {
+        let begun = simulation.crowd().now();
+        let (mut violations, mut checked, mut moves) = (Violations::default(), begun, 0);
+        for tick in begun..arguments.ticks {
             if around.is_over(&simulation) {
                 break;
             }
@@ -306,6 +337,9 @@ impl Run {
             if let Some(recorder) = &mut record {
                 recorder.note(report.tick, simulation.crowd_mut())?;
             }
+            if saving.is_due(report.tick) {
+                save = saving.text(&simulation)?;
+            }
             moves += report.moves;
             let now = simulation.crowd().now();
             if !keeps && (moves >= PIECE.0 || now - checked >= PIECE.1) {
@@ -318,6 +352,7 @@ impl Run {
             }
         }
         bar.finish_and_clear();
+        saving.check_written(&save, simulation.crowd().now())?;
         let trace = check(around, &mut simulation, Span::endless(checked), &mut violations)?;
         let (metrics, sum_of_costs) = (simulation.metrics(), simulation.sum_of_costs());
         let crowd = simulation.into_crowd();
@@ -332,6 +367,7 @@ impl Run {
             rows,
             hashes,
             recording,
+            save,
             times,
             distance_bytes,
             crowd_bytes,

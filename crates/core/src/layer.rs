@@ -6,7 +6,7 @@ use num_traits::Zero;
 
 use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
-use crate::vocabulary::{Cost, Goals, NodeId, Span, Tick};
+use crate::vocabulary::{Cost, Garbled, Goals, NodeId, Span, Tick, WordReader, Words};
 
 /// The agent that asks for a cost. All questions of one search have one asker.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,19 @@ pub trait CostLayer<S: SpaceGraph> {
     fn learned(&self) -> u64 {
         0
     }
+
+    /// Appends what the layer has learned to `words`, so that a layer like this one can [read](Self::read_from) it in
+    /// another program. By default nothing is written: right for a layer that does not change.
+    fn write_to(&self, _words: &mut Words) {}
+
+    /// Reads what a layer like this one has [written](Self::write_to), and forgets what this layer has learned. Like
+    /// [`moved`](Self::moved), the call changes a layer that is shared.
+    ///
+    /// # Errors
+    /// The words are not what such a layer writes. Then nothing has changed. Never panics.
+    fn read_from(&self, _words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        Ok(())
+    }
 }
 
 impl<S: SpaceGraph> CostLayer<S> for () {
@@ -116,6 +129,21 @@ impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
     fn learned(&self) -> u64 {
         self.0.learned().rotate_left(1) ^ self.1.learned()
     }
+
+    fn write_to(&self, words: &mut Words) {
+        self.0.write_to(words);
+        self.1.write_to(words);
+    }
+
+    fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        let mut before = Words::new();
+        self.0.write_to(&mut before);
+        self.0.read_from(words)?;
+        self.1.read_from(words).inspect_err(|_| {
+            // What was written just now can be read.
+            let _ = self.0.read_from(&mut WordReader::new(&before.into_bytes()));
+        })
+    }
 }
 
 macro_rules! layer_behind {
@@ -150,6 +178,14 @@ macro_rules! layer_behind {
 
             fn learned(&self) -> u64 {
                 (**self).learned()
+            }
+
+            fn write_to(&self, words: &mut Words) {
+                (**self).write_to(words);
+            }
+
+            fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+                (**self).read_from(words)
             }
         }
     };

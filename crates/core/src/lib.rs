@@ -162,9 +162,9 @@ pub use space::{Editable, Embedding, MotionIn, MoveIn, PathIn, PlanIn, SpaceGrap
 pub use vocabulary::plane;
 pub use vocabulary::{
     Agent, AgentId, Area, AreaError, AtEnd, CellId, Cells, CellsDiffer, Change, ConflictRule, Cost, Digest, Edits,
-    Entry, FOREVER, Fuel, Gate, Goals, Journal, Motion, Move, NodeId, Path, Plan, Span, Step, Stretch, Surface,
-    Suspended, Tick, Ticks, TooCoarse, TooManyCells, Trace, TracedAgent, TracedBody, TracedChange, TracedMove,
-    TracedOrder, TracedPlace, Trajectories, Trajectory,
+    Entry, FOREVER, Fuel, Garbled, Gate, Goals, Journal, Motion, Move, NodeId, Path, Plan, Span, Step, Stretch,
+    Surface, Suspended, Tick, Ticks, TooCoarse, TooManyCells, Trace, TracedAgent, TracedBody, TracedChange, TracedMove,
+    TracedOrder, TracedPlace, Trajectories, Trajectory, WordReader, Words,
 };
 #[doc(hidden)]
 pub use vocabulary::{check_ticks, common_ticks, move_lengths, whole_ticks};

@@ -67,7 +67,7 @@ pub struct Crowd<'a> {
     pub(crate) state: State<'a>,
     /// Nodes that reverse searches had expanded by the end of the last tick.
     pub(crate) reverse_before: u64,
-    hashes: Hashes,
+    pub(crate) hashes: Hashes,
     /// Calls since they were last taken; `None`: they are not recorded.
     pub(crate) calls: Option<Vec<Call>>,
     /// The number of calls so far, recorded or not.
@@ -97,6 +97,12 @@ impl<'a> Crowd<'a> {
             calls: None,
             called: 0,
         }
+    }
+
+    /// A crowd without agents, with copies of the classes of this one; `None`: they cannot be copied.
+    pub(crate) fn empty_copy(&self) -> Option<Self> {
+        let state = self.state.empty_copy()?;
+        Some(Self { state, reverse_before: 0, hashes: Hashes::default(), calls: None, called: 0 })
     }
 
     /// Adds a class of units. The first class decides on the reservation cells of the crowd.

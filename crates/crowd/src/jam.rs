@@ -4,6 +4,8 @@
 //! most twice as much as is needed. The agents carry the joint plan out for a while, and then plan windows again, as
 //! these cost less where there is room. If the jam goes on, the next joint plan is carried out for longer.
 
+mod written;
+
 use giveway_core::{AgentId, Digest, Tick, Ticks};
 use rustc_hash::FxHashSet;
 

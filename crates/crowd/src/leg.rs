@@ -1,6 +1,10 @@
 //! Legs: the motions of an agent of a crowd, without the types of its class.
 
+mod written;
+
 use giveway_core::{Cost, Digest, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks};
+
+pub(crate) use written::Before;
 
 /// One motion of an agent, a move or a rest, with the ticks at which the motion begins and ends.
 ///

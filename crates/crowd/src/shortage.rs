@@ -2,6 +2,8 @@
 //! and many agents wait; steps then serve more agents than windows do. At one tick, the excess of the cost of windows
 //! over their worth has a limit, too.
 
+mod written;
+
 use giveway_core::{Digest, Tick, Ticks};
 
 use crate::clock::Clock;

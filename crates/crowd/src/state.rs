@@ -75,6 +75,12 @@ impl<'a> State<'a> {
         }
     }
 
+    /// A state without members, over copies of the classes; `None`: they cannot be copied.
+    pub(super) fn empty_copy(&self) -> Option<Self> {
+        let world = self.world.copied()?;
+        Some(Self { world, ..Self::new(self.settings.clone(), self.ledger.store_maker()) })
+    }
+
     pub(super) fn unit(&self, slot: Slot) -> Unit<'_> {
         Unit { slot, member: &self.roster[slot], plan: self.ledger.plan(slot) }
     }
@@ -87,6 +93,7 @@ impl<'a> State<'a> {
 
     /// Removes the member at `slot`, and all that it holds. Slots may change.
     pub(super) fn dismiss(&mut self, slot: Slot) -> Option<Member> {
+        self.leave_path(slot);
         self.ledger.clear(slot);
         self.wake();
         let gone = self.roster.dismiss(slot);
@@ -165,7 +172,7 @@ impl<'a> State<'a> {
 
     /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`.
     pub(super) fn lose_plan(&mut self, slot: Slot, due: Tick) {
-        self.roster[slot].set_goes_along(false);
+        self.leave_path(slot);
         self.stand(slot);
         self.roster[slot].turn.put_in_line(due);
     }
@@ -221,7 +228,7 @@ impl<'a> State<'a> {
     }
 
     /// Whether an edit of the space concerns `slot`: where it stands, its goals, or what it is going to do.
-    fn is_concerned(&self, slot: Slot, edited: &Edited) -> bool {
+    pub(super) fn is_concerned(&self, slot: Slot, edited: &Edited) -> bool {
         let Unit { member, plan, .. } = self.unit(slot);
         let (start, _) = member.motion.free_at(self.clock.now);
         edited.concerns(start)

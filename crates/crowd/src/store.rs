@@ -1,6 +1,8 @@
 //! The store of a crowd: the default table, or a store of the user's own behind one type, so that no other part of a
 //! crowd is generic over it.
 
+mod held;
+
 use std::sync::Arc;
 
 use giveway_core::store::WindowTable;

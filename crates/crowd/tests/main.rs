@@ -13,6 +13,7 @@ mod landmarks;
 mod local_repair;
 mod overrides;
 mod rewind;
+mod saves;
 mod step;
 mod threads;
 #[path = "../../strategies/tests/world/mod.rs"]

@@ -43,6 +43,7 @@
 //! | [`heuristic`] | lower bounds on the remaining cost: metrics, landmarks, true distances |
 //! | [`store`] | reservations, and the tables that keep them |
 //! | [`check`] | the independent checkers and what they find |
+//! | [`words`] | what heuristics and layers of your own write to the save of a crowd |
 //! | [`direction`] | direction maps, a cost layer that learns; crossing patterns |
 //! | `scenario` | files in and out: Moving AI maps and scenarios, navigation meshes, plans, traces, direction maps; generators of maps and scenarios |
 //! | `render` | pictures of plans and searches, and a player for the browser |
@@ -66,7 +67,7 @@
 //! | `world` | whole worlds in one file in `scenario`, which it switches on |
 //! | `png` | pictures as maps in `scenario`, which it switches on |
 //! | `render` | the module `render` |
-//! | `serde` | `serde` for traces and metrics |
+//! | `serde` | `serde` for traces, metrics, calls and saves |
 //! | `conformance` | the modules `conformance` and `trial` |
 
 #[cfg(debug_assertions)]
@@ -115,8 +116,8 @@ pub mod strategies {
     #[doc(inline)]
     pub use giveway_crowd::{
         Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth,
-        Explanation, Leg, Lra, OutOfReach, Planner, Pose, Reason, Replanning, Report, Rewind, Served, SoftRests,
-        WaitPenalty, Waiting,
+        Explanation, Leg, Lra, OtherWorld, OutOfReach, Planner, Pose, Reason, Replanning, Report, Rewind, Save,
+        SaveError, Served, SoftRests, WaitPenalty, Waiting,
     };
     #[doc(inline)]
     pub use giveway_strategies::{
@@ -129,6 +130,12 @@ pub mod strategies {
 pub mod check {
     #[doc(inline)]
     pub use giveway_check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
+}
+
+/// Numbers in a row: what sources of heuristics and layers of your own write to the [save](strategies::Save) of a crowd.
+pub mod words {
+    #[doc(inline)]
+    pub use giveway_core::{Garbled, WordReader, Words};
 }
 
 /// Areas: parts of the world, given by their shapes, and the changes that can be made to an area in all spaces at once.

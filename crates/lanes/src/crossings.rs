@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use giveway_core::rows::Rows;
-use giveway_core::{Asker, CostLayer, Embedding, MoveIn, NodeId, Tick};
+use giveway_core::{Asker, CostLayer, Embedding, Garbled, MoveIn, NodeId, Tick, WordReader, Words};
 
 use crate::directions::{Directions, from_steps};
 use crate::fingerprint::of_places;
@@ -158,6 +158,14 @@ impl<S: Embedding> CostLayer<S> for CrossingMap {
 
     fn learned(&self) -> u64 {
         self.hash()
+    }
+
+    fn write_to(&self, words: &mut Words) {
+        self.write(words);
+    }
+
+    fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.read(words)
     }
 
     fn moved(&self, _space: &S, m: &MoveIn<S>) {

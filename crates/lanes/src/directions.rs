@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use giveway_core::{Cost, Digest, SpaceGraph};
+use giveway_core::{Cost, Digest, Garbled, SpaceGraph, WordReader, Words};
 
 use crate::rules::DirectionRules;
 use crate::vector::length;
@@ -21,6 +21,9 @@ pub struct Directions<K, const N: usize> {
     nodes: usize,
     fingerprint: u64,
 }
+
+/// Rounded numbers may be slightly longer than 1.
+const LONGEST: f64 = 1.0 + 1e-6;
 
 impl<K: Clone, const N: usize> Directions<K, N> {
     /// A blank map of `count` directions.
@@ -86,6 +89,52 @@ impl<K: Clone, const N: usize> Directions<K, N> {
             vector.into_iter().for_each(|part| digest.number(part.into()));
         }
         digest.finish()
+    }
+
+    /// Appends what was learned to `words`.
+    pub(crate) fn write(&self, words: &mut Words) {
+        words.bits(self.fingerprint);
+        words.flag(self.is_frozen());
+        let learned: Vec<(usize, [f32; N])> =
+            self.all().enumerate().filter(|(_, vector)| *vector != [0.0; N]).collect();
+        words.size(learned.len());
+        let mut last = 0;
+        for (index, vector) in learned {
+            words.size(index - last);
+            vector.into_iter().for_each(|part| words.number(part.into()));
+            last = index;
+        }
+    }
+
+    /// Becomes what was written.
+    ///
+    /// # Errors
+    /// The words are not those of a map of such a space. Nothing has changed.
+    pub(crate) fn read(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        if words.bits()? != self.fingerprint {
+            return Err(Garbled::new("directions in the same space"));
+        }
+        let is_frozen = words.flag()?;
+        let (mut index, mut learned) = (0, Vec::new());
+        for _ in 0..words.count()? {
+            index += words.at_most(self.slots.len())?;
+            let mut vector = [0.0; N];
+            for part in &mut vector {
+                *part = words.number_32()?;
+            }
+            // A vector that is not finite has no finite length.
+            let is_direction = length(vector.map(f64::from)) <= LONGEST;
+            if index >= self.slots.len() || !is_direction {
+                return Err(Garbled::new("a direction"));
+            }
+            learned.push((index, vector));
+        }
+        self.clear();
+        learned.into_iter().for_each(|(index, vector)| {
+            self.put(index, vector);
+        });
+        self.frozen.store(is_frozen, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Forgets all directions, even if the map is frozen.

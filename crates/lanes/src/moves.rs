@@ -3,7 +3,7 @@
 use std::fmt;
 
 use giveway_core::rows::Rows;
-use giveway_core::{Asker, CostLayer, MoveIn, NodeId, SpaceGraph, Tick};
+use giveway_core::{Asker, CostLayer, Garbled, MoveIn, NodeId, SpaceGraph, Tick, WordReader, Words};
 
 use crate::directions::{Directions, from_steps};
 use crate::fingerprint::of_moves;
@@ -155,6 +155,14 @@ impl<S: SpaceGraph> CostLayer<S> for EdgeDirectionMap {
 
     fn learned(&self) -> u64 {
         self.hash()
+    }
+
+    fn write_to(&self, words: &mut Words) {
+        self.write(words);
+    }
+
+    fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.read(words)
     }
 
     fn moved(&self, space: &S, m: &MoveIn<S>) {

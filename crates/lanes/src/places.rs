@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{Asker, CostLayer, Embedding, MoveIn, NodeId, Tick};
+use giveway_core::{Asker, CostLayer, Embedding, Garbled, MoveIn, NodeId, Tick, WordReader, Words};
 
 use crate::directions::{Directions, from_steps};
 use crate::fingerprint::of_places;
@@ -190,6 +190,14 @@ impl<S: Embedding> CostLayer<S> for DirectionMap {
 
     fn learned(&self) -> u64 {
         self.hash()
+    }
+
+    fn write_to(&self, words: &mut Words) {
+        self.write(words);
+    }
+
+    fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.read(words)
     }
 
     fn moved(&self, space: &S, m: &MoveIn<S>) {

@@ -1,5 +1,7 @@
 //! Simulations: a crowd whose agents have tasks.
 
+mod saving;
+
 use giveway_core::{Agent, AgentId, Goals, NodeId, Tick, Trace};
 use giveway_crowd::{Budget, ClassId, Crowd, CrowdError, Leg, Report};
 use indexmap::IndexMap;

@@ -97,8 +97,12 @@ impl Command {
             Self::Solve(SolveArguments { instance, learning, .. }) => {
                 instance.files().chain(given("--direction-map", &learning.direction_map)).collect()
             }
-            Self::Simulate(SimulateArguments { instance, problem, learning, .. }) => {
-                let others = [given("--problem", &problem.problem), given("--direction-map", &learning.direction_map)];
+            Self::Simulate(SimulateArguments { instance, problem, learning, resume, .. }) => {
+                let others = [
+                    given("--problem", &problem.problem),
+                    given("--resume", resume),
+                    given("--direction-map", &learning.direction_map),
+                ];
                 instance.files().chain(others.into_iter().flatten()).collect()
             }
             Self::Compare(arguments) => arguments.inputs().collect(),

@@ -1,5 +1,6 @@
 //! The arguments of `giveway simulate`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,8 +22,8 @@ use super::values::{
 /// With --problem, robots play a problem of the League of Robot Runners.
 #[derive(Args, Debug)]
 #[command(allow_negative_numbers = true, after_long_help = after_help(AFTER_SIMULATE, EXIT_CODES))]
-#[command(override_usage = "giveway simulate [OPTIONS] <--map <FILE>|--world <FILE>|--problem <FILE>>")]
-#[command(mut_arg("map", |map| map.required_unless_present_any(["world", "problem"])))]
+#[command(override_usage = "giveway simulate [OPTIONS] <--map <FILE>|--world <FILE>|--problem <FILE>|--resume <FILE>>")]
+#[command(mut_arg("map", |map| map.required(false).required_unless_present_any(["world", "problem", "resume"])))]
 #[command(mut_arg("task", |task| task.conflicts_with("world")))]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
@@ -30,6 +31,13 @@ pub(crate) struct SimulateArguments {
 
     #[command(flatten)]
     pub(crate) problem: ProblemArguments,
+
+    /// Go on with a run that was saved by --save-at, in place of a map and agents
+    ///
+    /// The file contains the map, and how agents plan. --ticks counts from the beginning of the first run. Files and
+    /// times are of the ticks from now on, and counts are of the whole run.
+    #[arg(long, value_name = "FILE", conflicts_with_all = SAVED, help_heading = "Instance")]
+    pub(crate) resume: Option<PathBuf>,
 
     /// What the agents are to do
     ///
@@ -104,6 +112,10 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) record: Option<PathBuf>,
 
+    /// Write the run as it is after tick TICK, so that --resume goes on with it: the map, and all that agents know
+    #[arg(long, value_names = ["TICK", "FILE"], num_args = 2, help_heading = "Output", conflicts_with_all = ["problem", "world"])]
+    pub(crate) save_at: Vec<OsString>,
+
     #[command(flatten)]
     pub(crate) pictures: PictureArguments,
 
@@ -111,6 +123,41 @@ pub(crate) struct SimulateArguments {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 }
+
+/// What a saved run says itself.
+const SAVED: [&str; 31] = [
+    "map",
+    "starts",
+    "goals",
+    "one_ways",
+    "walls",
+    "costs",
+    "tile_sets",
+    "scen",
+    "agents",
+    "connectivity",
+    "agents_file",
+    "radius",
+    "speed",
+    "nearest",
+    "problem",
+    "turning",
+    "lanes",
+    "window",
+    "interval",
+    "at_once",
+    "wait_penalty",
+    "direction_map",
+    "weight",
+    "frozen",
+    "task",
+    "strategy",
+    "seed",
+    "order",
+    "budget",
+    "record",
+    "out",
+];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum TaskName {
@@ -131,6 +178,8 @@ Examples:
   giveway simulate --map town.png --agents 40 --radius 0.4 --ticks 500
   giveway simulate --map random.map --scen random.scen --agents 100 --budget 2000 --csv ticks.csv
   giveway simulate --world depot.toml --ticks 2000 --html depot.html
+  giveway simulate --map random.map --scen random.scen --agents 100 --save-at 499 run.save
+  giveway simulate --resume run.save --ticks 2000
   giveway simulate --problem random_100.json --ticks 500 --out result.json
 
 Keys of --json, in this order; what is not known is null:

@@ -13,7 +13,7 @@ use giveway::time::Tick;
 use super::numbers::whole;
 
 /// Pictures of a plan.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct PictureArguments {
     /// Write a player of the plan: one HTML file that shows it in any browser
     ///

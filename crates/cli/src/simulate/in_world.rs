@@ -16,6 +16,7 @@ use crate::learning::Learned;
 use crate::node_map::Labels;
 use crate::outputs::Outputs;
 use crate::planning::crowd as crowd_of;
+use crate::saved_run::Saving;
 use crate::verdict::Verdict;
 use crate::violation_text::Violations;
 use crate::worlds::{Course, LoadedWorld};
@@ -27,7 +28,8 @@ pub(super) fn simulate(arguments: &SimulateArguments, path: &Path, outputs: Outp
     let simulation = world.simulation(settings(&world, arguments), &course, arguments.record.is_some())?;
     let keeps = outputs.need_trace();
     let mut around = InWorld { world: &world, course };
-    let run = Run::to_the_end(&mut around, arguments, simulation, keeps, None)?;
+    let saving = Saving { saved: None, save_at: None };
+    let run = Run::to_the_end(&mut around, arguments, simulation, keeps, None, &saving)?;
     let agents = world.crew.len();
     let told = Told {
         agents,

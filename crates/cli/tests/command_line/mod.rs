@@ -17,6 +17,7 @@ mod problem;
 mod replay;
 mod repro;
 mod samples;
+mod saved_runs;
 mod simulate;
 mod solve;
 mod standard_input;

@@ -1,5 +1,7 @@
 //! A breadth-first search that can pause between expansions, and takes memory only for what it has seen.
 
+mod written;
+
 use super::credit::Credit;
 use super::frontier::Frontier;
 use super::repair::Reach;

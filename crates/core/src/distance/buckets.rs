@@ -7,6 +7,8 @@
 //! a plain step, and only the first bucket is in order. Mostly moves cost a plain step or more, and lead to other
 //! buckets.
 
+mod written;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -125,8 +127,7 @@ impl<C: Cost> Buckets<C> {
                 return Ok(known);
             }
             let Some((cost, next)) = self.least() else {
-                self.state = State::Exhausted;
-                (self.sorted, self.late, self.spare) = (Vec::new(), BinaryHeap::new(), Vec::new());
+                self.exhaust();
                 continue;
             };
             // Nothing that is open costs less, and no move costs less than nothing.
@@ -141,6 +142,12 @@ impl<C: Cost> Buckets<C> {
             self.expanded += 1;
             see_around(self, next, cost);
         }
+    }
+
+    /// Notes that nothing is open.
+    fn exhaust(&mut self) {
+        self.state = State::Exhausted;
+        (self.sorted, self.late, self.spare) = (Vec::new(), BinaryHeap::new(), Vec::new());
     }
 
     /// Meets `node`, from which a move at `cost` leads to a node whose least cost is `onward`.

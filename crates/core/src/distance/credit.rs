@@ -10,6 +10,16 @@ pub(super) struct Credit {
 }
 
 impl Credit {
+    /// A credit of so many pieces.
+    pub(super) fn of(pieces: u64) -> Self {
+        Self { pieces }
+    }
+
+    /// The pieces that are paid for and not done.
+    pub(super) fn pieces(self) -> u64 {
+        self.pieces
+    }
+
     /// Pays for up to `wanted` pieces, of which a unit of `fuel` pays for `per_unit`. Returns the number paid for.
     pub(super) fn spend(&mut self, wanted: u64, per_unit: u64, fuel: &mut Fuel) -> u64 {
         let short = wanted.saturating_sub(self.pieces);

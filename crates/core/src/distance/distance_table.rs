@@ -1,5 +1,7 @@
 //! The true distance by an unaimed reverse search: breadth-first where all moves cost the same, else by buckets.
 
+mod written;
+
 use num_traits::Zero as _;
 
 use super::breadth_first::{BreadthFirst, Sought};
@@ -38,6 +40,8 @@ pub struct DistanceTable<S: SpaceGraph> {
     search: Search<S::Cost>,
     goals: Goals,
     predecessors: PredecessorsIn<S>,
+    /// The revision of the space in which it was searched; `None`: in several ones, or in none yet.
+    of: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +64,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
             None => Search::Weighted(Buckets::new()),
             Some(cost) => Search::Uniform(BreadthFirst::new(), cost),
         };
-        Self { search, goals, predecessors }
+        Self { search, goals, predecessors, of: None }
     }
 
     /// The number of nodes expanded.
@@ -107,7 +111,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         fuel: &mut Fuel,
         most_bytes: usize,
     ) -> Result<Option<S::Cost>, Suspended> {
-        let Self { search, goals, predecessors } = self;
+        let Self { search, goals, predecessors, of } = self;
         let bound = space.node_bound();
         let is_begun = match search {
             Search::Uniform(frontier, _) => frontier.is_begun(),
@@ -117,6 +121,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         if !is_begun && goals.contains(node) && space.contains(node) {
             return Ok(Some(S::Cost::zero()));
         }
+        *of = Some(space.revision()).filter(|present| !is_begun || *of == Some(*present));
         let existing = existing(goals, space);
         match search {
             Search::Uniform(frontier, cost) => {
@@ -156,7 +161,8 @@ impl<S: SpaceGraph> DistanceTable<S> {
     /// Brings the table up to date after an edit of the `edited` nodes, without a search. Returns whether that was
     /// possible; if not, it is as good as before.
     pub(super) fn repair(&mut self, space: &impl View<S>, present: PredecessorsIn<S>, edited: &[NodeId]) -> bool {
-        let Self { search: Search::Uniform(frontier, cost), goals, predecessors } = self else { return false };
+        let Self { search: Search::Uniform(frontier, cost), goals, predecessors, of } = self else { return false };
+        *of = None;
         let is_uniform = space.facts().uniform_cost == Some(*cost);
         let is_repaired = is_uniform && Repair { space, predecessors: &present, goals }.apply(frontier, edited);
         if is_repaired {
@@ -168,11 +174,12 @@ impl<S: SpaceGraph> DistanceTable<S> {
     /// The breadth-first search, begun; `None` where costs differ.
     #[cfg(feature = "rayon")]
     pub(super) fn begun(&mut self, space: &S) -> Option<&mut BreadthFirst> {
-        let Self { search: Search::Uniform(frontier, _), goals, predecessors } = self else { return None };
+        let Self { search: Search::Uniform(frontier, _), goals, predecessors, of } = self else { return None };
         if !frontier.is_begun() {
             let goals = existing(goals, space);
             let tiles = predecessors.origins(space).and_then(Origins::tiles);
             frontier.begin(space.node_bound(), goals, tiles, &mut Fuel::unlimited(), usize::MAX).ok()?;
+            *of = Some(space.revision());
         }
         Some(frontier)
     }
@@ -185,8 +192,8 @@ fn existing(goals: &Goals, space: &impl SpaceGraph) -> impl Iterator<Item = Node
 
 impl<S: SpaceGraph> Clone for DistanceTable<S> {
     fn clone(&self) -> Self {
-        let Self { search, goals, predecessors } = self;
-        Self { search: search.clone(), goals: goals.clone(), predecessors: predecessors.clone() }
+        let Self { search, goals, predecessors, of } = self;
+        Self { search: search.clone(), goals: goals.clone(), predecessors: predecessors.clone(), of: *of }
     }
 }
 

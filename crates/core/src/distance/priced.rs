@@ -10,7 +10,7 @@ use crate::graph::facts::Facts;
 use crate::layer::{Asker, CostLayer};
 use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
-use crate::vocabulary::{AgentId, Cost, Fuel, Goals, Move, NodeId, Suspended};
+use crate::vocabulary::{AgentId, Cost, Fuel, Garbled, Goals, Move, NodeId, Suspended, WordReader, Words};
 
 /// A space whose moves also cost a layer's surcharges, asked at tick 0 for no particular agent.
 struct Priced<'a, S, L> {
@@ -166,6 +166,18 @@ impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> HeuristicSource<S> fo
 
     fn bytes(&self) -> usize {
         self.distances.bytes()
+    }
+
+    fn write_to(&self, space: &S, words: &mut Words) {
+        let Self { layer, nowhere, distances } = self;
+        self.layer.write_to(words);
+        distances.write_through(&Priced { space, layer, nowhere }, !layer.learns(), words);
+    }
+
+    fn read_from(&mut self, space: &S, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        let Self { layer, nowhere, distances } = self;
+        layer.read_from(words)?;
+        distances.read_through(&Priced { space, layer: &*layer, nowhere }, words)
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

@@ -2,6 +2,8 @@
 //!
 //! Silver, "Cooperative Pathfinding", 2006, section "Backwards Search" (RRA*, reverse resumable A*).
 
+mod written;
+
 use super::metric::{Metric, Zero};
 use super::predecessors::PredecessorsIn;
 use super::view::View;
@@ -34,6 +36,8 @@ pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     flood: Flood<S::Cost>,
     /// Whether the goals have been put on the flood's open list.
     begun: bool,
+    /// The revision of the space in which it was searched; `None`: in several ones.
+    of: Option<u64>,
     /// The number of nodes closed when the aim was first reached.
     first_closed: Option<usize>,
     /// The search has outgrown its first way when it has closed more than this many times `first_closed` nodes.
@@ -46,7 +50,18 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     /// exist are ignored. Nothing is searched yet.
     pub fn new(predecessors: PredecessorsIn<S>, goals: Goals, aim: NodeId, metric: M) -> Self {
         let flood = Flood::new();
-        Self { metric, goals, aim, predecessors, flood, begun: false, first_closed: None, tolerance: 4, expanded: 0 }
+        Self {
+            metric,
+            goals,
+            aim,
+            predecessors,
+            flood,
+            begun: false,
+            of: None,
+            first_closed: None,
+            tolerance: 4,
+            expanded: 0,
+        }
     }
 
     /// Forgets all distances found, and begins again, aimed at `aim`. The count of expansions goes on.
@@ -57,7 +72,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     }
 
     fn begin(&mut self, space: &impl View<S>) {
-        self.begun = true;
+        (self.begun, self.of) = (true, Some(space.revision()));
         self.flood.reset(space.node_bound());
         for goal in self.goals.nodes() {
             if space.contains(*goal) {
@@ -116,20 +131,34 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
             if self.flood.bytes() >= most_bytes && !self.flood.is_exhausted() {
                 return Err(Suspended::OutOfMemory);
             }
-            let Some(closed) = self.flood.close_next(fuel)? else {
+            if !self.close(space, fuel)? {
                 return Ok(None);
-            };
-            self.expanded += 1;
-            if closed.node == self.aim {
-                self.first_closed = Some(self.flood.closed());
             }
-            // Backwards: a move into the closed node leads to the node where it begins.
-            let backwards =
-                self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
-            // The way that is still to be found leads from the aim to the node.
-            let (metric, plain, aim) = (&self.metric, space.plain(), self.aim);
-            self.flood.relax(closed.slot, backwards, |to| metric.distance(plain, aim, to));
         }
+    }
+
+    /// Expands a node. `false`: there is none left.
+    #[inline]
+    fn close(&mut self, space: &impl View<S>, fuel: &mut Fuel) -> Result<bool, Suspended> {
+        let Some(closed) = self.flood.close_next(fuel)? else { return Ok(false) };
+        if self.of != Some(space.revision()) {
+            self.of = None;
+        }
+        self.expanded += 1;
+        if closed.node == self.aim {
+            self.first_closed = Some(self.flood.closed());
+        }
+        // Backwards: a move into the closed node leads to the node where it begins.
+        let backwards = self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
+        // The way that is still to be found leads from the aim to the node.
+        let (metric, plain, aim) = (&self.metric, space.plain(), self.aim);
+        self.flood.relax(closed.slot, backwards, |to| metric.distance(plain, aim, to));
+        Ok(true)
+    }
+
+    /// Whether another search, in the present revision of `space`, comes to the same.
+    pub(super) fn can_be_repeated(&self, space: &impl View<S>) -> bool {
+        !self.begun || self.of == Some(space.revision())
     }
 }
 

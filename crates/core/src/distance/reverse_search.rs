@@ -131,7 +131,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
     }
 
     /// The predecessors in the present revision of `space`.
-    fn predecessors_in(&mut self, space: &impl View<S>) -> PredecessorsIn<S> {
+    pub(super) fn predecessors_in(&mut self, space: &impl View<S>) -> PredecessorsIn<S> {
         let revision = space.revision();
         match &self.predecessors {
             Some((known, of)) if *of == revision => known.clone(),

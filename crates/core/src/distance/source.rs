@@ -3,7 +3,7 @@
 use super::metric::{Metric, ToGoals};
 use crate::estimate::Heuristic;
 use crate::space::SpaceGraph;
-use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
+use crate::vocabulary::{Fuel, Garbled, Goals, NodeId, Suspended, WordReader, Words};
 
 /// Makes, or keeps, a heuristic for each set of goals. CA* is cooperative search with [`ByMetric`]; HCA* is cooperative
 /// search with [`TrueDistances`](super::TrueDistances).
@@ -66,6 +66,24 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// Tells that no agent has `goals` any more. The source may drop the distances to `goals`, at once or later. By
     /// default it keeps these distances.
     fn release(&mut self, _goals: &Goals) {}
+
+    /// Appends what the source remembers to `words`, so that a source like this one can [read](Self::read_from) it in
+    /// another program, and goes on from there: with the estimates that this one has, and with the work that is left.
+    /// `space` is the space of the last question, in its present revision.
+    ///
+    /// By default nothing is written: right for a source that gives equal answers at any time, without work.
+    fn write_to(&self, _space: &S, _words: &mut Words) {}
+
+    /// Forgets all, and reads what a source like this one has [written](Self::write_to). `space` is equal to the space
+    /// there.
+    ///
+    /// # Errors
+    /// The words are not what such a source writes in this space, or take more memory than the source may have. Then
+    /// the source is of no use any more. Never panics.
+    fn read_from(&mut self, _space: &S, _words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.forget();
+        Ok(())
+    }
 
     /// The memory of all distances of this source, in bytes.
     fn bytes(&self) -> usize {
@@ -134,6 +152,14 @@ impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut 
 
     fn release(&mut self, goals: &Goals) {
         (**self).release(goals);
+    }
+
+    fn write_to(&self, space: &S, words: &mut Words) {
+        (**self).write_to(space, words);
+    }
+
+    fn read_from(&mut self, space: &S, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        (**self).read_from(space, words)
     }
 
     fn bytes(&self) -> usize {

@@ -1,6 +1,8 @@
 //! A breadth-first search on a grid, in tiles of 8 x 8 cells: one operation on a word moves all cells of a tile by one
 //! step, or labels them.
 
+mod written;
+
 use crate::graph::origins::{HEADING_BITS, TileOrder, Tiles};
 use crate::graph::paged::Paged;
 use crate::vocabulary::NodeId;

@@ -1,5 +1,7 @@
 //! True distances shared by all agents with equal goals.
 
+mod written;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use super::source::HeuristicSource;
 use super::true_distance::TrueDistance;
 use super::view::View;
 use crate::space::SpaceGraph;
-use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
+use crate::vocabulary::{Fuel, Garbled, Goals, NodeId, Suspended, WordReader, Words};
 
 /// True distances for one class of agents. Distances to one set of goals come from one reverse search, which all agents
 /// with these goals share.
@@ -209,6 +211,14 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
     #[cfg(feature = "rayon")]
     fn prepare(&mut self, space: &S, asks: &[(&Goals, NodeId)]) {
         self.search_ahead(space, asks);
+    }
+
+    fn write_to(&self, space: &S, words: &mut Words) {
+        self.write_through(space, true, words);
+    }
+
+    fn read_from(&mut self, space: &S, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.read_through(space, words)
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

@@ -1,5 +1,7 @@
 //! A best-first flood over nodes: the loop of reverse searches that can pause.
 
+mod written;
+
 use super::open_list::{OpenList, Ties};
 use crate::graph::paged::Paged;
 use crate::vocabulary::{Cost, Fuel, Move, NodeId, Suspended};

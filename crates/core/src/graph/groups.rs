@@ -1,5 +1,7 @@
 //! States that wait, in groups of equal f.
 
+mod written;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,5 +1,7 @@
 //! The open list: smaller f first; of equal f, as [`Ties`] says.
 
+mod written;
+
 use super::groups::Groups;
 use super::ring::Ring;
 use crate::vocabulary::Cost;

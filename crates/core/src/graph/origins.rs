@@ -66,6 +66,25 @@ pub(crate) struct TileOrder {
 }
 
 impl TileOrder {
+    /// The width, the tiles in a row, and whether nodes are poses.
+    pub(crate) fn parts(self) -> [u32; 3] {
+        [self.width, self.per_row, u32::from(self.order == Order::Poses)]
+    }
+
+    /// The order of these [parts](Self::parts); `None`: there is no such order.
+    pub(crate) fn of([width, per_row, poses]: [u32; 3]) -> Option<Self> {
+        if [width, per_row, poses] == [0; 3] {
+            return Some(Self::default());
+        }
+        let tiles = Tiles::new(width, per_row, &[]);
+        let is_narrow = width > 0 && per_row > width / 8 && per_row - width / 8 <= 8;
+        match poses {
+            0 if is_narrow => Some(tiles.order()),
+            1 if is_narrow => Some(tiles.poses().order()),
+            _ => None,
+        }
+    }
+
     /// The number of a node: 64 * board + bit.
     #[inline(always)]
     pub(crate) fn number(self, node: NodeId) -> usize {

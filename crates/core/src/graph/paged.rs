@@ -1,5 +1,7 @@
 //! An array by node; only the parts in use take memory.
 
+mod written;
+
 use crate::vocabulary::{Fuel, Suspended};
 
 /// A value for each index below a bound. Every value is the default until it is set.

@@ -8,13 +8,13 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use super::query::Query;
 use super::scene::SceneParts;
 use crate::footprint::Footprint;
-use crate::reservation::{Claim, Probe, ReservationStore};
+use crate::reservation::{Probe, ReservationStore};
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, Entry, FOREVER, Motion, Move, NodeId, Path, Span, Step, Tick, Ticks};
 
 /// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes. So agents that
 /// plan again and again make short moves, and only where no other agent has reserved the ground for
-/// [`ALONE_IN_A_WINDOW`] plain steps before and after.
+/// [`ALONE_IN_A_WINDOW`] plain steps before and after, from its departure on.
 const MOST_MOVES: usize = 8;
 const MOST_MOVES_IN_A_WINDOW: usize = 3;
 const ALONE_IN_A_WINDOW: Ticks = 16;
@@ -41,7 +41,7 @@ pub(super) fn smooth<W: SceneParts>(
         let rest = &path.steps[first..];
         let mut moves = moves_at_first(rest, most);
         while moves >= 2 {
-            if let Some(step) = straightened(scene, query.claim, alone, &rest[..moves]) {
+            if let Some(step) = straightened(scene, query, alone, &rest[..moves]) {
                 replace(&mut path.steps, first..first + moves, step);
                 break;
             }
@@ -94,7 +94,7 @@ impl<C: Cost> Stretch<C> {
 /// and after.
 fn straightened<W: SceneParts>(
     scene: &W,
-    claim: Claim,
+    query: &Query<W::Cost>,
     alone: Ticks,
     steps: &[Step<W::Action, W::Cost>],
 ) -> Option<Step<W::Action, W::Cost>> {
@@ -107,8 +107,10 @@ fn straightened<W: SceneParts>(
     }
     let motion = Motion::Move(m);
     let is_free = scene.footprint().sweep(scene.space(), &motion, depart, &mut |Entry { cell, span }| {
-        let span = Span { start: span.start.saturating_sub(alone), end: span.end.saturating_add(alone) };
-        match scene.reservations().probe(&Entry { cell, span }, claim) {
+        // Of the time before, stores tell only what they have not forgotten.
+        let start = span.start.saturating_sub(alone).max(query.depart.min(span.start));
+        let span = Span { start, end: span.end.saturating_add(alone) };
+        match scene.reservations().probe(&Entry { cell, span }, query.claim) {
             Probe::Free => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         }

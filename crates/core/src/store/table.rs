@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::accounts::{Accounts, Slot};
 use super::occupancy::{HolderId, HolderVisitor, Holding, Occupancy, flow};
-use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark};
+use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 use crate::vocabulary::{AgentId, CellId, Entry, FOREVER, Span, Tick};
 
 /// A reservation store over an [`Occupancy`]. The table adds a list of the reservations of each agent, and a log by
@@ -77,6 +77,30 @@ impl<O: Occupancy> ReservationTable<O> {
             each(piece, self.accounts.holding(holder));
             ControlFlow::Continue(())
         });
+    }
+
+    /// What `agent` holds from `from` on, and at which ranks: for each cell in ascending order, its spans in ascending
+    /// order.
+    pub fn held_by(&self, agent: AgentId, from: Tick) -> Vec<(Entry, Rank)> {
+        let Some(slot) = self.accounts.find(agent) else { return Vec::new() };
+        let mut given = self.accounts.given(slot).to_vec();
+        given.sort_unstable_by_key(|(cell, span)| (*cell, span.start));
+        let mut held: Vec<(Entry, Rank)> = Vec::new();
+        let mut next = (CellId(0), from);
+        for (cell, span) in given {
+            // All that an agent holds, it was given; some of it several times.
+            let seen_until = if next.0 == cell { next.1 } else { from };
+            let left = Span::new(span.start.max(seen_until), span.end);
+            next = (cell, left.end.max(seen_until));
+            self.for_each_holder(cell, left, |piece, holding| match held.last_mut() {
+                _ if holding.agent != agent => {}
+                Some((last, rank)) if *rank == holding.rank && last.cell == cell && last.span.end == piece.start => {
+                    last.span.end = piece.end;
+                }
+                _ => held.push((Entry { cell, span: piece }, holding.rank)),
+            });
+        }
+        held
     }
 
     #[inline]
@@ -385,7 +409,6 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reservation::Rank;
     use crate::store::interval::IntervalTable;
     use crate::vocabulary::{Cells, ConflictRule};
 

@@ -1,5 +1,7 @@
 //! Areas: parts of the world by shape, whatever the spaces in it; and how the world can change there.
 
+mod written;
+
 use std::fmt;
 
 use crate::vocabulary::plane::{TOUCH, hull, length, point_to_segment, polygons_meet, width};

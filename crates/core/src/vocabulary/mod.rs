@@ -17,6 +17,7 @@ mod time;
 mod timing;
 mod trace;
 mod trajectory;
+mod words;
 
 pub use agent::{Agent, AgentId};
 pub use area::{Area, AreaError, Change, Surface};
@@ -34,3 +35,4 @@ pub use time::{FOREVER, Span, Tick, Ticks};
 pub use timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};
 pub use trace::{Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories};
 pub use trajectory::{Stretch, Trajectory};
+pub use words::{Garbled, WordReader, Words};

@@ -2,11 +2,13 @@
 
 mod lra;
 mod planner;
+mod written;
 
 pub use lra::Lra;
 pub use planner::{Planner, Served};
 
 pub(super) use planner::{Kind, with_planners};
+pub(super) use written::{read_routing, write_routing};
 
 /// The planners of an agent: a first planner, and fallbacks. While the agent comes no nearer to its goal, the fallbacks
 /// take over one after the other.

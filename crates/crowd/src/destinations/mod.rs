@@ -6,6 +6,7 @@ mod outward;
 mod owners;
 mod reaches;
 mod vacancy;
+mod written;
 
 use giveway_core::near::{Listed, Part};
 use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId};

@@ -6,6 +6,7 @@
 mod board;
 mod presence;
 mod schedule;
+mod written;
 
 use giveway_core::{
     AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Rank, Refused, ReservationStore as _, Span,

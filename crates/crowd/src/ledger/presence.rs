@@ -119,6 +119,14 @@ impl Presence {
         others.map(|(_, other)| other)
     }
 
+    /// Whether two agents share a place at some tick from `now` on.
+    pub(crate) fn meets_any(&self, now: Tick) -> bool {
+        self.notes().filter(|note| note.entry.span.end > now).any(|Note { entry, agent, .. }| {
+            let left = Span::new(entry.span.start.max(now), entry.span.end);
+            self.in_cell(entry.cell).any(|(span, other)| other != agent && span.overlaps(left))
+        })
+    }
+
     /// The number of pairs of agents that share a place at `now`.
     pub(crate) fn overlaps(&self, now: Tick) -> usize {
         let mut pairs: Vec<[AgentId; 2]> = Vec::new();

@@ -1,5 +1,7 @@
 //! Schedules: the reserved motions of an agent.
 
+mod written;
+
 use giveway_core::{CellId, Digest, Entry, Rank, Tick};
 
 use crate::chain::{Kind, Planner};

@@ -1,5 +1,7 @@
 //! Resters: where agents rest that others would have to push aside.
 
+mod written;
+
 use giveway_core::{AgentId, CellId, Entry, Tick};
 use rustc_hash::FxHashMap;
 

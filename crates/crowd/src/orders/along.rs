@@ -1,5 +1,7 @@
 //! Orders to go along a path, at fixed ticks.
 
+mod written;
+
 use giveway_core::{AgentId, Claim, Entry, Goals, NodeId, Probe, ReservationStore as _, Tick};
 
 use crate::calls::Call;
@@ -137,6 +139,16 @@ impl State<'_> {
         }
     }
 
+    /// Notes that `slot` no longer goes along a path of its own, if it did.
+    pub(crate) fn leave_path(&mut self, slot: Slot) {
+        let member = &mut self.roster[slot];
+        if member.goes_along() {
+            member.set_goes_along(false);
+            let agent = member.id();
+            self.stopped_paths.retain(|(other, _)| *other != agent);
+        }
+    }
+
     /// Makes `slot`, which the guard has stopped, stand until its path is [resumed](Self::resume_paths).
     pub(crate) fn stop_on_path(&mut self, slot: Slot) {
         let Unit { member, plan, .. } = self.unit(slot);
@@ -150,7 +162,7 @@ impl State<'_> {
     pub(crate) fn resume_paths(&mut self) {
         let now = self.clock.now;
         for (agent, legs) in std::mem::take(&mut self.stopped_paths) {
-            let Some(slot) = self.roster.slot(agent).filter(|slot| self.roster[*slot].goes_along()) else { continue };
+            let Some(slot) = self.roster.slot(agent) else { continue };
             let late = legs.first().map_or(0, |leg| now.saturating_sub(leg.depart));
             let later: Vec<Leg> = legs.iter().map(|leg| leg.begun_at(leg.depart.saturating_add(late))).collect();
             let class = self.class(slot);

@@ -11,9 +11,9 @@ use super::chain::{Chain, Planner};
 use super::class_id::ClassId;
 use super::crowd::Crowd;
 use super::error::CrowdError;
-use super::settings::Depth;
+use super::settings::{CrowdSettings, Depth};
 use super::state::State;
-use super::world::AnyClass;
+use super::world::{AnyClass, World};
 use crate::roster::{ClassRules, Errand, Member, Slot};
 
 impl Crowd<'_> {
@@ -337,8 +337,8 @@ impl State<'_> {
 
     /// Gives `slot` the goals that [`assign`](Self::assign) found.
     fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
+        self.leave_path(slot);
         let member = &mut self.roster[slot];
-        member.set_goes_along(false);
         if member.order.is_to(errand, &goals) {
             // A repeated order is carried out again: the arrival is reported once more.
             member.order.set_arrived(false);
@@ -418,7 +418,7 @@ impl State<'_> {
     /// Makes room for an agent that has just been put where it is, at the expense of all other plans.
     fn take_place(&mut self, slot: Slot) {
         let now = self.clock.now;
-        self.roster[slot].set_goes_along(false);
+        self.leave_path(slot);
         let member = &self.roster[slot];
         let room = self.world[member.class()].room(member.motion.node(), now, FOREVER);
         let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);
@@ -430,8 +430,13 @@ impl State<'_> {
 
     /// The rules of `class` for its members.
     fn rules_of(&self, class: ClassId) -> ClassRules {
-        let class = self.world.get(class);
-        let chain = class.and_then(|class| class.chain()).unwrap_or(&self.settings.chain);
+        Self::rules_in(&self.settings, &self.world, class)
+    }
+
+    /// The rules of `class` in a world with these settings.
+    pub(crate) fn rules_in(settings: &CrowdSettings, world: &World<'_>, class: ClassId) -> ClassRules {
+        let class = world.get(class);
+        let chain = class.and_then(|class| class.chain()).unwrap_or(&settings.chain);
         let (step, depth) = (class.and_then(|class| class.step()), class.and_then(|class| class.depth()));
         ClassRules { chain: chain.clone(), step, depth }
     }

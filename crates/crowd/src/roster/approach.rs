@@ -1,6 +1,8 @@
 //! Approach: the progress of an agent, its delay (which decides its rank), and which planner of its chain serves it
 //! now.
 
+mod written;
+
 use giveway_core::{Digest, Tick, Ticks};
 
 use super::{bits, or_never};

@@ -1,5 +1,7 @@
 //! Itineraries: the route that an agent follows, and repairs.
 
+mod written;
+
 use giveway_core::{Digest, NodeId};
 
 use crate::leg::Leg;

@@ -1,6 +1,8 @@
 //! The journey of an agent: the time taken for its order, compared with the distance at first; the time for which it
 //! has stood; and the agent for which it makes way.
 
+mod written;
+
 use giveway_core::{AgentId, Digest, NodeId, Tick, Ticks};
 
 use super::bits;

@@ -1,5 +1,7 @@
 //! Loads: how many members take their turns at each of the next ticks.
 
+mod written;
+
 use std::collections::VecDeque;
 
 use giveway_core::{Digest, Tick, Ticks};

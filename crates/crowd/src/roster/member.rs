@@ -1,5 +1,7 @@
 //! Members: all that a crowd knows of one agent, except for its plan, which belongs to the ledger.
 
+mod written;
+
 use std::sync::Arc;
 
 use giveway_core::{Agent, AgentId, Claim, Digest, Tick, Ticks};
@@ -17,6 +19,8 @@ use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::rank::{self, FIRM, RESTING};
 use crate::settings::Depth;
+
+pub(crate) use written::Frame;
 
 /// The rules of a class for its members.
 pub(crate) struct ClassRules {

@@ -10,6 +10,7 @@ mod motion;
 mod order;
 mod turn;
 mod window_memory;
+mod written;
 
 use std::ops::{Index, IndexMut};
 
@@ -20,8 +21,9 @@ use super::clock::Clock;
 use loads::Loads;
 
 pub(super) use changes::Changes;
-pub(super) use member::{ClassRules, Member, TurnTerms};
+pub(super) use member::{ClassRules, Frame, Member, TurnTerms};
 pub(super) use order::Errand;
+use written::read_past;
 
 /// The position of a member in the roster. It stays until the roster is [packed](Roster::pack).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -222,6 +224,16 @@ impl Roster {
     /// Whether `slot` has a member that is awake.
     pub(super) fn is_awake(&self, slot: Slot) -> bool {
         self.has(slot) && !self.sleeps(slot)
+    }
+
+    /// The member at `slot`, which stays awake or asleep.
+    pub(super) fn at_rest_or_not(&mut self, slot: Slot) -> &mut Member {
+        self.members[slot.index()].as_mut().expect(EMPTY)
+    }
+
+    /// The id of the member at `slot`, or of the one that was there.
+    pub(super) fn id_at(&self, slot: Slot) -> AgentId {
+        self.ids[slot.index()]
     }
 
     /// Whether `slot` has a member.

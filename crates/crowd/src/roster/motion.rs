@@ -1,5 +1,7 @@
 //! The motion of an agent: where it is, the move under way, and what that occupies.
 
+mod written;
+
 use giveway_core::{Digest, Entry, NodeId, Tick, Trajectory};
 
 use crate::chain::Kind;

@@ -1,5 +1,7 @@
 //! The order of an agent: where it is to go, and whether it has been there.
 
+mod written;
+
 use giveway_core::{Agent, Digest, Entry, Goals};
 
 /// The errand of an agent.

@@ -1,6 +1,8 @@
 //! The turn of an agent: notes when the agent next has to plan, and after which others. `planners/due.rs` decides
 //! whether it plans.
 
+mod written;
+
 use giveway_core::{Digest, Tick};
 
 use super::or_never;

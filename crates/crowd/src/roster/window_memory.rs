@@ -1,5 +1,7 @@
 //! The memory of windows: the effort that an agent may ask for.
 
+mod written;
+
 use giveway_core::Digest;
 
 use super::bits;

@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use giveway_core::{
-    AgentId, Area, AtEnd, Cells, Change, Claim, Digest, Edits, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks,
-    TooCoarse, TracedBody, Trajectory,
+    AgentId, Area, AtEnd, Cells, Change, Claim, Digest, Edits, Entry, Fuel, Garbled, Goals, NodeId, Suspended, Tick,
+    Ticks, TooCoarse, TracedBody, Trajectory, WordReader, Words,
 };
 
 use crate::chain::Chain;
@@ -196,6 +196,24 @@ pub(crate) trait AnyClass: Send + Sync {
 
     /// A number for what the layer has learned.
     fn learned(&self) -> u64;
+
+    /// The edits of the space since the class was added, as words.
+    fn edit_log(&self) -> &[u8];
+
+    /// Makes the edits of `log`, which begins with the edits so far.
+    fn edit_as(&mut self, log: &[u8]) -> Result<(), Garbled>;
+
+    /// Appends what the layer and the heuristics remember.
+    fn write_to(&self, words: &mut Words);
+
+    /// Reads what the layer and the heuristics of such a class remember.
+    fn read_from(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled>;
+
+    /// Appends what the layer remembers.
+    fn write_layer(&self, words: &mut Words);
+
+    /// Reads what the layer of such a class remembers.
+    fn read_layer(&self, words: &mut WordReader<'_>) -> Result<(), Garbled>;
 }
 
 impl Clone for Box<dyn AnyClass + '_> {

@@ -1,5 +1,7 @@
 //! The classes of a crowd, by id, and the cells that they share.
 
+mod written;
+
 use std::collections::BTreeSet;
 use std::ops::{Index, IndexMut, RangeInclusive};
 
@@ -95,6 +97,12 @@ impl<'a> World<'a> {
     pub(crate) fn longest_step(&self) -> Option<Ticks> {
         let plain = self.ticks_per_step();
         self.classes.iter().map(|class| class.step().unwrap_or(plain)).max()
+    }
+
+    /// The ids of all classes.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ClassId> + use<> {
+        // Class ids have 32 bits.
+        (0..u32::try_from(self.classes.len()).unwrap_or(u32::MAX)).map(ClassId)
     }
 
     pub(crate) fn get(&self, class: ClassId) -> Option<&(dyn AnyClass + 'a)> {

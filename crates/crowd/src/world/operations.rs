@@ -6,6 +6,8 @@
 //! place where they began.
 //! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025; here for moves of any duration.
 
+mod written;
+
 use std::hash::BuildHasher as _;
 use std::ops::Range;
 use std::sync::Arc;

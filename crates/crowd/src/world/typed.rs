@@ -1,14 +1,16 @@
 //! Classes behind [`AnyClass`]: here the types of a class are erased; `any_class.rs` is what remains of them.
 
+mod edits;
+
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    AgentId, Area, Asker, AtEnd, Cells, Change, Cost, CostLayer, Digest, Edits, Entry, FOREVER, Footprint, Fuel, Goals,
-    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph, SpaceTimeSearch, Suspended,
-    SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory,
+    AgentId, Area, Asker, AtEnd, Cells, Change, Cost, CostLayer, Digest, Edits, Entry, FOREVER, Footprint, Fuel,
+    Garbled, Goals, Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph,
+    SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory, WordReader, Words,
 };
 
 use num_traits::Zero as _;
@@ -17,11 +19,12 @@ use super::any_class::{Answer, AnyClass, Found, Question};
 use super::class::{Class, Editing, Embedded};
 use super::common::Common;
 use super::descent::descend;
-use crate::chain::Chain;
+use crate::chain::{Chain, read_routing, write_routing};
 use crate::leg::Leg;
 use crate::manners::Manners;
 use crate::settings::Depth;
 use crate::store::Store;
+use edits::{Edit, EditLog};
 use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 
 /// A class and the memory of its search. What never changes is shared by clones.
@@ -33,6 +36,8 @@ pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
     embedding: Option<Embedded<S>>,
     body: Option<Arc<TracedBody>>,
     edits: Option<Editing<S>>,
+    /// The edits since the class was added.
+    edit_log: EditLog,
     chain: Option<Arc<Chain>>,
     step: Option<Ticks>,
     depth: Option<Depth>,
@@ -46,6 +51,23 @@ pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
     /// The agent of the last search.
     asked: Option<AgentId>,
     copying: Option<Copying<H, L>>,
+}
+
+impl<S: SpaceGraph, F, H, L> Typed<'_, S, F, H, L> {
+    /// The index of the router for `routing`.
+    fn router(&mut self, routing: Routing) -> usize {
+        let Self { embedding, routers, .. } = self;
+        let known = routers.iter().position(|router| router.routing() == routing);
+        known.unwrap_or_else(|| {
+            let router = Router::new(routing);
+            let position = embedding.as_ref().map(|embedded| embedded.position);
+            routers.push(match position {
+                Some(position) => router.positions(position),
+                None => router,
+            });
+            routers.len() - 1
+        })
+    }
 }
 
 /// Clones heuristics and a layer.
@@ -63,6 +85,7 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
             embedding,
             body: body.map(Arc::new),
             edits,
+            edit_log: EditLog::default(),
             chain,
             step,
             depth,
@@ -85,6 +108,7 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
             heuristics,
             layer,
             body: self.body.clone(),
+            edit_log: self.edit_log.clone(),
             chain: self.chain.clone(),
             routers: self.routers.clone(),
             search: SpaceTimeSearch::new(),
@@ -233,20 +257,11 @@ where
     }
 
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
-        let Self { space, footprint, heuristics, layer, embedding, routers, .. } = self;
+        let index = self.router(routing);
+        let Self { space, footprint, heuristics, layer, routers, .. } = self;
         let (space, footprint): (&S, &F) = (space, footprint);
         let terrain = Terrain { space, footprint, layer: &*layer };
         let mut heuristic = heuristics.heuristic(space, trip.goals, trip.start);
-        let known = routers.iter().position(|router| router.routing() == routing);
-        let index = known.unwrap_or_else(|| {
-            let router = Router::new(routing);
-            let position = embedding.as_ref().map(|embedded| embedded.position);
-            routers.push(match position {
-                Some(position) => router.positions(position),
-                None => router,
-            });
-            routers.len() - 1
-        });
         let router = &mut routers[index];
         let leg = |m: &MoveIn<S>| leg_of(space, footprint, m, trip.depart);
         let found = match router.route_with(&terrain, trip, &mut heuristic, fuel, &mut ()) {
@@ -407,9 +422,14 @@ where
     }
 
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool> {
-        let Self { space, edits, .. } = self;
+        let Self { space, edits, edit_log, .. } = self;
         let edits = edits.as_ref()?;
-        space.change(edits.copy).map(|space| (edits.set_open)(space, node, open))
+        let space = space.change(edits.copy)?;
+        let (before, changed) = (space.revision(), (edits.set_open)(space, node, open));
+        if changed || space.revision() != before {
+            edit_log.note_set_open(node, open);
+        }
+        Some(changed)
     }
 
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
@@ -433,9 +453,14 @@ where
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        let Self { space, edits, .. } = self;
+        let Self { space, edits, edit_log, .. } = self;
         let Some(edits) = edits else { return false };
-        space.change(edits.copy).is_some_and(|space| (edits.change)(space, area, change))
+        let Some(space) = space.change(edits.copy) else { return false };
+        let (before, changed) = (space.revision(), (edits.change)(space, area, change));
+        if changed || space.revision() != before {
+            edit_log.note_change(area, change);
+        }
+        changed
     }
 
     fn check_slowness(&self, slowness: f32) -> Result<(), TooCoarse> {
@@ -464,6 +489,54 @@ where
 
     fn learned(&self) -> u64 {
         self.layer.learned()
+    }
+
+    fn edit_log(&self) -> &[u8] {
+        self.edit_log.words()
+    }
+
+    fn edit_as(&mut self, log: &[u8]) -> Result<(), Garbled> {
+        let mut words = WordReader::new(&log[self.edit_log.words().len().min(log.len())..]);
+        while !words.is_at_end() {
+            match EditLog::next(&mut words, self.node_bound())? {
+                Edit::SetOpen(node, open) => drop(self.set_open(node, open)),
+                Edit::Change(area, change) => {
+                    self.change(&area, change);
+                }
+            }
+        }
+        // An edit that changes nothing was not noted.
+        if self.edit_log.words() == log { Ok(()) } else { Err(Garbled::new("edits of the space")) }
+    }
+
+    fn write_to(&self, words: &mut Words) {
+        self.layer.write_to(words);
+        self.heuristics.write_to(&self.space, words);
+        words.size(self.routers.len());
+        for router in &self.routers {
+            write_routing(router.routing(), words);
+            router.write_to(words);
+        }
+    }
+
+    fn read_from(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.layer.read_from(words)?;
+        self.heuristics.read_from(&self.space, words)?;
+        self.routers.clear();
+        for _ in 0..words.count()? {
+            let routing = read_routing(words)?;
+            let router = self.router(routing);
+            self.routers[router].read_from(&self.space, words)?;
+        }
+        Ok(())
+    }
+
+    fn write_layer(&self, words: &mut Words) {
+        self.layer.write_to(words);
+    }
+
+    fn read_layer(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.layer.read_from(words)
     }
 }
 

@@ -23,6 +23,17 @@ pub(super) struct Pace {
     diagonal: f64,
 }
 
+impl Pace {
+    /// The cost along an axis, and diagonally.
+    pub(super) fn numbers(self) -> [f64; 2] {
+        [self.straight, self.diagonal]
+    }
+
+    pub(super) fn of([straight, diagonal]: [f64; 2]) -> Self {
+        Self { straight, diagonal }
+    }
+}
+
 /// The least prices of the moves of a space, each given by its offsets and its cost. First all moves are
 /// [noted](Self::note), and then all are [fitted](Self::fit).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -40,6 +51,15 @@ fn keep_least(least: &mut Option<f64>, ratio: f64) {
 }
 
 impl Prices {
+    /// Of a unit along an axis, diagonally, and of a move.
+    pub(super) fn numbers(self) -> [Option<f64>; 3] {
+        [self.straight, self.diagonal, self.fits]
+    }
+
+    pub(super) fn of([straight, diagonal, fits]: [Option<f64>; 3]) -> Self {
+        Self { straight, diagonal, fits }
+    }
+
     pub(super) fn note(&mut self, (offsets, cost): ([f64; 3], f64)) {
         for axis in 0..3 {
             let others = (0..3).filter(|other| *other != axis).all(|other| offsets[other] == 0.0);

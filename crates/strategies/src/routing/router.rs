@@ -1,5 +1,7 @@
 //! Routers: routes for an agent alone in space.
 
+mod written;
+
 use super::noise::Noise;
 use super::terrain::Terrain;
 use giveway_core::stamped::Stamped;

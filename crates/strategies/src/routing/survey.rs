@@ -1,9 +1,11 @@
 //! A survey: it finds the sectors of a space, bit by bit.
 
+mod written;
+
 use giveway_core::{Footprint, Fuel, MoveIn, NodeId, SpaceGraph, Suspended};
 use num_traits::ToPrimitive;
 
-use super::pace::{Prices, offsets};
+use super::pace::{Pace, Prices, offsets};
 use super::sectors::{NONE, Position, Sector, Sectors};
 use super::terrain::Terrain;
 

@@ -40,6 +40,9 @@ pub(super) trait Division<S: SpaceGraph> {
     /// Continues the search in `routes`: see [`RouteSearch::advance`].
     fn advance(&mut self, space: &S, routes: &mut RouteSearch, fuel: &mut Fuel) -> Result<Found, Suspended>;
 
+    /// Continues the search in `routes`, without fuel and without pay: see [`RouteSearch::come_as_far`].
+    fn come_as_far(&mut self, space: &S, routes: &mut RouteSearch, popped: u64) -> bool;
+
     /// The window for the node with the number `origin` along `stops`, of a route to `goals`, and the index of the
     /// first stop that is still ahead. `None`: the stops do not lead on from there.
     fn window(&mut self, space: &S, stops: &[Stop], origin: usize, goals: &Goals) -> Option<(usize, Window<S::Cost>)>;

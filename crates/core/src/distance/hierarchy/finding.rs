@@ -97,7 +97,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             return self.turn_to_table(index, is_lost);
         };
         let (stops, window) = (stops.into(), Arc::new(window));
-        let way = Way { stops, next, window, number, revision, asked };
+        let way = Way { stops, next, window, number, revision, asked, origin };
         self.used += way.bytes();
         if guide.ways.len() >= MOST_WAYS
             && let Some(oldest) = (0..guide.ways.len()).min_by_key(|way| guide.ways[*way].asked)

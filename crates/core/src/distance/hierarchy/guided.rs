@@ -142,7 +142,7 @@ impl<S: SpaceGraph> OnWay<'_, S> {
             self.way = None;
             return;
         };
-        (moved.next, moved.window) = (passed + next, Arc::new(window));
+        (moved.next, moved.window, moved.origin) = (passed + next, Arc::new(window), node);
         hierarchy.used += moved.bytes();
     }
 

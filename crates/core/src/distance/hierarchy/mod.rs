@@ -13,6 +13,7 @@ mod pieces;
 mod route;
 mod tiles;
 mod way;
+mod written;
 
 use division::Division;
 pub use guided::Guided;
@@ -27,7 +28,7 @@ use super::metric::Zero;
 use super::source::HeuristicSource;
 use super::true_distances::TrueDistances;
 use crate::space::{Embedding, SpaceGraph};
-use crate::vocabulary::{Edits, Fuel, Goals, NodeId, Suspended};
+use crate::vocabulary::{Edits, Fuel, Garbled, Goals, NodeId, Suspended, WordReader, Words};
 
 /// Estimates on large maps, for many agents that each have their own goals. Finding a way takes a small fraction of the
 /// work of a table of the map.
@@ -246,18 +247,22 @@ impl<S: SpaceGraph> Hierarchy<S> {
 
     #[inline(never)]
     fn look_at(&mut self, space: &S) -> Option<Divided> {
-        let bound = space.node_bound();
-        self.divided = match tiles::tiles_of(space) {
-            Some((tiles, _)) if tiles.open().len() * 64 >= self.least_nodes => Some(Divided::ByTiles),
-            None if bound >= self.least_nodes && self.pieced.can_divide(space) => Some(Divided::ByPieces),
-            _ => None,
-        };
+        self.divided = self.divided_as(space);
         self.seen = Some(space.revision());
         if let Some(divided) = self.divided {
             let before = self.surveyed.replace((divided, space.revision()));
             self.keep_up_with(space, before);
         }
         self.divided
+    }
+
+    /// How `space` is divided; `None`: there are no ways.
+    fn divided_as(&self, space: &S) -> Option<Divided> {
+        match tiles::tiles_of(space) {
+            Some((tiles, _)) if tiles.open().len() * 64 >= self.least_nodes => Some(Divided::ByTiles),
+            None if space.node_bound() >= self.least_nodes && self.pieced.can_divide(space) => Some(Divided::ByPieces),
+            _ => None,
+        }
     }
 
     /// The division of the space. There is none if the space has no ways.
@@ -369,6 +374,14 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     fn begin_tick(&mut self) {
         // Before the first question the space is not known; `keep_up_with` then sets the ration.
         self.ration = self.division().ration();
+    }
+
+    fn write_to(&self, space: &S, words: &mut Words) {
+        self.write_all(space, words);
+    }
+
+    fn read_from(&mut self, space: &S, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.read_all(space, words)
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

@@ -65,6 +65,8 @@ pub(super) struct RouteSearch {
     reached: Vec<Reached>,
     /// The sectors reached, as long as they are few and whole.
     closed: Option<Vec<u32>>,
+    /// The sectors that were taken from the open list.
+    popped: u64,
     /// Of the search under way; what was reached in others does not count.
     generation: Generation,
     /// The links of the sector that is expanded.
@@ -98,6 +100,7 @@ impl Default for RouteSearch {
             open: BinaryHeap::new(),
             reached: Vec::new(),
             closed: None,
+            popped: 0,
             generation: Generation::FIRST,
             links: Vec::new(),
             shared: 0,
@@ -113,6 +116,7 @@ impl RouteSearch {
             self.reached.clear();
         }
         self.closed = Some(Vec::new());
+        self.popped = 0;
         if let Some(start) = start {
             self.reach(graph, start, Reached { from: start, ..Reached::default() });
         }
@@ -136,33 +140,59 @@ impl RouteSearch {
                 fuel.burn()?;
             }
             expanded += 1;
-            self.open.pop();
-            let reached = &mut self.reached[sector as usize];
-            if std::mem::replace(&mut reached.is_closed, true) {
-                continue;
-            }
-            let length = reached.length;
-            if graph.has_goal(sector) {
+            if self.expand(graph, sector) {
                 return Ok(Found::Route(self.route_to(graph, sector)));
-            }
-            let mut links = std::mem::take(&mut self.links);
-            links.clear();
-            links.extend_from_slice(graph.links(sector));
-            for link in &links {
-                let reached =
-                    Reached { length: length.saturating_add(link.length), from: sector, ..Reached::default() };
-                self.reach(graph, link.to, reached);
-            }
-            self.links = links;
-            match &mut self.closed {
-                Some(closed) if closed.len() < MOST_CLOSED && graph.is_whole(sector) => closed.push(sector),
-                _ => self.closed = None,
             }
             let owed = graph.owed();
             self.shared += owed;
             fuel.burn_at_most(usize::try_from(owed).unwrap_or(usize::MAX));
         }
         Ok(self.closed.take().filter(|closed| !closed.is_empty()).map_or(Found::Nothing, Found::ShutIn))
+    }
+
+    /// Takes `sector`, the first one, from the open list, and expands it unless that was done before. Returns whether
+    /// there is a goal in it.
+    fn expand(&mut self, graph: &mut impl SectorGraph, sector: u32) -> bool {
+        self.open.pop();
+        self.popped += 1;
+        let reached = &mut self.reached[sector as usize];
+        if std::mem::replace(&mut reached.is_closed, true) {
+            return false;
+        }
+        let length = reached.length;
+        if graph.has_goal(sector) {
+            return true;
+        }
+        let mut links = std::mem::take(&mut self.links);
+        links.clear();
+        links.extend_from_slice(graph.links(sector));
+        for link in &links {
+            let reached = Reached { length: length.saturating_add(link.length), from: sector, ..Reached::default() };
+            self.reach(graph, link.to, reached);
+        }
+        self.links = links;
+        match &mut self.closed {
+            Some(closed) if closed.len() < MOST_CLOSED && graph.is_whole(sector) => closed.push(sector),
+            _ => self.closed = None,
+        }
+        false
+    }
+
+    /// How many sectors were taken from the open list since the search began.
+    pub(super) fn popped(&self) -> u64 {
+        self.popped
+    }
+
+    /// Takes sectors from the open list until they are as many as `popped`, without fuel. Returns whether that was
+    /// possible before a goal was found.
+    pub(super) fn come_as_far(&mut self, graph: &mut impl SectorGraph, popped: u64) -> bool {
+        while self.popped < popped {
+            let Some(Reverse((_, _, sector))) = self.open.peek().copied() else { return false };
+            if self.expand(graph, sector) {
+                return false;
+            }
+        }
+        true
     }
 
     fn reach(&mut self, graph: &impl SectorGraph, sector: u32, by: Reached) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::route::Stop;
 use super::{pieces, tiles};
-use crate::vocabulary::Cost;
+use crate::vocabulary::{Cost, NodeId};
 
 /// The number of sectors ahead of the agent that a window covers.
 pub(super) const AHEAD: usize = 8;
@@ -30,10 +30,12 @@ pub(super) struct Way<C> {
     pub(super) revision: u64,
     /// The number of the question that last asked for it.
     pub(super) asked: u64,
+    /// The node for which the window was found.
+    pub(super) origin: NodeId,
 }
 
 /// Exact distances on a strip along a route. Nodes are given by number.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum Window<C> {
     Tiled {
         window: tiles::Window,

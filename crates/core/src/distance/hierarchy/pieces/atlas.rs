@@ -1,5 +1,7 @@
 //! The atlas: the pieces of a space, found when they are asked for, and the ways between neighbouring pieces.
 
+mod written;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

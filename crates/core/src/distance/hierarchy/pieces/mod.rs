@@ -2,6 +2,7 @@
 
 mod atlas;
 mod window;
+mod written;
 
 use atlas::Atlas;
 use num_traits::{ToPrimitive as _, Zero as _};
@@ -286,6 +287,11 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     fn advance(&mut self, space: &S, routes: &mut RouteSearch, fuel: &mut Fuel) -> Result<Found, Suspended> {
         let predecessors = self.predecessors_in(space);
         routes.advance(&mut self.graph(space, &predecessors), fuel)
+    }
+
+    fn come_as_far(&mut self, space: &S, routes: &mut RouteSearch, popped: u64) -> bool {
+        let predecessors = self.predecessors_in(space);
+        routes.come_as_far(&mut self.graph(space, &predecessors), popped)
     }
 
     fn window(

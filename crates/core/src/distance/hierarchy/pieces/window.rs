@@ -1,5 +1,7 @@
 //! Windows: exact distances on a strip of pieces, to the goals or to the far end of the strip.
 
+mod written;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -13,7 +15,7 @@ use crate::space::SpaceGraph;
 use crate::vocabulary::{Cost, NodeId};
 
 /// The distances of a strip. Nodes are given by 64 * piece + place.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(in super::super) struct Window<C> {
     /// The pieces of the strip, ascending.
     pieces: Vec<u32>,

@@ -2,6 +2,7 @@
 
 mod sectors;
 mod window;
+mod written;
 
 use sectors::Sectors;
 pub(super) use window::Window;
@@ -186,6 +187,11 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
     fn advance(&mut self, space: &S, routes: &mut RouteSearch, fuel: &mut Fuel) -> Result<Found, Suspended> {
         let Some((tiles, _)) = tiles_of(space) else { return Ok(Found::Nothing) };
         routes.advance(&mut TileGraph { sectors: &mut self.sectors, tiles, goals: &self.goals }, fuel)
+    }
+
+    fn come_as_far(&mut self, space: &S, routes: &mut RouteSearch, popped: u64) -> bool {
+        let Some((tiles, _)) = tiles_of(space) else { return false };
+        routes.come_as_far(&mut TileGraph { sectors: &mut self.sectors, tiles, goals: &self.goals }, popped)
     }
 
     fn window(

@@ -1,5 +1,7 @@
 //! Sectors: the connected parts of the tiles of a grid, and the steps between neighbouring sectors.
 
+mod written;
+
 use crate::distance::hierarchy::route::Link;
 use crate::distance::tiled::{EAST, WEST};
 use crate::graph::origins::Tiles;

@@ -1,11 +1,13 @@
 //! Windows: exact distances on a strip of tiles, to the goals or to the far end of the strip.
 
+mod written;
+
 use crate::distance::hierarchy::way::{FARTHER, Last};
 use crate::distance::tiled::see_beside;
 use crate::graph::origins::Tiles;
 
 /// The distances of a strip. Nodes are given by 64 * board + bit.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(in super::super) struct Window {
     /// The boards of the strip, ascending. A board with labels that are far apart comes several times.
     boards: Vec<u32>,
@@ -19,7 +21,7 @@ pub(in super::super) struct Window {
 
 /// The labels of one board, in a cache line of 64 bytes. A label is the number of steps from a node to the end of the
 /// strip.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Labels {
     /// A bit for each node that has a label.
     seen: u64,

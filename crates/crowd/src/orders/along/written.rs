@@ -1,0 +1,48 @@
+//! Stopped paths as words.
+
+use giveway_core::{AgentId, Garbled, WordReader, Words};
+
+use crate::leg::{Before, Leg};
+use crate::state::State;
+
+impl State<'_> {
+    /// Appends the paths of agents that were stopped to `words`.
+    pub(crate) fn write_stopped_paths(&self, words: &mut Words) {
+        words.size(self.stopped_paths.len());
+        for (agent, legs) in &self.stopped_paths {
+            words.word(agent.0.into());
+            words.size(legs.len());
+            let node = self.roster.get(*agent).map_or(giveway_core::NodeId(0), |member| member.motion.node());
+            legs.iter().fold(Before(node, self.clock.now), |before, leg| leg.write_to(before, words));
+        }
+    }
+
+    /// Reads the paths of agents that were stopped.
+    pub(crate) fn read_stopped_paths(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        let garbled = || Garbled::new("a path of an agent");
+        self.stopped_paths.clear();
+        for _ in 0..words.count()? {
+            let agent = AgentId(words.word_32()?);
+            let member = self.roster.get(agent).filter(|member| member.goes_along()).ok_or_else(garbled)?;
+            let (node, bound) = (member.motion.node(), self.world[member.class()].node_bound());
+            let is_at_rest = !member.motion.is_moving();
+            let mut before = Before(node, self.clock.now);
+            let mut legs: Vec<Leg> = Vec::new();
+            for _ in 0..words.count()? {
+                let leg = Leg::read_from(before, bound, words)?;
+                let (at, since) = legs.last().map_or((node, 0), |last| (last.to, last.arrive));
+                if leg.from != at || leg.depart < since {
+                    return Err(garbled());
+                }
+                before = Before(leg.to, leg.arrive);
+                legs.push(leg);
+            }
+            let is_new = self.stopped_paths.iter().all(|(other, _)| *other != agent);
+            if legs.is_empty() || !is_at_rest || !is_new {
+                return Err(garbled());
+            }
+            self.stopped_paths.push((agent, legs));
+        }
+        Ok(())
+    }
+}

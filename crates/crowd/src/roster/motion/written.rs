@@ -1,0 +1,82 @@
+//! Motions as words. How a move is driven is looked up.
+
+use giveway_core::{Entry, Garbled, NodeId, Tick, Trajectory, WordReader, Words};
+
+use super::{Motion, Rare, Swept};
+use crate::chain::Kind;
+use crate::class_id::ClassId;
+use crate::leg::{Before, Leg};
+
+impl Motion {
+    /// Appends the motion to `words`.
+    pub(crate) fn write_to(&self, now: Tick, words: &mut Words) {
+        self.last.write_to(Before(NodeId(0), now), words);
+        words.flag(self.is_moving);
+        Kind::write(self.by, words);
+        words.flag(matches!(self.swept, Swept::One(_)));
+        words.entries(now, self.swept());
+        let moves_as = self.rare.as_ref().and_then(|rare| rare.moves_as);
+        words.flag(moves_as.is_some());
+        if let Some((class, until)) = moves_as {
+            words.word(class.0.into());
+            words.difference(now, until);
+        }
+    }
+
+    /// Reads a motion between nodes below `bound`, in cells below `cells`, of one of `classes` classes.
+    pub(crate) fn read_from(
+        now: Tick,
+        [bound, cells, classes]: [usize; 3],
+        words: &mut WordReader<'_>,
+    ) -> Result<Self, Garbled> {
+        let last = Leg::read_from(Before(NodeId(0), now), bound, words)?;
+        let is_moving = words.flag()?;
+        let is_in_time = if is_moving {
+            last.is_move() && last.depart < now && last.arrive > now
+        } else {
+            last.depart <= last.arrive && last.arrive <= now
+        };
+        if !is_in_time {
+            return Err(Garbled::new("a motion up to now"));
+        }
+        let by = Kind::read(words)?;
+        let is_one = words.flag()?;
+        let swept = words.entries(now, cells)?;
+        if swept.iter().any(|entry| entry.span.end <= now || entry.span.is_empty()) {
+            return Err(Garbled::new("what a motion still occupies"));
+        }
+        let swept = match swept[..] {
+            [only] if is_one => Swept::One(only),
+            _ => Swept::Others(swept),
+        };
+        let moves_as = if words.flag()? {
+            #[allow(clippy::cast_possible_truncation)] // class ids have 32 bits
+            let class = ClassId(words.below(classes)? as u32);
+            Some((class, words.difference(now)?))
+        } else {
+            None
+        };
+        let rare = moves_as.map(|_| Box::new(Rare { moves_as, trajectory: None }));
+        Ok(Self { last, is_moving, by, swept, rare })
+    }
+
+    /// The last move, or the rest with which the agent appeared.
+    pub(crate) fn last_move(&self) -> &Leg {
+        &self.last
+    }
+
+    /// Whether the agent ended a motion with the body of another class.
+    pub(crate) fn has_changed_class(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.moves_as.is_some())
+    }
+
+    /// Sets how the agent drives its last move.
+    pub(crate) fn set_trajectory(&mut self, trajectory: Trajectory) {
+        self.rare.get_or_insert_default().trajectory = Some(trajectory);
+    }
+
+    /// Whether the motion still occupies what is left of `entries` at `now`.
+    pub(crate) fn is_left_of(&self, entries: &[Entry], now: Tick) -> bool {
+        entries.iter().filter(|entry| entry.span.end > now).eq(self.swept())
+    }
+}

@@ -1,0 +1,133 @@
+//! Whether the parts of a crowd that was read agree: whatever the words were, no units overlap, and no plan leads
+//! through a wall or through what another agent has reserved.
+
+use giveway_core::{Entry, FOREVER, Garbled, Span};
+
+use crate::leg::Leg;
+use crate::roster::Slot;
+use crate::state::{State, Unit};
+use crate::world::Edited;
+
+/// Checks `state`, and looks up how moves are driven.
+pub(super) fn all(state: &mut State<'_>) -> Result<(), Garbled> {
+    state.drive();
+    let soft = state.settings.soft_rests.is_some();
+    let edited: Vec<Option<Edited>> = state.world.ids().map(|class| state.world.edits_ahead(class)).collect();
+    for slot in state.roster.slots() {
+        state.check_motion(slot)?;
+        let class = state.roster[slot].class();
+        // What an edit concerns is looked at before anything moves.
+        let edited = edited[class.0 as usize].as_ref();
+        if edited.is_none_or(|edited| !state.is_concerned(slot, edited)) {
+            state.check_plan(slot, soft)?;
+        }
+        state.check_sleep(slot)?;
+    }
+    if !soft && state.survey().meets_any(state.clock.now) {
+        return Err(Garbled::new("agents beside each other"));
+    }
+    Ok(())
+}
+
+impl State<'_> {
+    /// Looks up how members drive their moves.
+    fn drive(&mut self) {
+        let now = self.clock.now;
+        for slot in self.roster.slots() {
+            let member = &self.roster[slot];
+            let leg = *member.motion.last_move();
+            let class = &self.world[member.body_class(now)];
+            if leg.is_move()
+                && let Some(trajectory) = class.begin(&leg, &mut Vec::new())
+            {
+                self.roster.at_rest_or_not(slot).motion.set_trajectory(trajectory);
+            }
+        }
+    }
+
+    /// Checks that the member at `slot` occupies what its motion takes.
+    fn check_motion(&self, slot: Slot) -> Result<(), Garbled> {
+        let (member, now) = (&self.roster[slot], self.clock.now);
+        let class = &self.world[member.body_class(now)];
+        let leg = member.motion.last_move();
+        let (swept, is_moving) = (member.motion.swept(), member.motion.is_moving());
+        if !leg.is_move() {
+            return if swept.is_empty() { Ok(()) } else { Err(Garbled::new("what a motion occupies")) };
+        }
+        // After an edit nobody knows what it was.
+        if class.allows(leg) {
+            let mut entries = Vec::new();
+            class.begin(leg, &mut entries);
+            if !member.motion.is_left_of(&entries, now) {
+                return Err(Garbled::new("what a motion occupies"));
+            }
+            return Ok(());
+        }
+        let is_over = !is_moving && swept.is_empty();
+        let may_differ = !class.edit_log().is_empty() || member.motion.has_changed_class();
+        if is_over || may_differ && !swept.is_empty() { Ok(()) } else { Err(Garbled::new("a motion in the space")) }
+    }
+
+    /// Checks that the plan of the member at `slot` leads on from where it is, through no wall, and is reserved.
+    fn check_plan(&self, slot: Slot, soft: bool) -> Result<(), Garbled> {
+        let Unit { member, plan, .. } = self.unit(slot);
+        let (class, now) = (self.class(slot), self.clock.now);
+        let claim = member.claim_at_rest();
+        let (mut node, mut tick) = member.motion.free_at(now);
+        let mut entries = Vec::new();
+        // A route goes by no clock.
+        let is_possible = |leg: &Leg| {
+            let departs = leg.depart..leg.depart.saturating_add(class.period().max(1));
+            departs.into_iter().any(|depart| class.allows(&leg.begun_at(depart)))
+        };
+        if !member.itinerary.left().iter().all(is_possible) {
+            return Err(Garbled::new("a route through no wall"));
+        }
+        for (index, leg) in plan.ahead().iter().enumerate() {
+            let is_under_way = index == 0 && member.motion.is_moving() && leg == member.motion.last_move();
+            // Legs of a sleeper pass once it is awake.
+            let has_passed = !leg.is_move() && leg.arrive <= now && leg.from == node;
+            if is_under_way || has_passed {
+                continue;
+            }
+            let begins = leg.depart >= tick || !leg.is_move() && leg.arrive > now && index == 0;
+            if leg.from != node || !begins || !leg.is_move() && leg.to != node {
+                return Err(Garbled::new("a plan that leads on"));
+            }
+            // An agent may stay where a wall is going to be, until it has left.
+            if leg.depart >= now && leg.is_move() && !class.allows(leg) {
+                return Err(Garbled::new("a plan through no wall"));
+            }
+            entries.clear();
+            class.sweep(leg, &mut entries);
+            if !soft && !self.ledger.holds(&entries, claim, now) {
+                return Err(Garbled::new("a plan that is reserved"));
+            }
+            (node, tick) = (leg.to, leg.arrive);
+        }
+        if let Some(rest) = plan.rest.as_ref().filter(|_| !soft) {
+            entries.clear();
+            class.sweep(&Leg::resting(node, tick.max(now), FOREVER), &mut entries);
+            if rest.from > tick.saturating_add(1).max(now) || !self.ledger.holds(&entries, claim, now) {
+                return Err(Garbled::new("a rest that is reserved"));
+            }
+        }
+        if member.motion.is_moving() {
+            let (_, free_at) = member.motion.free_at(now);
+            let under_way = Span::new(now, free_at);
+            let of_move = |entry: &Entry| Entry { span: entry.span.intersection(under_way), ..*entry };
+            let swept: Vec<Entry> = member.motion.swept().iter().map(of_move).collect();
+            if !soft && !self.ledger.holds(&swept, claim, now) {
+                return Err(Garbled::new("a motion that is reserved"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that ticks may pass by the member at `slot` if it is asleep.
+    fn check_sleep(&self, slot: Slot) -> Result<(), Garbled> {
+        let Unit { member, plan, .. } = self.unit(slot);
+        let may_sleep = member.may_sleep() && plan.rest.is_some() && !plan.has_moves();
+        if self.roster.sleeps(slot) && !may_sleep { Err(Garbled::new("an agent that is awake")) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,123 @@
+//! What can be wrong with a save.
+
+use std::fmt;
+
+use giveway_core::Garbled;
+
+/// Why a save cannot be made, read or loaded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The bytes are no save.
+    NoSave,
+    /// The save is of another version of the format.
+    OtherVersion {
+        /// The version that this program reads.
+        expected: u32,
+        /// The version of the save.
+        found: u32,
+    },
+    /// The save is not as long as it says.
+    Cut {
+        /// How many bytes it should have.
+        expected: u64,
+        /// How many bytes it has.
+        found: u64,
+    },
+    /// The bytes have changed since they were written.
+    Damaged,
+    /// The crowd into which the save is to be loaded was built otherwise.
+    OtherWorld(OtherWorld),
+    /// What the save says cannot be.
+    Garbled(Garbled),
+    /// The crowd cannot be saved: costs in a space cannot be written without loss. Costs that are whole numbers below
+    /// 2^53, `f32` or `f64` can.
+    Lossy,
+    /// The crowd cannot be loaded into: its classes cannot be copied.
+    NoCopy,
+}
+
+/// In what two crowds differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum OtherWorld {
+    /// The settings.
+    Settings,
+    /// The number of classes.
+    Classes {
+        /// In the save.
+        expected: u64,
+        /// In the crowd.
+        found: u64,
+    },
+    /// The number of nodes of a class.
+    Nodes {
+        /// The number of the class.
+        class: u32,
+        /// In the save.
+        expected: u64,
+        /// In the crowd.
+        found: u64,
+    },
+    /// What units of a class are: steps, chains, depths, or the cells that they occupy.
+    Units {
+        /// The number of the class.
+        class: u32,
+    },
+    /// The space of a class.
+    Space {
+        /// The number of the class.
+        class: u32,
+    },
+    /// The edits of the space of a class so far.
+    Edits {
+        /// The number of the class.
+        class: u32,
+    },
+}
+
+impl fmt::Display for OtherWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Settings => f.write_str("the settings differ"),
+            Self::Classes { expected, found } => write!(f, "the save has {expected} classes, and the crowd {found}"),
+            Self::Nodes { class, expected, found } => {
+                write!(f, "class {class} has {expected} nodes in the save, and {found} in the crowd")
+            }
+            Self::Units { class } => write!(f, "units of class {class} have other steps, chains, depths or cells"),
+            Self::Space { class } => write!(f, "the space of class {class} is another one"),
+            Self::Edits { class } => write!(f, "the space of class {class} was edited otherwise"),
+        }
+    }
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSave => f.write_str("expected the save of a crowd"),
+            Self::OtherVersion { expected, found } => {
+                write!(f, "expected a save of version {expected}, found version {found}")
+            }
+            Self::Cut { expected, found } => write!(f, "expected a save of {expected} bytes, found {found}"),
+            Self::Damaged => f.write_str("the save is damaged: its checksum differs"),
+            Self::OtherWorld(difference) => write!(f, "the save is of another crowd: {difference}"),
+            Self::Garbled(garbled) => write!(f, "the save makes no sense: {garbled}"),
+            Self::Lossy => f.write_str("costs in a space of the crowd cannot be written without loss"),
+            Self::NoCopy => f.write_str("the classes of the crowd cannot be copied"),
+        }
+    }
+}
+
+impl std::error::Error for SaveError {}
+
+impl From<Garbled> for SaveError {
+    fn from(garbled: Garbled) -> Self {
+        Self::Garbled(garbled)
+    }
+}
+
+impl From<OtherWorld> for SaveError {
+    fn from(difference: OtherWorld) -> Self {
+        Self::OtherWorld(difference)
+    }
+}

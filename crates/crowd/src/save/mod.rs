@@ -1,0 +1,197 @@
+//! Saves: a crowd in the middle of everything, as bytes.
+
+#[cfg(feature = "serde")]
+mod as_data;
+mod check;
+mod error;
+mod fingerprint;
+mod reading;
+
+use giveway_core::{Digest, WordReader, Words};
+
+pub use error::{OtherWorld, SaveError};
+
+use crate::crowd::Crowd;
+
+/// A crowd as it was between two ticks, to be written to a file, and [loaded](Crowd::load) into a crowd that was built
+/// alike. That crowd goes on as the first one: with equal [hashes](Crowd::state_hash), and with equal work at each tick.
+///
+/// A save contains what the crowd knows and the program does not: the clock, and for each agent its order, motion, plan
+/// and progress; the [edits](crate::Class::editable) of spaces; what [layers](crate::Class::layer) have learned; how
+/// far searches for distances have come. The program gives again what only the program knows: the settings, and the
+/// classes with their spaces, footprints and heuristics. A save has fingerprints of these, and loading compares them.
+///
+/// # Sources and layers of your own
+/// Built-in [sources of heuristics](giveway_core::heuristic::HeuristicSource) and layers are saved with what they
+/// remember. A source or a layer of your own is saved if it implements `write_to` and `read_from`.
+///
+/// # Size
+/// About 300 bytes for each agent under way, and a byte or two for each sector of its route. Distances that a search
+/// can find again take some bytes for each set of goals. Distances of a space that was edited since take about a byte
+/// for each node that the search has seen.
+///
+/// # The bytes
+/// [`to_bytes`](Self::to_bytes) begins with eight letters, the version of the format, the length and a checksum. With
+/// the feature `serde` a save can also be part of a document of the program.
+///
+/// ```
+/// use giveway_core::{Agent, Point};
+/// use giveway_crowd::{Budget, Class, Crowd, CrowdError, CrowdSettings, Save};
+/// use giveway_spaces::Grid;
+///
+/// fn begin(grid: &Grid) -> Result<Crowd<'_>, CrowdError> {
+///     let mut crowd = Crowd::new(CrowdSettings::new());
+///     crowd.add_class(Class::new(grid, Point::swap_rule(grid)))?;
+///     Ok(crowd)
+/// }
+///
+/// let grid = Grid::open(20, 10)?;
+/// let mut crowd = begin(&grid)?;
+/// let at = |x, y| grid.node(x, y).expect("on the grid");
+/// let scout = crowd.add(giveway_crowd::ClassId(0), Agent::new(at(0, 5), at(19, 5)))?;
+/// (0..7).for_each(|_| drop(crowd.tick(Budget::work(2000))));
+/// let file: Vec<u8> = crowd.save()?.to_bytes();
+///
+/// // Another day.
+/// let mut again = begin(&grid)?;
+/// again.load(&Save::from_bytes(&file)?)?;
+/// assert_eq!(again.node(scout), Some(at(7, 5)));
+/// assert_eq!(again.state_hash(), crowd.state_hash());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Save {
+    words: Vec<u8>,
+    attached: Vec<u8>,
+}
+
+/// The first bytes of a save.
+const MAGIC: [u8; 8] = *b"giveway\x01";
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// The magic bytes, the version, the length of both parts, and the checksum.
+const HEADER: usize = 8 + 4 + 2 * 8 + 8;
+
+impl Save {
+    /// The save as bytes, for a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.len());
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        for part in [&self.words, &self.attached] {
+            bytes.extend((part.len() as u64).to_le_bytes());
+        }
+        bytes.extend(checksum([&self.words, &self.attached]).to_le_bytes());
+        bytes.extend(&self.words);
+        bytes.extend(&self.attached);
+        bytes
+    }
+
+    /// The number of bytes.
+    fn len(&self) -> usize {
+        HEADER + self.words.len() + self.attached.len()
+    }
+
+    /// Attaches `bytes` of the program's own, in place of those that were attached before: what it has to know beside
+    /// the crowd when it goes on.
+    pub fn attach(&mut self, bytes: Vec<u8>) {
+        self.attached = bytes;
+    }
+
+    /// The bytes that were [attached](Self::attach).
+    pub fn attached(&self) -> &[u8] {
+        &self.attached
+    }
+
+    /// The save that was written to `bytes`. Takes as much memory as the bytes.
+    ///
+    /// # Errors
+    /// The bytes are no save, or one of another version, or not the whole one, or have changed since.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SaveError> {
+        let (magic, rest) = bytes.split_at_checked(MAGIC.len()).ok_or(SaveError::NoSave)?;
+        if magic != MAGIC {
+            return Err(SaveError::NoSave);
+        }
+        let cut = SaveError::Cut { expected: HEADER as u64, found: bytes.len() as u64 };
+        let (version, rest) = rest.split_first_chunk().ok_or(cut.clone())?;
+        let version = u32::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(SaveError::OtherVersion { expected: VERSION, found: version });
+        }
+        let (length, rest) = rest.split_first_chunk().ok_or(cut.clone())?;
+        let (more, rest) = rest.split_first_chunk().ok_or(cut.clone())?;
+        let (sum, parts) = rest.split_first_chunk().ok_or(cut)?;
+        let [length, more] = [length, more].map(|length| u64::from_le_bytes(*length));
+        let all = length.saturating_add(more);
+        let cut = SaveError::Cut { expected: all.saturating_add(HEADER as u64), found: bytes.len() as u64 };
+        let first = usize::try_from(length).ok().filter(|_| all == parts.len() as u64).ok_or(cut)?;
+        let (words, attached) = parts.split_at(first);
+        if checksum([words, attached]) != u64::from_le_bytes(*sum) {
+            return Err(SaveError::Damaged);
+        }
+        Ok(Self { words: words.to_vec(), attached: attached.to_vec() })
+    }
+}
+
+impl std::fmt::Debug for Save {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Save").field("bytes", &self.len()).finish_non_exhaustive()
+    }
+}
+
+/// A hash of two parts.
+fn checksum(parts: [&[u8]; 2]) -> u64 {
+    let mut digest = Digest::new();
+    for part in parts {
+        digest.word(part.len() as u64);
+        for chunk in part.chunks(size_of::<u64>()) {
+            let mut word = [0; size_of::<u64>()];
+            word[..chunk.len()].copy_from_slice(chunk);
+            digest.word(u64::from_le_bytes(word));
+        }
+    }
+    digest.finish()
+}
+
+impl Crowd<'_> {
+    /// The crowd as it is now, to be [loaded](Self::load) in another run of the program. Nothing changes.
+    ///
+    /// Takes time in proportion to the agents, and to the moves in the spaces, for the fingerprints.
+    ///
+    /// # Errors
+    /// [`SaveError::Lossy`]: the costs of a space are of a kind that cannot be written.
+    pub fn save(&self) -> Result<Save, SaveError> {
+        let mut words = Words::new();
+        self.write_to(&mut words);
+        if words.is_lossy() {
+            Err(SaveError::Lossy)
+        } else {
+            Ok(Save { words: words.into_bytes(), attached: Vec::new() })
+        }
+    }
+
+    /// Makes the crowd what `save` was made of. The crowd must have been built as that one: with equal settings, and
+    /// with equal classes in equal order. Agents that the crowd has are gone; ids are those of the save. Edits of spaces
+    /// that the crowd has had must be the first ones of the save: load into a crowd whose spaces are as at the
+    /// beginning.
+    ///
+    /// Layers behind a `&` or an `Arc` are one layer for all clones, and change for all of them. If calls are
+    /// [recorded](Self::record_calls), those up to now are forgotten: they do not lead to what the crowd is from now
+    /// on.
+    ///
+    /// Takes the time of a save, and the time in which the searches for distances that are in use have come to where
+    /// they are.
+    ///
+    /// # Errors
+    /// The save is of another world, or what it says cannot be. Nothing has changed.
+    pub fn load(&mut self, save: &Save) -> Result<(), SaveError> {
+        let mut words = WordReader::new(&save.words);
+        let layers = self.layers();
+        let loaded = self.read_from(&mut words).inspect_err(|_| self.restore_layers(&layers))?;
+        let called = self.called.wrapping_add(1);
+        *self = Self { calls: self.calls.as_ref().map(|_| Vec::new()), called, ..loaded };
+        Ok(())
+    }
+}
