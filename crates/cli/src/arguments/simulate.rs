@@ -16,8 +16,9 @@ use super::values::{
 
 /// Run a crowd, and count what it does.
 ///
-/// The agents are the first N lines of a scenario, the rows of an agents file, or N that are drawn. By default they plan a window ahead, again and again (WHCA*), and
-/// go on cooperating once they have arrived. The run is checked, by code that shares nothing with the planner.
+/// The agents are the first N lines of a scenario, the rows of an agents file, or N that are drawn. By default they plan
+/// a window ahead, again and again (WHCA*), and go on cooperating once they have arrived. The run is checked, by code
+/// that shares nothing with the planner.
 ///
 /// With --problem, robots play a problem of the League of Robot Runners.
 #[derive(Args, Debug)]
