@@ -346,7 +346,7 @@ impl<'a> Crowd<'a> {
     /// the chain of agents that wait for each other.
     ///
     /// The answer is found by trying plans as if some agents were gone: up to a few dozen searches for a window for each
-    /// link of the chain, each of at most 65,536 units of work. Like [`distance`](Self::distance), the call may change
+    /// link of the chain, each of at most 65,536 units of work. The chain ends after 512 of them. Like [`distance`](Self::distance), the call may change
     /// later plans, since it may find parts of the way.
     ///
     /// ```

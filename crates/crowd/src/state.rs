@@ -170,9 +170,12 @@ impl<'a> State<'a> {
         self.ledger.stand(slot, claim.rank, &self.world[member.class()], node, from);
     }
 
-    /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`.
+    /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`. On a path of its own it goes on as soon
+    /// as it can.
     pub(super) fn lose_plan(&mut self, slot: Slot, due: Tick) {
-        self.leave_path(slot);
+        if self.roster[slot].goes_along() {
+            return self.stop_on_path(slot);
+        }
         self.stand(slot);
         self.roster[slot].turn.put_in_line(due);
     }

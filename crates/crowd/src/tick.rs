@@ -51,10 +51,10 @@ impl State<'_> {
             return Report { tick: self.clock.now, ..Report::default() };
         }
         self.seal_vacated();
-        self.resume_paths();
         for (class, edited) in self.world.edited() {
             self.note_edit(class, &edited);
         }
+        self.resume_paths();
         self.world.begin_tick();
         self.world.make_room(&self.roster, self.clock);
 
@@ -137,11 +137,7 @@ impl State<'_> {
             // With moves that take several ticks, an overridden agent may take long to get away.
             let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
             self.roster[slot].window.stop(is_long);
-            if self.roster[slot].goes_along() {
-                self.stop_on_path(slot);
-            } else {
-                self.lose_plan(slot, now.saturating_add(1));
-            }
+            self.lose_plan(slot, now.saturating_add(1));
             report.stopped.push(agent);
         }
         report.stopped.sort_unstable();
@@ -249,12 +245,16 @@ impl State<'_> {
             {
                 ended.push(slot);
             }
+            member.calm_down();
             may_sleep |= member.may_sleep();
         }
         let Self { roster, ledger, .. } = self;
         ledger.pass(roster.awake(), next);
         // Those at the end of their paths plan as others do.
-        ended.into_iter().for_each(|slot| self.lose_plan(slot, next));
+        for slot in ended {
+            self.leave_path(slot);
+            self.lose_plan(slot, next);
+        }
         let Self { roster, ledger, .. } = self;
         if may_sleep {
             roster.put_to_sleep(|slot| {

@@ -20,8 +20,8 @@ impl Jam {
         }
     }
 
-    /// Reads a jam.
-    pub(crate) fn read_from(words: &mut WordReader<'_>) -> Result<Self, Garbled> {
+    /// Reads a jam of agents with ids below `next_id`.
+    pub(crate) fn read_from(next_id: u32, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
         let mut jam =
             Self { wasted: words.word()?, until: words.word_32()?, plans: words.word_32()?, ..Self::default() };
         jam.failures = words.word_32()?;
@@ -30,10 +30,10 @@ impl Jam {
         }
         jam.since = words.word_32()?;
         for place in [1, 0] {
-            let count = words.count()?;
+            let count = words.at_most(next_id as usize)?;
             words.series(count, |agent| {
                 jam.note_order(AgentId(agent));
-                Ok(())
+                if agent < next_id { Ok(()) } else { Err(Garbled::new("an agent that was added")) }
             })?;
             if jam.ordered[0].len() != count {
                 return Err(Garbled::new("agents that differ"));

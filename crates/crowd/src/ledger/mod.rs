@@ -373,6 +373,12 @@ impl Ledger {
         slots.iter().for_each(|slot| self.put_down(*slot));
     }
 
+    /// Forgets what `slot` has reserved since its last plan, in attempts that were rolled back.
+    pub(super) fn forget_attempt(&mut self, slot: Slot) {
+        let account = &mut self.accounts[slot.index()];
+        account.taken = account.plan.rank;
+    }
+
     /// A store for all cells in which nobody holds anything.
     pub(super) fn empty_store(&self, cells: Cells) -> Store {
         (self.make_store)(cells, self.longest_window)

@@ -90,7 +90,7 @@ impl Ledger {
             return Err(Garbled::new("reservations up to a tick"));
         }
         ledger.resters = if words.flag()? { ledger.resters_by_plans() } else { Resters::read_from(now, bound, words)? };
-        let count = words.count()?;
+        let count = words.at_most(roster.bound())?;
         words.series(count, |index| {
             let slot = Slot::at(index);
             let is_there = slot.index() < roster.bound() && roster.has(slot);

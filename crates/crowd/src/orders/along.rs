@@ -2,7 +2,7 @@
 
 mod written;
 
-use giveway_core::{AgentId, Claim, Entry, Goals, NodeId, Probe, ReservationStore as _, Tick};
+use giveway_core::{AgentId, Cells, Claim, Entry, FOREVER, Goals, NodeId, Probe, ReservationStore as _, Tick};
 
 use crate::calls::Call;
 use crate::chain::Planner;
@@ -11,6 +11,7 @@ use crate::error::CrowdError;
 use crate::ledger::Schedule;
 use crate::leg::Leg;
 use crate::rank::FIRM;
+use crate::report::Waiting;
 use crate::roster::{Errand, Slot};
 use crate::state::{State, Unit};
 
@@ -23,7 +24,9 @@ impl Crowd<'_> {
     /// time, if they know of the path early enough and have work left to plan. The agent itself never plans, takes no
     /// work, and makes no way, until it has come to the end of the path, or gets another order. Nothing collides: if an
     /// agent is still in the way when a move is to begin, because it can go nowhere else, the [move is
-    /// stopped](crate::Report::stopped), and the agent goes on as soon as it can, later by the time for which it stood.
+    /// stopped](crate::Report::stopped). The agent stands, and goes on as soon as all of its path is open again, later by
+    /// the time for which it stood. So it also waits where an agent is put into its way, or a node of the path is closed.
+    /// Two agents on paths that lead over each other's places wait for ever.
     ///
     /// Where somebody is not a unit of the crowd, as the player's own body, let a unit of the crowd stand for him:
     /// [place](Self::place) it where he is, and send it along the path that he is expected to take.
@@ -86,7 +89,8 @@ impl State<'_> {
                     found = Some(leg);
                 }
             });
-            let leg = found.filter(|leg| depart >= free && !class.must_wait(leg)).ok_or(no_move)?;
+            let is_possible = |leg: &Leg| class.allows(leg) && !class.must_wait(leg) && leg.arrive < FOREVER;
+            let leg = found.filter(|leg| depart >= free && is_possible(leg)).ok_or(no_move)?;
             if depart > free {
                 legs.push(Leg::resting(node, free, depart));
             }
@@ -103,22 +107,30 @@ impl State<'_> {
         entries
     }
 
+    /// The first reservation on the way of `slot` by `legs` that it may not take away.
+    pub(crate) fn in_the_way_of(&self, slot: Slot, legs: &[Leg]) -> Option<Waiting> {
+        let agent = self.roster[slot].id();
+        let (claim, class) = (Claim { agent, rank: FIRM }, self.class(slot));
+        let mut entries = Vec::new();
+        legs.iter().find_map(|leg| {
+            entries.clear();
+            class.sweep(leg, &mut entries);
+            entries.iter().find_map(|entry| match self.ledger.reservations().probe(entry, claim) {
+                Probe::Blocked { by, until } => Some(Waiting { agent, to: leg.to, entry: *entry, by, until }),
+                _ => None,
+            })
+        })
+    }
+
     /// Whether `slot` may have `entries`, which `legs` occupy, above all agents that make way.
     fn check_open_to(&self, slot: Slot, entries: &[Entry], legs: &[Leg]) -> Result<(), CrowdError> {
-        let claim = Claim { agent: self.roster[slot].id(), rank: FIRM };
-        let store = self.ledger.reservations();
-        for leg in legs {
-            let held = self.occupied_by(slot, std::slice::from_ref(leg));
-            for entry in held {
-                if let Probe::Blocked { by, .. } = store.probe(&entry, claim) {
-                    return Err(CrowdError::Occupied { node: leg.to, by });
-                }
-            }
-        }
-        let bound = self.world.cells().map_or(0, giveway_core::Cells::bound);
-        let outside = entries.iter().any(|entry| entry.cell.index() >= bound);
+        let bound = self.world.cells().map_or(0, Cells::bound);
         let last = legs.last().map_or(self.roster[slot].motion.node(), |leg| leg.to);
-        if outside { Err(CrowdError::OutOfCells(last)) } else { Ok(()) }
+        match self.in_the_way_of(slot, legs) {
+            Some(Waiting { to: node, by, .. }) => Err(CrowdError::Occupied { node, by }),
+            None if entries.iter().any(|entry| entry.cell.index() >= bound) => Err(CrowdError::OutOfCells(last)),
+            None => Ok(()),
+        }
     }
 
     /// Reserves `entries` for `slot`, which goes along `legs`, at the expense of all agents that make way.
@@ -149,31 +161,53 @@ impl State<'_> {
         }
     }
 
-    /// Makes `slot`, which the guard has stopped, stand until its path is [resumed](Self::resume_paths).
+    /// Makes `slot`, which cannot go on along its path, stand until the path is [resumed](Self::resume_paths).
     pub(crate) fn stop_on_path(&mut self, slot: Slot) {
         let Unit { member, plan, .. } = self.unit(slot);
-        let (agent, legs) = (member.id(), plan.ahead().to_vec());
+        let (agent, (_, free)) = (member.id(), member.motion.free_at(self.clock.now));
+        let is_stopped = self.stopped_paths.iter().any(|(other, _)| *other == agent);
+        let to_come = plan.ahead().iter().skip_while(|leg| !leg.is_move() || leg.depart < free);
+        let legs: Vec<Leg> = to_come.copied().collect();
         self.stand(slot);
-        self.stopped_paths.push((agent, legs));
+        if legs.is_empty() && !is_stopped {
+            self.leave_path(slot);
+            self.roster[slot].turn.ask(self.clock.now);
+        } else if !is_stopped {
+            self.stopped_paths.push((agent, legs));
+        }
     }
 
-    /// Lets agents that were stopped go on along their paths, later by the ticks for which they stood. Whose path is taken
-    /// for now stands on; who has got another order meanwhile does not go on.
+    /// What is left of a path that was stopped, later by the ticks for which `slot` stood. `None`: `slot` does not stand
+    /// on a stopped path.
+    pub(crate) fn later_path(&self, slot: Slot) -> Option<Vec<Leg>> {
+        let agent = self.roster[slot].id();
+        let (_, legs) = self.stopped_paths.iter().find(|(other, _)| *other == agent)?;
+        let (node, free) = self.roster[slot].motion.free_at(self.clock.now);
+        let first = legs.first()?.depart;
+        let late = free.saturating_sub(first);
+        let wait = (first > free).then(|| Leg::resting(node, free, first));
+        let later = legs.iter().map(|leg| leg.begun_at(leg.depart.saturating_add(late)));
+        Some(wait.into_iter().chain(later).collect())
+    }
+
+    /// Lets agents that were stopped go on along their paths. An agent whose path is taken for now, closed, or not open at
+    /// these ticks stands on.
     pub(crate) fn resume_paths(&mut self) {
         let now = self.clock.now;
-        for (agent, legs) in std::mem::take(&mut self.stopped_paths) {
-            let Some(slot) = self.roster.slot(agent) else { continue };
-            let late = legs.first().map_or(0, |leg| now.saturating_sub(leg.depart));
-            let later: Vec<Leg> = legs.iter().map(|leg| leg.begun_at(leg.depart.saturating_add(late))).collect();
-            let class = self.class(slot);
-            if !later.iter().all(|leg| class.allows(leg) && !class.must_wait(leg)) {
-                self.lose_plan(slot, now);
+        let agents: Vec<AgentId> = self.stopped_paths.iter().map(|(agent, _)| *agent).collect();
+        for agent in agents {
+            let Some((slot, later)) = self.roster.slot(agent).and_then(|slot| Some((slot, self.later_path(slot)?)))
+            else {
                 continue;
-            }
+            };
+            let class = self.class(slot);
+            let is_open = later.iter().all(|leg| class.allows(leg) && !class.must_wait(leg) && leg.arrive < FOREVER);
             let entries = self.occupied_by(slot, &later);
-            match self.check_open_to(slot, &entries, &later) {
-                Ok(()) => self.go_along(slot, later, &entries),
-                Err(_) => self.stopped_paths.push((agent, legs)),
+            if is_open && self.check_open_to(slot, &entries, &later).is_ok() {
+                self.stopped_paths.retain(|(other, _)| *other != agent);
+                self.go_along(slot, later, &entries);
+            } else if !self.ledger.plan(slot).covers(self.roster[slot].motion.free_at(now).1) {
+                self.stand(slot);
             }
         }
     }

@@ -242,6 +242,7 @@ impl Crowd<'_> {
         state.ledger.forget_presence();
         let room = state.world[class].room(node, from, FOREVER);
         let evicted = state.ledger.evict(slot, &room);
+        state.leave_path(slot);
         state.lose_plan(slot, now);
         for other in state.roster.slots_of(evicted) {
             state.lose_plan(other, now);
@@ -262,6 +263,7 @@ impl Crowd<'_> {
         let member = &mut self.state.roster[slot];
         member.set_chain(chain);
         member.set_out(now);
+        self.state.leave_path(slot);
         self.state.lose_plan(slot, now);
         Ok(())
     }

@@ -10,11 +10,15 @@ use crate::state::{State, Unit};
 const STEPS: u32 = 5;
 const LONGEST: Ticks = 2;
 
-/// Makes all agents hurry whose plans end where an agent on a path of its own is about to come: at this tick they take
-/// steps, before all others. Returns whether there are any.
+/// Makes all agents hurry whose plans end where an agent on a path of its own is about to come: at this tick they go
+/// before all others. Returns whether there are any.
 pub(super) fn hurry(state: &mut State<'_>) -> bool {
     let hurried: Vec<Slot> = state.awake().filter(|unit| must_clear(state, *unit)).map(|unit| unit.slot).collect();
-    hurried.iter().for_each(|slot| state.roster[*slot].hurry());
+    let now = state.clock.now;
+    for slot in &hurried {
+        state.roster[*slot].hurry();
+        state.roster[*slot].turn.ask(now);
+    }
     !hurried.is_empty()
 }
 

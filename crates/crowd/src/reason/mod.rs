@@ -20,26 +20,29 @@ use crate::world::{Answer, Question};
 /// One plan that is tried out takes no more work than this.
 const MOST_WORK: u64 = 65_536;
 
-/// No more links of a chain are found.
+/// No more links of a chain are found, and no more once so many plans were tried out.
 const LONGEST_CHAIN: usize = 256;
+const MOST_TRIALS: usize = 512;
 
 /// Why `slot` does not go on; see [`Crowd::explain`](super::Crowd::explain).
 pub(super) fn explain(state: &mut State<'_>, slot: Slot) -> Explanation {
-    let (reason, by, mut link) = why(state, slot);
+    let mut trials = 0;
+    let (reason, by, mut link) = why(state, slot, &mut trials);
     let mut chain: Vec<Waiting> = Vec::new();
-    while let Some(waiting) = link.filter(|_| chain.len() < LONGEST_CHAIN) {
+    while let Some(waiting) = link.filter(|_| chain.len() < LONGEST_CHAIN && trials < MOST_TRIALS) {
         if let Some(begin) = chain.iter().position(|earlier| earlier.agent == waiting.agent) {
             let cycle = Some(begin..chain.len());
             return Explanation { reason: Some(reason), by, chain, cycle };
         }
         chain.push(waiting);
-        link = state.roster.slot(waiting.by).and_then(|next| why(state, next).2);
+        link = state.roster.slot(waiting.by).and_then(|next| why(state, next, &mut trials).2);
     }
     Explanation { reason: Some(reason), by, chain, cycle: None }
 }
 
-/// The reason why `slot` does not move, the agents in its way, and the first link of its chain.
-fn why(state: &mut State<'_>, slot: Slot) -> (Reason, Vec<AgentId>, Option<Waiting>) {
+/// The reason why `slot` does not move, the agents in its way, and the first link of its chain. Adds the plans that are
+/// tried out to `trials`.
+fn why(state: &mut State<'_>, slot: Slot, trials: &mut usize) -> (Reason, Vec<AgentId>, Option<Waiting>) {
     let now = state.clock.now;
     let Unit { member, plan, .. } = state.unit(slot);
     let alone = |reason| (reason, Vec::new(), None);
@@ -48,6 +51,19 @@ fn why(state: &mut State<'_>, slot: Slot) -> (Reason, Vec<AgentId>, Option<Waiti
     }
     if !member.is_under_way() {
         return alone(Reason::Rests);
+    }
+    if member.goes_along() {
+        return match state.later_path(slot) {
+            // Its next move is to come.
+            None => {
+                let next = plan.ahead().iter().find(|leg| leg.is_move()).map_or(now, |leg| leg.depart);
+                alone(Reason::AsPlanned { until: next.max(now) })
+            }
+            Some(path) => match state.in_the_way_of(slot, &path).or_else(|| stands_before(state, slot, &path)) {
+                Some(waiting) => (Reason::InTheWay, vec![waiting.by], Some(waiting)),
+                None => alone(Reason::AsPlanned { until: now }),
+            },
+        };
     }
     if state.last_tick.out_of_memory.contains(&member.id()) {
         return alone(Reason::OutOfMemory);
@@ -66,7 +82,7 @@ fn why(state: &mut State<'_>, slot: Slot) -> (Reason, Vec<AgentId>, Option<Waiti
     if was_postponed {
         return alone(Reason::OutOfBudget);
     }
-    let mut trial = Trial { state, slot, empty: None };
+    let mut trial = Trial { state, slot, trials, empty: None };
     if trial.moves_without(&[]) {
         let until = trial.next_try();
         return alone(Reason::AsPlanned { until });
@@ -84,10 +100,25 @@ fn why(state: &mut State<'_>, slot: Slot) -> (Reason, Vec<AgentId>, Option<Waiti
     (if named.is_empty() { Reason::NoWay } else { Reason::InTheWay }, named, link)
 }
 
+/// The first agent that stands where `slot` is to go at once on its `path`.
+fn stands_before(state: &mut State<'_>, slot: Slot, path: &[Leg]) -> Option<Waiting> {
+    state.look_around();
+    let leg = path.first().filter(|leg| leg.is_move())?;
+    let mut entries = Vec::new();
+    state.class(slot).sweep(leg, &mut entries);
+    let (agent, presence) = (state.roster[slot].id(), state.ledger.presence()?);
+    entries.iter().find_map(|entry| {
+        let by = presence.meets(agent, std::slice::from_ref(entry))?;
+        Some(Waiting { agent, to: leg.to, entry: *entry, by, until: FOREVER })
+    })
+}
+
 /// Plans of one agent that are tried out.
 struct Trial<'s, 'a> {
     state: &'s mut State<'a>,
     slot: Slot,
+    /// The plans that were tried out so far.
+    trials: &'s mut usize,
     /// A store in which nobody holds anything.
     empty: Option<Store>,
 }
@@ -95,6 +126,7 @@ struct Trial<'s, 'a> {
 impl Trial<'_, '_> {
     /// Whether the agent would begin a move now if the agents `gone` were gone, and all others carried out their plans.
     fn moves_without(&mut self, gone: &[AgentId]) -> bool {
+        *self.trials += 1;
         let gone = self.state.roster.slots_of(gone.to_vec());
         planners::would_move(&mut Context::new(self.state, Budget::unlimited()), self.slot, &gone)
     }

@@ -143,6 +143,12 @@ impl Member {
         self.hurries = true;
     }
 
+    /// Notes that the tick is over.
+    #[inline]
+    pub(crate) fn calm_down(&mut self) {
+        self.hurries = false;
+    }
+
     /// Whether it goes before all others at this tick.
     pub(crate) fn hurries(&self) -> bool {
         self.hurries
@@ -229,7 +235,7 @@ impl Member {
         if self.takes_steps_instead() { Planner::Step } else { self.chain.at(self.approach.position()) }
     }
 
-    /// Whether it takes steps in place of what its chain says. Who hurries does: steps take little work.
+    /// Whether it takes steps in place of what its chain says.
     #[inline]
     pub(crate) fn takes_steps_instead(&self) -> bool {
         self.steps_instead
@@ -237,7 +243,6 @@ impl Member {
 
     /// Changes to the next planner where it is time.
     pub(crate) fn take_turn(&mut self, clock: Clock, terms: TurnTerms) {
-        self.hurries = false;
         if self.is_home() {
             self.approach.rests(clock);
         }

@@ -2,7 +2,7 @@
 
 use giveway_core::{AgentId, Garbled, Tick, WordReader, Words};
 
-use super::{ClassRules, Clock, Frame, Loads, Member, Roster, Slot, TurnTerms};
+use super::{ClassRules, Clock, FEWEST_EMPTY, Frame, Loads, Member, Roster, Slot, TurnTerms};
 use crate::class_id::ClassId;
 
 /// Reads a tick that has passed by `now`.
@@ -41,7 +41,8 @@ impl Roster {
         words: &mut WordReader<'_>,
     ) -> Result<Self, Garbled> {
         let mut roster = Self::default();
-        let count = words.count()?;
+        // A member takes some bytes, and there are not many more slots than members.
+        let count = words.at_most(2 * words.bytes_left() + FEWEST_EMPTY)?;
         words.series(count, |id| {
             let in_order = roster.ids.last().is_none_or(|last| last.0 < id);
             roster.ids.push(AgentId(id));

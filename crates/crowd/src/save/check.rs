@@ -18,9 +18,8 @@ pub(super) fn all(state: &mut State<'_>) -> Result<(), Garbled> {
         let class = state.roster[slot].class();
         // What an edit concerns is looked at before anything moves.
         let edited = edited[class.0 as usize].as_ref();
-        if edited.is_none_or(|edited| !state.is_concerned(slot, edited)) {
-            state.check_plan(slot, soft)?;
-        }
+        let is_edited = edited.is_some_and(|edited| state.is_concerned(slot, edited));
+        state.check_plan(slot, soft, is_edited)?;
         state.check_sleep(slot)?;
     }
     if !soft && state.survey().meets_any(state.clock.now) {
@@ -69,7 +68,8 @@ impl State<'_> {
     }
 
     /// Checks that the plan of the member at `slot` leads on from where it is, through no wall, and is reserved.
-    fn check_plan(&self, slot: Slot, soft: bool) -> Result<(), Garbled> {
+    /// `is_edited`: an edit concerns it, so that it may lead through a wall by now, and takes other cells.
+    fn check_plan(&self, slot: Slot, soft: bool, is_edited: bool) -> Result<(), Garbled> {
         let Unit { member, plan, .. } = self.unit(slot);
         let (class, now) = (self.class(slot), self.clock.now);
         let claim = member.claim_at_rest();
@@ -80,7 +80,7 @@ impl State<'_> {
             let departs = leg.depart..leg.depart.saturating_add(class.period().max(1));
             departs.into_iter().any(|depart| class.allows(&leg.begun_at(depart)))
         };
-        if !member.itinerary.left().iter().all(is_possible) {
+        if !is_edited && !member.itinerary.left().iter().all(is_possible) {
             return Err(Garbled::new("a route through no wall"));
         }
         for (index, leg) in plan.ahead().iter().enumerate() {
@@ -94,6 +94,10 @@ impl State<'_> {
             if leg.from != node || !begins || !leg.is_move() && leg.to != node {
                 return Err(Garbled::new("a plan that leads on"));
             }
+            (node, tick) = (leg.to, leg.arrive);
+            if is_edited {
+                continue;
+            }
             // An agent may stay where a wall is going to be, until it has left.
             if leg.depart >= now && leg.is_move() && !class.allows(leg) {
                 return Err(Garbled::new("a plan through no wall"));
@@ -103,9 +107,8 @@ impl State<'_> {
             if !soft && !self.ledger.holds(&entries, claim, now) {
                 return Err(Garbled::new("a plan that is reserved"));
             }
-            (node, tick) = (leg.to, leg.arrive);
         }
-        if let Some(rest) = plan.rest.as_ref().filter(|_| !soft) {
+        if let Some(rest) = plan.rest.as_ref().filter(|_| !soft && !is_edited) {
             entries.clear();
             class.sweep(&Leg::resting(node, tick.max(now), FOREVER), &mut entries);
             if rest.from > tick.saturating_add(1).max(now) || !self.ledger.holds(&entries, claim, now) {

@@ -35,6 +35,7 @@ impl<'a> Crowd<'a> {
         jam.write_to(words);
         shortage.write_to(words);
         self.state.write_stopped_paths(words);
+        self.state.write_last_tick(words);
         world.write_operations_to(words);
         for id in (0..self.classes()).map(ClassId) {
             world[id].write_to(words);
@@ -87,18 +88,22 @@ impl<'a> Crowd<'a> {
         let longest_window = settings.longest_window(clock.of(world.longest_step()));
         let longest_window = if nodes.is_empty() { 0 } else { longest_window };
         *ledger = Ledger::read_from(now, (world, roster), (ledger.store_maker(), longest_window), words)?;
-        *jam = Jam::read_from(words)?;
+        let next_id = roster.next_id().map_or(u32::MAX, |id| id.0);
+        *jam = Jam::read_from(next_id, words)?;
         *shortage = Shortage::read_from(words)?;
         crowd.state.read_stopped_paths(words)?;
+        crowd.state.read_last_tick(words)?;
         let State { world, .. } = &mut crowd.state;
-        world.read_operations_from(longest_window.saturating_mul(2).saturating_add(64), words)?;
+        world.read_operations_from(longest_window, words)?;
         check::all(&mut crowd.state)?;
         for id in (0..self.classes()).map(ClassId) {
             crowd.state.world[id].read_from(words)?;
         }
-        if !words.is_at_end() || crowd.reverse_before > crowd.reverse_expanded() {
+        if !words.is_at_end() {
             return Err(SaveError::Garbled(giveway_core::Garbled::new("the end of the save")));
         }
+        // A source that is not saved begins to count anew.
+        crowd.reverse_before = crowd.reverse_before.min(crowd.reverse_expanded());
         Ok(crowd)
     }
 }

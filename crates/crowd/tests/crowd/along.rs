@@ -1,7 +1,7 @@
 //! Agents on paths of their own: nobody touches them, and nobody slows them.
 
 use giveway_core::{Agent, AgentId, ConflictRule, NodeId, SpaceGraph as _, Tick};
-use giveway_crowd::{Budget, Class, CrowdError, CrowdSettings};
+use giveway_crowd::{Budget, Class, CrowdError, CrowdSettings, Reason};
 use giveway_spaces::Grid;
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;
@@ -169,4 +169,34 @@ fn what_is_not_possible_is_refused_and_changes_nothing() {
     let refused = CrowdError::Occupied { node: at(2), by: train };
     assert_eq!(run.crowd.send_along(other, &west), Err(refused));
     assert_eq!(run.crowd.state_hash(), before);
+}
+
+#[test]
+fn who_is_put_into_the_way_delays_the_train_and_does_not_end_its_path() {
+    let grid = Grid::open(9, 1).unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
+    let train = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
+    run.crowd.send_along(train, &timetable(&run, 4, 8)).unwrap();
+    run.tick();
+    let other = run.crowd.add(run.class, Agent::bystander(run.at(8, 0))).unwrap();
+    (0..16).for_each(|_| drop(run.tick()));
+    assert_eq!(run.xy(train.0), (7, 0), "the end of its path is taken, by an agent that can go nowhere else");
+    let why = run.crowd.explain(train);
+    assert_eq!((why.reason, why.by), (Some(Reason::InTheWay), vec![other]));
+    run.crowd.remove(other).unwrap();
+    let report = run.tick();
+    assert_eq!((run.xy(train.0), report.arrived), ((8, 0), vec![train]));
+    run.check();
+}
+
+#[test]
+fn a_train_that_is_to_leave_later_says_so() {
+    let grid = Grid::open(8, 1).unwrap();
+    let (mut run, train, _) = head_on(&grid, 6);
+    run.crowd.send_along(train, &timetable(&run, 9, 3)).unwrap();
+    run.tick();
+    assert_eq!(run.crowd.explain(train).reason, Some(Reason::AsPlanned { until: 9 }));
+    // Beyond the end of time no move begins.
+    let late = [(Tick::MAX, run.at(1, 0))];
+    assert!(matches!(run.crowd.send_along(train, &late), Err(CrowdError::NoSuchMove { .. })));
 }

@@ -131,3 +131,33 @@ fn edits_are_made_again() {
     assert_eq!(crowd.load(&early), Err(SaveError::OtherWorld(OtherWorld::Edits { class: 0 })));
     assert_eq!((crowd.state_hash(), has(&crowd)), (before, [false, false]));
 }
+
+#[test]
+fn long_rows_of_equals_are_saved() {
+    let grid = Grid::open(50, 50).unwrap();
+    let mut crowd = plain(&grid);
+    let again = |crowd: &mut Crowd<'_>, what: &str| {
+        let mut other = plain(&grid);
+        let bytes = crowd.save().unwrap().to_bytes();
+        other.load(&Save::from_bytes(&bytes).unwrap()).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(other.state_hash(), crowd.state_hash(), "{what}");
+    };
+    again(&mut crowd, "nobody");
+    let nodes: Vec<giveway_core::NodeId> = (0..1500).map(giveway_core::NodeId).collect();
+    let agents: Vec<_> = nodes.iter().map(|node| crowd.add(ClassId(0), Agent::new(*node, *node)).unwrap()).collect();
+    again(&mut crowd, "before the first tick");
+    (0..3).for_each(|_| drop(crowd.tick(Budget::unlimited())));
+    again(&mut crowd, "all at rest");
+    for agent in &agents {
+        crowd.send_shared(*agent, giveway_core::Goals::one(giveway_core::NodeId(2400))).unwrap();
+    }
+    again(&mut crowd, "all with another order");
+    for agent in &agents[..1495] {
+        crowd.remove(*agent).unwrap();
+    }
+    again(&mut crowd, "hardly anybody left");
+    for agent in &agents[1495..] {
+        crowd.remove(*agent).unwrap();
+    }
+    again(&mut crowd, "nobody left");
+}

@@ -42,7 +42,7 @@ impl Schedule {
         let next = words.at_most(legs.len())?;
         let rest = if words.flag()? {
             let from = words.difference(before.1)?;
-            let count = words.count()?;
+            let count = words.at_most(cells)?;
             let mut held = Vec::new();
             words.series(count, |cell| {
                 held.push(CellId(cell));

@@ -19,7 +19,7 @@ impl Resters {
 
     /// Reads resters in cells below `bound`.
     pub(crate) fn read_from(now: Tick, bound: usize, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
-        let count = words.count()?;
+        let count = words.at_most(bound)?;
         let mut cells = Vec::new();
         words.series(count, |cell| {
             cells.push(CellId(cell));

@@ -1,4 +1,4 @@
-//! Stopped paths as words.
+//! Stopped paths, and what the last tick left undone, as words.
 
 use giveway_core::{AgentId, Garbled, WordReader, Words};
 
@@ -15,6 +15,27 @@ impl State<'_> {
             let node = self.roster.get(*agent).map_or(giveway_core::NodeId(0), |member| member.motion.node());
             legs.iter().fold(Before(node, self.clock.now), |before, leg| leg.write_to(before, words));
         }
+    }
+
+    /// Appends what the last tick had no work and no memory for to `words`.
+    pub(crate) fn write_last_tick(&self, words: &mut Words) {
+        for agents in [&self.last_tick.postponed, &self.last_tick.out_of_memory] {
+            words.size(agents.len());
+            words.series(agents.iter().map(|agent| agent.0));
+        }
+    }
+
+    /// Reads what the last tick had no work and no memory for.
+    pub(crate) fn read_last_tick(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        let next_id = self.roster.next_id().map_or(u32::MAX, |id| id.0);
+        for agents in [&mut self.last_tick.postponed, &mut self.last_tick.out_of_memory] {
+            let count = words.at_most(next_id as usize)?;
+            words.series(count, |agent| {
+                agents.push(AgentId(agent));
+                if agent < next_id { Ok(()) } else { Err(Garbled::new("an agent that was added")) }
+            })?;
+        }
+        Ok(())
     }
 
     /// Reads the paths of agents that were stopped.

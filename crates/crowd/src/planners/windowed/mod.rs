@@ -233,6 +233,9 @@ fn propose_cascade(
     Ok(())
 }
 
+/// A plan that is only tried out takes no more work than this, at each of two ranks.
+const MOST_WORK_OF_TRIAL: u64 = 32_768;
+
 /// Whether `slot` would begin a move at this tick if it planned now, without promotion, and the agents `gone` held
 /// nothing. Nothing changes.
 pub(crate) fn would_move(context: &mut Context<'_, '_>, slot: Slot, gone: &[Slot]) -> bool {
@@ -242,13 +245,15 @@ pub(crate) fn would_move(context: &mut Context<'_, '_>, slot: Slot, gone: &[Slot
         context.state.ledger.set_aside(gone);
         let mut cascade = std::mem::take(&mut context.cascade);
         cascade.begin(slot);
-        let outcome = context.within(MOST_WORK, |context| {
+        let outcome = context.within(MOST_WORK_OF_TRIAL, |context| {
             propose_cascade(context, &mut cascade, &mut proposal, slot, [asks, own.max(asks)])
         });
         context.cascade = cascade;
         let moves = context.state.ledger.plan(slot).move_at(context.now()).is_some();
+        let planned: Vec<Slot> = proposal.slots().chain([slot]).collect();
         context.state.ledger.roll_back(proposal);
         context.state.ledger.put_back(gone);
+        planned.into_iter().for_each(|slot| context.state.ledger.forget_attempt(slot));
         if outcome.is_ok() {
             return moves;
         }

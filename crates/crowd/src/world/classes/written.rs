@@ -46,6 +46,10 @@ impl<'a> World<'a> {
             }
             (self.revisions[index], self.longest_moves[index]) = (revision, words.word_32()?);
         }
+        let most = self.most_of_moves();
+        if self.longest_moves.iter().any(|longest| *longest > most) {
+            return Err(Garbled::new("a shorter move"));
+        }
         let classes = self.classes.len();
         #[allow(clippy::cast_possible_truncation)] // class ids have 32 bits
         let class = |words: &mut WordReader<'_>| Ok(ClassId(words.below(classes)? as u32));

@@ -7,6 +7,10 @@ use super::{Key, MOST_BYTES, OperationList, Operations, World};
 use crate::class_id::ClassId;
 use std::sync::Arc;
 
+/// Moves may have taken this many times as long before an edit as now, and this many ticks in any case.
+const SLOWER: Ticks = 64;
+const LEAST_BOUND: Ticks = 1 << 16;
+
 impl Operations {
     /// Appends the operations to `words`.
     /// `of_use`: whether a list is of the space as it is.
@@ -54,9 +58,11 @@ impl World<'_> {
         self.operations.write_to(of_use, words);
     }
 
-    /// Reads what is known of operations, which last at most `longest` ticks.
-    pub(crate) fn read_operations_from(&mut self, longest: Ticks, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+    /// Reads what is known of operations. `window`: the ticks of the deepest window.
+    pub(crate) fn read_operations_from(&mut self, window: Ticks, words: &mut WordReader<'_>) -> Result<(), Garbled> {
         self.operations = Operations::default();
+        let longest_move = self.most_of_moves();
+        let longest = longest_move.saturating_add(window).saturating_mul(2).saturating_add(64);
         // What is made anew is nothing new.
         let longest_moves = self.longest_moves.clone();
         let lately = self.read_keys(longest, words)?;
@@ -92,6 +98,9 @@ impl World<'_> {
         }
         self.longest_moves = longest_moves;
         let longest = words.word_32()?;
+        if longest > longest_move {
+            return Err(Garbled::new("a shorter move"));
+        }
         let is_wide = words.flag()?;
         let room = if words.flag()? {
             let count = words.at_most(self.classes.len())?;
@@ -102,6 +111,17 @@ impl World<'_> {
         };
         self.operations = Operations { lists, bytes, older, revisions, longest, is_wide, room };
         Ok(())
+    }
+
+    /// More than the longest move of any class may ever have taken: surfaces, which edits change, may have made it slower.
+    pub(in crate::world) fn most_of_moves(&self) -> Ticks {
+        let mut longest = 0;
+        for class in &self.classes {
+            for node in NodeId::below(class.node_bound()).filter(|node| class.contains(*node)) {
+                class.for_each_move(node, 0, &mut |leg, _| longest = longest.max(leg.arrive));
+            }
+        }
+        longest.saturating_mul(SLOWER).max(LEAST_BOUND)
     }
 
     fn read_class(&self, words: &mut WordReader<'_>) -> Result<ClassId, Garbled> {

@@ -31,7 +31,7 @@ fn write_exits(sectors: &[Sector], words: &mut Words) {
 
 fn read_exits(sectors: &mut [Sector], bound: usize, words: &mut WordReader<'_>) -> Result<(), Garbled> {
     for sector in sectors {
-        let count = words.count()?;
+        let count = words.at_most(bound)?;
         words.series(count, |exit| {
             sector.exits.push(exit);
             if (exit as usize) < bound { Ok(()) } else { Err(Garbled::new("a sector")) }
