@@ -47,6 +47,7 @@ fn agents() -> Vec<Agent> {
     [(0, 2), (2, 0)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal))).to_vec()
 }
 
+#[cfg(target_pointer_width = "64")]
 #[test]
 fn bounds_that_cannot_be_numbered_are_named() {
     let most = u32::MAX as usize;
