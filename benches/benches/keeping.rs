@@ -72,7 +72,7 @@ fn main() {
         empty.add_class(Class::new(&grid, Point::swap_rule(&grid))).expect("a class");
         let (mut saves, mut loads, mut size) = (Vec::new(), Vec::new(), 0);
         for _ in 0..SAVES {
-            simulation.run(COPIES as u32, Budget::unlimited());
+            (0..COPIES).for_each(|_| drop(simulation.tick(Budget::unlimited())));
             let (bytes, time) = timed(|| simulation.crowd().save().expect("a save").to_bytes());
             saves.push(time);
             size = bytes.len();
