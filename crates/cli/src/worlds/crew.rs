@@ -178,7 +178,7 @@ impl Placing<'_> {
                     let near = known.near(&WorldPlace { position, floor }, within(kind), self.floors);
                     if near.is_empty() {
                         let expected = format!("a {what} at most {} from a place where the agent fits", told(kind));
-                        let found = format_args!("({},{})", position[0], position[1]);
+                        let found = format!("({},{})", position[0], position[1]);
                         return Err(table.error_at(entry.line, expected, found));
                     }
                     Ok(near)
@@ -187,7 +187,7 @@ impl Placing<'_> {
                 let towards = heading(entry.start, entry.goal);
                 let start = known.facing(&starts, towards).unwrap_or(starts[0]);
                 if !self.starts.add(kind, start) {
-                    let found = format_args!("({},{})", entry.start[0], entry.start[1]);
+                    let found = format!("({},{})", entry.start[0], entry.start[1]);
                     return Err(table.error_at(entry.line, APART, found).into());
                 }
                 self.goals.add(kind, goals[0]);
