@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use allocation_counter::measure;
 use giveway::scenario::{Density, MapGenerator, MapKind};
 use giveway::sim::{Endpoints, Simulation, Task};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Rewind, Save};
@@ -19,8 +20,8 @@ const SEED: u64 = 5;
 const TICKS: usize = 600;
 const LEFT_OUT: usize = 300;
 
-/// A copy is made once in so many ticks.
-const COPIES: usize = 10;
+/// A snapshot is taken once in so many ticks.
+const SNAPSHOTS: usize = 10;
 
 /// So many ticks are gone back, so many times.
 const BACK: u32 = 8;
@@ -35,7 +36,8 @@ fn main() {
         "a tick, ms",
         "a hash, ms",
         "the first hash, ms",
-        "a clone, ms",
+        "a snapshot, ms",
+        "bytes per unit",
         "eight ticks back, ms",
         "a save, ms",
         "a save, MB",
@@ -56,23 +58,25 @@ fn main() {
             let task = Task::Lifelong { places: places.clone(), seed: SEED };
             simulation.add(class, Agent::bystander(start), task).expect("room for all");
         }
-        let (mut ticks, mut hashes, mut clones) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ticks, mut hashes, mut snapshots) = (Vec::new(), Vec::new(), Vec::new());
         for tick in 0..TICKS {
             simulation.tick_by(|crowd| {
                 let (report, time) = timed(|| crowd.tick(Budget::unlimited()));
                 ticks.push(time);
                 hashes.push(timed(|| crowd.state_hash()).1);
-                if tick % COPIES == 0 {
-                    clones.push(timed(|| crowd.clone()).1);
+                if tick % SNAPSHOTS == 0 {
+                    snapshots.push(timed(|| crowd.snapshot()).1);
                 }
                 report
             });
         }
+        let mut kept = None;
+        let bytes = measure(|| kept = Some(simulation.crowd().snapshot())).bytes_current;
         let mut empty = Crowd::new(CrowdSettings::new());
         empty.add_class(Class::new(&grid, Point::swap_rule(&grid))).expect("a class");
         let (mut saves, mut loads, mut size) = (Vec::new(), Vec::new(), 0);
         for _ in 0..SAVES {
-            (0..COPIES).for_each(|_| drop(simulation.tick(Budget::unlimited())));
+            (0..SNAPSHOTS).for_each(|_| drop(simulation.tick(Budget::unlimited())));
             let (bytes, time) = timed(|| simulation.crowd().save().expect("a save").to_bytes());
             saves.push(time);
             size = bytes.len();
@@ -92,13 +96,15 @@ fn main() {
         }
         let back = median(&backs);
         let first = hashes[0].as_secs_f64() * 1e3;
-        let [tick, hash, clone] = [&ticks[LEFT_OUT..], &hashes[LEFT_OUT..], &clones[LEFT_OUT / COPIES..]].map(median);
+        let [tick, hash, snapshot] =
+            [&ticks[LEFT_OUT..], &hashes[LEFT_OUT..], &snapshots[LEFT_OUT / SNAPSHOTS..]].map(median);
         table.row(&[
             &units,
             &format_args!("{tick:.2}"),
             &format_args!("{hash:.3}"),
             &format_args!("{first:.1}"),
-            &format_args!("{clone:.2}"),
+            &format_args!("{snapshot:.2}"),
+            &format_args!("{}", bytes / units as i64),
             &format_args!("{back:.1}"),
             &format_args!("{save:.0}"),
             &format_args!("{:.2}", size as f64 / 1e6),

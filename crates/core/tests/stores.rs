@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
+use giveway_core::store::{IntervalTable, Occupancy, ReservationTable, SparseTable, WindowTable};
 use giveway_core::{
     AgentId, CellId, Cells, Claim, ConflictRule, Entry, FOREVER, FreeIntervals, Probe, Rank, ReservationStore, Span,
     Tick,
@@ -30,7 +30,9 @@ impl Numbers {
 
 /// Plans, releases and tries, as a crowd does, while time goes on: lists, accounts and timelines are used again and
 /// again. At each tick the store must be as the map is.
-fn go_on(mut store: impl ReservationStore + Clone, seed: u64) {
+fn go_on<O: Occupancy + Clone>(make: impl Fn() -> ReservationTable<O>, seed: u64) {
+    let mut store = make();
+    let mut other = make();
     let mut numbers = Numbers(seed);
     let mut held = Held::new();
     let last = 1000 + AHEAD;
@@ -74,6 +76,12 @@ fn go_on(mut store: impl ReservationStore + Clone, seed: u64) {
         if now == 500 {
             store = store.clone();
         }
+        // Another store takes over, with what it held long ago, or new.
+        if numbers.below(16) == 0 {
+            other.unpack(&store.pack());
+            std::mem::swap(&mut store, &mut other);
+            assert_eq!(store.settled_from(), other.settled_from());
+        }
         let stranger = Claim::plain(AgentId(AGENTS));
         for (cell, tick) in (0..CELLS).flat_map(|cell| (now..now + AHEAD).chain([last]).map(move |tick| (cell, tick))) {
             let entry = Entry { cell: CellId(cell), span: Span::tick(tick) };
@@ -97,11 +105,37 @@ fn go_on(mut store: impl ReservationStore + Clone, seed: u64) {
 fn stores_are_as_a_map_is_while_time_goes_on() {
     let cells = Cells::new(ConflictRule::Swap, CELLS, 0);
     for seed in 0..6 {
-        go_on(IntervalTable::new(cells), seed);
-        go_on(SparseTable::new(cells), seed);
-        go_on(WindowTable::new(cells, 16), seed);
-        go_on(WindowTable::new(cells, 200), seed);
+        go_on(|| IntervalTable::new(cells), seed);
+        go_on(|| SparseTable::new(cells), seed);
+        go_on(|| WindowTable::new(cells, 16), seed);
+        go_on(|| WindowTable::new(cells, 200), seed);
     }
+}
+
+#[test]
+fn a_packed_store_is_as_it_was_with_its_transactions_settled() {
+    let cells = Cells::new(ConflictRule::Swap, 3, 0);
+    let entry = |cell, span| Entry { cell: CellId(cell), span };
+    let (low, high) = (Claim::plain(AgentId(0)), Claim { agent: AgentId(1), rank: RANKS[2] });
+    let mut store = WindowTable::new(cells, 64);
+    store.reserve(low, &[entry(0, Span::new(2, 90)), entry(1, Span::endless(4))]).unwrap();
+    store.forget_before(10);
+    let before = store.mark();
+    // Cuts what the other agent has into parts.
+    store.reserve(high, &[entry(0, Span::new(20, 30)), entry(1, Span::new(40, 41))]).unwrap();
+    let mut other = WindowTable::new(cells, 64);
+    other.reserve(high, &[entry(2, Span::endless(0))]).unwrap();
+    other.unpack(&store.pack());
+    for agent in [low.agent, high.agent] {
+        assert_eq!(other.held_by(agent, 10), store.held_by(agent, 10));
+        assert_eq!(other.held_by(agent, 10).len(), [4, 2][agent.index()]);
+    }
+    assert!(other.rollback(before).is_err() && other.mark() != before);
+    // Cells that are not there are left out.
+    let mut small = WindowTable::new(Cells::new(ConflictRule::Swap, 1, 0), 64);
+    small.unpack(&store.pack());
+    assert_eq!(small.held_by(low.agent, 10).len(), 2);
+    small.release(low.agent, 0);
 }
 
 #[test]

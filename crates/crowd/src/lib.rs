@@ -48,6 +48,7 @@ mod roster;
 mod save;
 mod settings;
 mod shortage;
+mod snapshot;
 mod solver;
 mod state;
 mod store;
@@ -69,6 +70,7 @@ pub use report::{Explanation, Reason, Report, Stuck, Waiting};
 pub use rewind::{OutOfReach, Rewind};
 pub use save::{OtherWorld, Save, SaveError};
 pub use settings::{CrowdSettings, Depth, Replanning};
+pub use snapshot::Snapshot;
 pub use solver::{CrowdDetails, CrowdSolver};
 pub use world::Class;
 

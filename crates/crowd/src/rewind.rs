@@ -9,19 +9,21 @@ use crate::budget::Budget;
 use crate::calls::Call;
 use crate::crowd::Crowd;
 use crate::report::Report;
+use crate::snapshot::Snapshot;
 
 /// A crowd that can go back: for rollback in games over a network, which show what they expect other players to do, and
 /// go back when that was wrong.
 ///
-/// A copy of the crowd is kept once in 8 ticks, with the [calls](Call) since. To go back, the crowd is copied from the
-/// copy before, and gets the calls up to the tick anew. What comes of it is what was, to the last bit: also searches
+/// A [snapshot](Crowd::snapshot) is kept once in 7 ticks, with the [calls](Call) since. To go back, the crowd is
+/// restored to the snapshot before, and gets the calls up to the tick anew. What comes of it is what was, to the last bit: also searches
 /// for distances are where they were, so [budgets](Budget) spend alike. But a [layer](crate::Class::layer) behind a `&`
-/// or an `Arc` is one for all copies, and does not go back.
+/// or an `Arc` is one for all snapshots, and does not go back.
 ///
 /// # Cost
-/// A copy of 10,000 units on a map of 512 x 512 cells takes half of the time of their tick, so keeping copies takes 6 %
-/// of the time, once in 8 ticks. To go back takes half of a tick, and the time of at most 7 ticks. Copies share maps,
-/// ways, and distances that no search has changed since.
+/// A snapshot of 10,000 units on a map of 512 x 512 cells takes 60 % of the time of their tick and 1.5 kB per unit, so
+/// keeping snapshots takes 9 % of the time. Two or three are kept for eight ticks: 400 bytes for each unit and tick. To
+/// go back takes a tick or two, and the time of at most 6 ticks. Snapshots share maps, ways, and distances that no
+/// search has changed since.
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -49,16 +51,16 @@ pub struct Rewind<'a> {
     crowd: Crowd<'a>,
     /// So many ticks can be gone back.
     depth: Ticks,
-    /// Copies of the crowd between two ticks, the latest at the end. There is at least one.
-    copies: VecDeque<Crowd<'a>>,
-    /// The calls before and with each tick, from the tick of the first copy on.
+    /// The crowd between two ticks, the latest at the end. There is at least one.
+    snapshots: VecDeque<Snapshot<'a>>,
+    /// The calls before and with each tick, from the tick of the first snapshot on.
     told: VecDeque<Vec<Call>>,
     /// The number of calls of the crowd up to the last tick of `told`, and of what was forgotten since.
     seen: u64,
 }
 
-/// A copy is kept once in so many ticks.
-const EVERY: Ticks = 8;
+/// A snapshot is kept once in so many ticks.
+const EVERY: Ticks = 7;
 
 impl<'a> Rewind<'a> {
     /// Lets `crowd` go back up to `ticks` ticks. From now on the crowd [records its calls](Crowd::record_calls), and
@@ -66,9 +68,9 @@ impl<'a> Rewind<'a> {
     pub fn new(mut crowd: Crowd<'a>, ticks: Ticks) -> Self {
         crowd.record_calls(false);
         crowd.record_calls(true);
-        let copies = VecDeque::from([crowd.clone()]);
+        let snapshots = VecDeque::from([crowd.snapshot()]);
         let seen = crowd.called;
-        Self { crowd, depth: ticks, copies, told: VecDeque::new(), seen }
+        Self { crowd, depth: ticks, snapshots, told: VecDeque::new(), seen }
     }
 
     /// The crowd, read-only.
@@ -77,7 +79,7 @@ impl<'a> Rewind<'a> {
     }
 
     /// The crowd, for orders, edits and questions. Let time go by with [`tick`](Self::tick): if the crowd's own method
-    /// is called, no copies are kept meanwhile. If a class is added, or calls are taken, or another crowd takes the
+    /// is called, no snapshots are kept meanwhile. If a class is added, or calls are taken, or another crowd takes the
     /// place of this one, there is no way back to a time before.
     pub fn crowd_mut(&mut self) -> &mut Crowd<'a> {
         &mut self.crowd
@@ -95,13 +97,13 @@ impl<'a> Rewind<'a> {
         let report = self.crowd.tick(budget);
         self.note();
         let now = self.crowd.now();
-        if self.copies.back().is_none_or(|copy| now - copy.now() >= EVERY) {
-            self.copies.push_back(self.crowd.clone());
+        if self.snapshots.back().is_none_or(|last| now - last.now() >= EVERY) {
+            self.snapshots.push_back(self.crowd.snapshot());
         }
-        // The first copy has to be early enough.
-        while self.copies.get(1).is_some_and(|second| second.now().saturating_add(self.depth) <= now) {
-            let first = self.copies.pop_front().map_or(now, |copy| copy.now());
-            let over = self.copies.front().map_or(0, |copy| copy.now() - first);
+        // The first one has to be early enough.
+        while self.snapshots.get(1).is_some_and(|second| second.now().saturating_add(self.depth) <= now) {
+            let first = self.snapshots.pop_front().map_or(now, |first| first.now());
+            let over = self.snapshots.front().map_or(0, |next| next.now() - first);
             self.told.drain(..over as usize);
         }
         report
@@ -113,7 +115,7 @@ impl<'a> Rewind<'a> {
         if self.is_broken() {
             return now;
         }
-        let first = self.copies.front().map_or(now, Crowd::now);
+        let first = self.snapshots.front().map_or(now, Snapshot::now);
         first.max(now.saturating_sub(self.depth))
     }
 
@@ -128,18 +130,19 @@ impl<'a> Rewind<'a> {
             return Err(OutOfReach { tick, earliest, now });
         }
         if self.is_broken() {
-            // There is no copy without what was said since the last tick.
+            // There is no snapshot without what was said since the last tick.
             self.begin_anew_if_broken();
             return Ok(());
         }
         self.note();
-        while self.copies.len() > 1 && self.copies.back().is_some_and(|copy| copy.now() > tick) {
-            self.copies.pop_back();
+        while self.snapshots.len() > 1 && self.snapshots.back().is_some_and(|last| last.now() > tick) {
+            self.snapshots.pop_back();
         }
-        let Some(copy) = self.copies.back() else { return Ok(()) };
-        let first = self.copies.front().map_or(tick, Crowd::now);
-        self.crowd = copy.clone();
-        let [from, to] = [copy.now(), tick].map(|tick| (tick - first) as usize);
+        let Some(last) = self.snapshots.back() else { return Ok(()) };
+        let first = self.snapshots.front().map_or(tick, Snapshot::now);
+        let taken = last.now();
+        self.crowd.restore(last);
+        let [from, to] = [taken, tick].map(|tick| (tick - first) as usize);
         for call in self.told.range(from..to).flatten() {
             // What was refused is refused again.
             let _ = self.crowd.apply(call);
@@ -163,15 +166,15 @@ impl<'a> Rewind<'a> {
         }
     }
 
-    /// Whether the calls since the first copy do not lead to the crowd as it is.
+    /// Whether the calls since the first snapshot do not lead to the crowd as it is.
     fn is_broken(&self) -> bool {
         let ticks = self.told.len() + self.crowd.recorded_ticks();
-        let is_whole = |first: &Crowd<'_>| {
+        let is_whole = |first: &Snapshot<'_>| {
             let passed = self.crowd.now().checked_sub(first.now());
             first.classes() == self.crowd.classes() && passed.is_some_and(|passed| passed as usize == ticks)
         };
         let recorded = self.seen + self.crowd.recorded() as u64;
-        recorded != self.crowd.called || !self.copies.front().is_some_and(is_whole)
+        recorded != self.crowd.called || !self.snapshots.front().is_some_and(is_whole)
     }
 
     fn begin_anew_if_broken(&mut self) {
@@ -180,8 +183,8 @@ impl<'a> Rewind<'a> {
             self.crowd.take_calls();
             self.seen = self.crowd.called;
             self.told.clear();
-            self.copies.clear();
-            self.copies.push_back(self.crowd.clone());
+            self.snapshots.clear();
+            self.snapshots.push_back(self.crowd.snapshot());
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::report::LastTick;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
 use crate::shortage::Shortage;
-use crate::store::MakeStore;
+use crate::store::{Kept, MakeStore};
 use crate::world::{AnyClass, Edited, World};
 
 /// All parts of a crowd.
@@ -79,6 +79,29 @@ impl<'a> State<'a> {
     pub(super) fn empty_copy(&self) -> Option<Self> {
         let world = self.world.copied()?;
         Some(Self { world, ..Self::new(self.settings.clone(), self.ledger.store_maker()) })
+    }
+
+    /// A copy without reservations, which has to be [restored](Self::restore) before it is of use, and what is reserved.
+    pub(super) fn without_store(&self) -> (Self, Kept) {
+        let (ledger, kept) = self.ledger.without_store();
+        let copy = Self {
+            settings: self.settings.clone(),
+            clock: self.clock,
+            world: self.world.clone(),
+            roster: self.roster.clone(),
+            ledger,
+            destinations: self.destinations.clone(),
+            jam: self.jam.clone(),
+            shortage: self.shortage.clone(),
+            stopped_paths: self.stopped_paths.clone(),
+            last_tick: self.last_tick.clone(),
+        };
+        (copy, kept)
+    }
+
+    /// Makes a state that was without reservations reserve again what was `kept`.
+    pub(super) fn restore(&mut self, kept: &Kept) {
+        self.ledger.restore(kept, self.world.cells());
     }
 
     pub(super) fn unit(&self, slot: Slot) -> Unit<'_> {

@@ -5,7 +5,7 @@ mod held;
 
 use std::sync::Arc;
 
-use giveway_core::store::WindowTable;
+use giveway_core::store::{Packed, WindowTable};
 use giveway_core::{
     AgentId, Cells, Claim, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, Span, StaleMark, Tick, Ticks,
 };
@@ -43,7 +43,33 @@ impl Clone for Box<dyn OwnStore> {
     }
 }
 
+/// All that a store holds, for a time when it is wanted again.
+#[derive(Clone)]
+pub(crate) enum Kept {
+    Default(Box<Packed>),
+    /// A store of the user's own is copied.
+    Own(Box<dyn OwnStore>),
+}
+
 impl Store {
+    /// What the store holds.
+    pub(crate) fn keep(&self) -> Kept {
+        match self {
+            Self::Default(table) => Kept::Default(Box::new(table.pack())),
+            Self::Own(own) => Kept::Own(own.clone()),
+        }
+    }
+
+    /// Makes this store, which is as it was made, hold what was `kept`.
+    pub(crate) fn take_back(&mut self, kept: &Kept) {
+        match (self, kept) {
+            (Self::Default(table), Kept::Default(packed)) => table.unpack(packed),
+            (store, Kept::Own(own)) => *store = Self::Own(own.clone()),
+            // One and the same crowd has stores of one kind.
+            (Self::Own(_), Kept::Default(_)) => {}
+        }
+    }
+
     /// The default table for `cells`, and windows of up to `horizon` ticks.
     pub(crate) fn new(cells: Cells, horizon: Ticks) -> Self {
         Self::Default(WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))

@@ -145,7 +145,7 @@ fn borrowed(grid: &Grid) -> Crowd<'_> {
 }
 
 #[test]
-fn a_clone_goes_on_as_its_original_does() {
+fn a_clone_goes_on_as_its_original_does_and_so_does_a_snapshot() {
     let grid = grid().with_connectivity(Connectivity::Eight);
     let steps = CrowdSettings::new().chain(Planner::Step);
     let worlds: [(&str, Crowd<'_>, [u32; 3], u64); 6] = [
@@ -161,9 +161,18 @@ fn a_clone_goes_on_as_its_original_does() {
             [(name.to_owned(), Budget::unlimited()), (format!("{name}, a budget"), Budget::work(work))]
         {
             let mut original = Life::new(crowd.clone(), sizes, budget, 40);
-            let [mut twin, mut other] = [original.clone(), original.clone()];
+            let [mut twin, mut other, mut again] = [original.clone(), original.clone(), original.clone()];
             let expected = original.live(200);
             assert_equal(&name, [&expected, &twin.live(200)]);
+            // Back in the middle of it, twice.
+            again.live(40);
+            let (snapshot, random) = (again.crowd.snapshot(), again.random.clone());
+            for _ in 0..2 {
+                assert_equal(&name, [&expected[40..], &again.live(160)]);
+                again.crowd.restore(&snapshot);
+                assert_eq!(again.crowd.now(), snapshot.now());
+                again.random = random.clone();
+            }
             // Clones are sent to other threads.
             let there = std::thread::scope(|scope| scope.spawn(|| other.clone().live(200)).join().unwrap());
             assert_equal(&name, [&expected, &there]);

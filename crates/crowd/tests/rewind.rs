@@ -136,7 +136,7 @@ fn only_ticks_within_reach_can_be_gone_back_to() {
 
 #[test]
 fn whatever_is_done_to_the_crowd_in_between_there_is_no_wrong_way_back() {
-    let changes: [fn(&mut Crowd<'static>); 4] = [
+    let changes: [fn(&mut Crowd<'static>); 5] = [
         |crowd| drop(crowd.take_calls()),
         |crowd| {
             crowd.record_calls(false);
@@ -147,6 +147,7 @@ fn whatever_is_done_to_the_crowd_in_between_there_is_no_wrong_way_back() {
             crowd.tick(Budget::unlimited());
             crowd.take_calls();
         },
+        |crowd| crowd.restore(&crowd.snapshot()),
     ];
     for (index, change) in changes.into_iter().enumerate() {
         let mut crowd = Rewind::new(points(CrowdSettings::new()), 20);

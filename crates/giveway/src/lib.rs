@@ -117,7 +117,7 @@ pub mod strategies {
     pub use giveway_crowd::{
         Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth,
         Explanation, Leg, Lra, OtherWorld, OutOfReach, Planner, Pose, Reason, Replanning, Report, Rewind, Save,
-        SaveError, Served, SoftRests, WaitPenalty, Waiting,
+        SaveError, Served, Snapshot, SoftRests, WaitPenalty, Waiting,
     };
     #[doc(inline)]
     pub use giveway_strategies::{

@@ -38,6 +38,20 @@ struct Account {
     given: Vec<(CellId, Span)>,
 }
 
+/// Accounts in little memory.
+#[derive(Clone, Debug)]
+pub(super) struct PackedAccounts {
+    /// The agent of each account, and the first of its holder ids.
+    by_slot: Vec<(AgentId, Option<HolderId>)>,
+    unused: Vec<Slot>,
+    holders: Vec<Holder>,
+    unused_ids: Vec<HolderId>,
+    long: Vec<Slot>,
+    /// Everything before is forgotten.
+    pub(super) past: Tick,
+    due: usize,
+}
+
 /// An agent at a rank.
 #[derive(Clone, Copy, Debug)]
 struct Holder {
@@ -81,6 +95,49 @@ impl Accounts {
 
     pub(super) fn given_mut(&mut self, slot: Slot) -> &mut Vec<(CellId, Span)> {
         &mut self.accounts[slot as usize].given
+    }
+
+    /// The accounts without the lists of what agents were given, which follow from what they hold.
+    pub(super) fn pack(&self) -> PackedAccounts {
+        PackedAccounts {
+            by_slot: self.accounts.iter().map(|account| (account.agent, account.first)).collect(),
+            unused: self.unused.clone(),
+            holders: self.holders.clone(),
+            unused_ids: self.unused_ids.clone(),
+            long: self.long.clone(),
+            past: self.past,
+            due: self.due,
+        }
+    }
+
+    /// The accounts that were `packed`, of agents that were given all of `held`.
+    pub(super) fn unpack(
+        packed: &PackedAccounts,
+        held: impl Iterator<Item = (CellId, Span, HolderId)> + Clone,
+    ) -> Self {
+        let PackedAccounts { by_slot, unused, holders, unused_ids, long, past, due } = packed.clone();
+        let mut slot_of = vec![Slot::MAX; holders.len()];
+        let mut is_used = vec![true; by_slot.len()];
+        unused.iter().for_each(|slot| is_used[*slot as usize] = false);
+        let mut slots = FxHashMap::default();
+        for ((slot, (agent, first)), is_used) in (0..).zip(&by_slot).zip(is_used) {
+            if is_used {
+                slots.insert(*agent, slot);
+            }
+            let mut next = *first;
+            while let Some(id) = next {
+                slot_of[id.index()] = slot;
+                next = holders[id.index()].next;
+            }
+        }
+        let at = |id: HolderId| slot_of[id.index()] as usize;
+        let mut counts = vec![0; by_slot.len()];
+        held.clone().for_each(|(.., by)| counts[at(by)] += 1);
+        let empty = by_slot.into_iter().zip(counts);
+        let empty = empty.map(|((agent, first), count)| Account { agent, first, given: Vec::with_capacity(count) });
+        let mut accounts: Vec<Account> = empty.collect();
+        held.for_each(|(cell, span, by)| accounts[at(by)].given.push((cell, span)));
+        Self { slots, accounts, unused, holders, unused_ids, long, past, due }
     }
 
     /// Whether the list of `slot` has to grow for `more` elements.

@@ -100,7 +100,7 @@ impl Intervals {
     }
 
     /// All that is held, in no order.
-    pub(super) fn held(&self) -> impl Iterator<Item = (CellId, Span)> {
+    pub(super) fn held(&self) -> impl Iterator<Item = (CellId, Piece)> {
         let flat = (0_u32..).map(CellId).zip(&self.heads);
         let every = flat.chain(self.beyond.iter().map(|(cell, head)| (*cell, head)));
         let spans = every.flat_map(|(cell, head)| {
@@ -108,9 +108,9 @@ impl Intervals {
                 Timeline::One(_) => std::slice::from_ref(head),
                 Timeline::Many(block) => self.blocks.pieces(block),
             };
-            pieces.iter().map(move |piece| (cell, Piece::from(*piece).span))
+            pieces.iter().map(move |piece| (cell, Piece::from(*piece)))
         });
-        spans.filter(|(_, span)| span.end > self.past)
+        spans.filter(|(_, piece)| piece.span.end > self.past)
     }
 
     /// Forgets the lists and the heads beyond that are over.
@@ -182,6 +182,10 @@ impl Occupancy for Intervals {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn for_each_held(&self, mut each: impl FnMut(CellId, Span, HolderId)) {
+        self.held().for_each(|(cell, Piece { span, holder })| each(cell, span, holder));
     }
 
     #[inline]

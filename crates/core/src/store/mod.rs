@@ -12,6 +12,7 @@ mod free;
 mod interval;
 mod moment;
 mod occupancy;
+mod packed;
 mod sparse;
 mod table;
 mod unreserved;
@@ -19,6 +20,7 @@ mod window;
 
 pub use interval::{IntervalTable, Intervals};
 pub use occupancy::{HolderId, HolderVisitor, Holding, Occupancy};
+pub use packed::Packed;
 pub use sparse::{Sparse, SparseTable};
 pub use table::ReservationTable;
 pub use unreserved::Unreserved;

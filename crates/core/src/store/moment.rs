@@ -63,6 +63,11 @@ impl Moment {
         (holder != NOBODY).then_some(holder)
     }
 
+    /// All cells with holders, in no order.
+    pub(super) fn held(&self) -> impl Iterator<Item = (CellId, HolderId)> {
+        self.places.iter().copied().filter(|(_, holder)| *holder != NOBODY)
+    }
+
     /// Sets the holder of `cell`. Returns whether there was one.
     #[inline]
     pub(super) fn set(&mut self, cell: CellId, holder: HolderId, spare: &mut Vec<Places>) -> bool {

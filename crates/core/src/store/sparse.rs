@@ -92,6 +92,14 @@ impl Occupancy for Sparse {
         self.visit_ticks(cell, Span::new(from, span.end), held)
     }
 
+    fn for_each_held(&self, mut each: impl FnMut(CellId, Span, HolderId)) {
+        for (tick, cells) in &self.cells_at {
+            let held = cells.iter().filter_map(|cell| Some((*cell, *self.ticks.get(&(*cell, *tick))?)));
+            held.for_each(|(cell, holder)| each(cell, Span::tick(*tick), holder));
+        }
+        self.rests.for_each_held(each);
+    }
+
     fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
         let by_tick = Self::by_tick(span);
         self.rests.assign(cell, span, holder.filter(|_| !by_tick));

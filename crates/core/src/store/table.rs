@@ -12,7 +12,7 @@ use crate::vocabulary::{AgentId, CellId, Entry, FOREVER, Span, Tick};
 #[derive(Clone, Debug)]
 pub struct ReservationTable<O> {
     pub(super) occupancy: O,
-    accounts: Accounts,
+    pub(super) accounts: Accounts,
     /// For each change since the first mark, what was there before; empty while no transaction is open.
     journal: Vec<Undo>,
     /// What agents had been given, one list after the other, for the journal.
@@ -20,8 +20,8 @@ pub struct ReservationTable<O> {
     /// The open transactions, from outer to inner.
     open: Vec<Transaction>,
     /// Each mark has its own number, so a stale mark is always recognised.
-    marks: u64,
-    settled_from: Tick,
+    pub(super) marks: u64,
+    pub(super) settled_from: Tick,
 }
 
 /// Where a transaction began.

@@ -155,8 +155,8 @@ impl Window {
             None => Block::new(self.spans.bound().min(MOST_FLAT)),
         };
         let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
-        for (cell, held) in self.spans.held().filter(|(_, held)| held.overlaps(span)) {
-            made.set(cell, mask(held, block));
+        for (cell, held) in self.spans.held().filter(|(_, held)| held.span.overlaps(span)) {
+            made.set(cell, mask(held.span, block));
         }
         made
     }
@@ -339,6 +339,17 @@ impl Occupancy for Window {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn for_each_held(&self, mut each: impl FnMut(CellId, Span, HolderId)) {
+        for (block, made) in (self.first_block..).zip(&self.blocks) {
+            let moments = made.iter().flat_map(|made| &made.moments);
+            // Moments of the past are empty.
+            for (tick, moment) in (block.saturating_mul(TICKS_PER_WORD)..).zip(moments) {
+                moment.held().for_each(|(cell, holder)| each(cell, Span::tick(tick), holder));
+            }
+        }
+        self.spans.for_each_held(each);
     }
 
     fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {

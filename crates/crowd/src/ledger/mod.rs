@@ -17,7 +17,7 @@ use super::leg::Leg;
 use super::manners::Resters;
 use super::rank::{BEGUN, RESTING};
 use super::roster::{Changes, Slot, push_sparingly, retain_by};
-use super::store::{MakeStore, Store};
+use super::store::{Kept, MakeStore, Store};
 use super::world::AnyClass;
 
 pub(super) use board::{Board, Holder, Marks};
@@ -120,6 +120,27 @@ impl Ledger {
             changed_plans: Changes::default(),
             spare: Spare::default(),
             board: Board::default(),
+        }
+    }
+
+    /// A copy without reservations, which has to be [restored](Self::restore) before it is of use, and what is reserved.
+    pub(super) fn without_store(&self) -> (Self, Kept) {
+        let copy = Self {
+            longest_window: self.longest_window,
+            accounts: self.accounts.clone(),
+            resters: self.resters.clone(),
+            last_look: self.last_look,
+            changed: self.changed.clone(),
+            ..Self::new(self.make_store.clone())
+        };
+        (copy, self.store.keep())
+    }
+
+    /// Makes a ledger that was without reservations reserve again what was `kept`, in `cells`.
+    pub(super) fn restore(&mut self, kept: &Kept, cells: Option<Cells>) {
+        if let Some(cells) = cells {
+            self.store = (self.make_store)(cells, self.longest_window);
+            self.store.take_back(kept);
         }
     }
 
