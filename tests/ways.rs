@@ -6,8 +6,8 @@ use giveway::heuristic::{Heuristic, HeuristicSource, Hierarchy, TrueDistances, Z
 use giveway::scenario::MapKind;
 use giveway::search::Fuel;
 use giveway::spaces::{
-    Body, CommonTicks, Connectivity, Editable, Embedding, Floors, GraphSpace, Grid, Ground, HexGrid, Link, Linked,
-    NavMesh, Robots, WaypointRules, Waypoints,
+    Body, CommonTicks, Connectivity, Direction, Editable, Embedding, Floors, GraphSpace, Grid, Ground, HexGrid, Link,
+    Linked, NavMesh, Robots, WaypointRules, Waypoints,
 };
 use giveway::{Goals, NodeId, SpaceGraph};
 use hexx::{Hex, HexLayout, HexOrientation, OffsetHexMode};
@@ -127,6 +127,13 @@ fn every_space_has_ways() {
     walk_in_pieces("eight neighbours", &eight(&caves), [1.03; 2]);
     let rough = random.clone().with_terrain(|x, y| 1 + (x / 7 + y / 5) % 3).unwrap();
     walk_in_pieces("terrain", &rough, [1.03, 1.05]);
+    // Streets between blocks of seven cells, to and fro in turn.
+    let street = |x: u32, y: u32| match (x % 7, y % 7) {
+        (0, 1..) => Some([Direction::North, Direction::South][(x / 7 % 2) as usize]),
+        (1.., 0) => Some([Direction::East, Direction::West][(y / 7 % 2) as usize]),
+        _ => None,
+    };
+    walk_in_pieces("one-ways", &random.clone().with_one_ways(street), [1.08; 2]);
     let hexes = (0..70).flat_map(|row| {
         (0..90)
             .map(move |column| Hex::from_offset_coordinates([column, row], OffsetHexMode::Odd, HexOrientation::Pointy))

@@ -1,6 +1,7 @@
-//! The square grid: four or eight neighbours, walls, terrain.
+//! The square grid: four or eight neighbours, walls, terrain, one-ways.
 
 mod changes;
+mod exits;
 
 use giveway_core::{Cost, Embedding, Facts, Gate, Journal, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
 
@@ -62,6 +63,8 @@ pub struct Grid {
     gates: Vec<Gate>,
     /// The number of walls that units inside may leave.
     vacated: usize,
+    /// Per cell, the direction of its one-way; empty: there are none.
+    one_ways: Vec<Option<Direction>>,
     /// Per cell, the directions of the moves out of it, one bit each in the order of `Direction::ALL`.
     exits: Vec<u8>,
     /// Per cell, the directions towards the cells from which moves lead to it; empty if these are its exits.
@@ -110,6 +113,7 @@ impl Grid {
                 .map(|(x, y)| if passable(x, y) { Gate::Open } else { Gate::Closed })
                 .collect(),
             vacated: 0,
+            one_ways: Vec::new(),
             exits: Vec::new(),
             entrances: Vec::new(),
             surfaces: Surfaces::default(),
@@ -306,63 +310,6 @@ impl Grid {
         self.exits(node) >> direction as u8 & 1 == 1
     }
 
-    /// Recomputes the exits of every cell.
-    fn survey(&mut self) {
-        self.exits = (0..self.height)
-            .flat_map(|y| (0..self.width).map(move |x| (x, y)))
-            .map(|(x, y)| self.exits_of(x, y))
-            .collect();
-        self.tiles = vec![0; self.tiles_per_row() as usize * self.height.div_ceil(8) as usize];
-        for y in 0..self.height {
-            for x in 0..self.width {
-                self.note_tile(x, y);
-            }
-        }
-        self.invert_exits();
-        self.journal.note_all();
-    }
-
-    /// As [`Tiles::new`] takes it.
-    fn tiles_per_row(&self) -> u32 {
-        self.width / 8 + 1
-    }
-
-    /// Notes in its tile whether cell (x, y) is free.
-    fn note_tile(&mut self, x: u32, y: u32) {
-        let (tile, bit) = (y / 8 * self.tiles_per_row() + x / 8, 1_u64 << (y % 8 * 8 + x % 8));
-        let open = &mut self.tiles[tile as usize];
-        *open = if self.gates[(y * self.width + x) as usize] == Gate::Open { *open | bit } else { *open & !bit };
-    }
-
-    fn exits_of(&self, x: u32, y: u32) -> u8 {
-        // From inside a wall that may be left, such walls count as free.
-        let leaves = self.is_vacated(x, y);
-        let is_free = |x: u32, y: u32| self.is_passable(x, y) || leaves && self.is_vacated(x, y);
-        let free = |dx: i32, dy: i32| {
-            x.checked_add_signed(dx).zip(y.checked_add_signed(dy)).is_some_and(|(x, y)| is_free(x, y))
-        };
-        if !free(0, 0) {
-            return 0;
-        }
-        let open = |direction: Direction| {
-            let (dx, dy) = direction.offset();
-            let beside = || match self.corner_cutting {
-                CornerCutting::Never => free(dx, 0) && free(0, dy),
-                CornerCutting::OneFree => free(dx, 0) || free(0, dy),
-                CornerCutting::Always => true,
-            };
-            match (direction.is_diagonal(), self.connectivity) {
-                (false, _) => free(dx, dy),
-                (true, Connectivity::Four) => false,
-                (true, Connectivity::Eight) => free(dx, dy) && beside(),
-            }
-        };
-        Direction::ALL
-            .into_iter()
-            .filter(|direction| open(*direction))
-            .fold(0, |exits, direction| exits | 1 << direction as u8)
-    }
-
     /// The node one step from `node`; the step must be one of its exits.
     #[inline]
     pub(crate) fn step(&self, node: NodeId, direction: Direction) -> NodeId {
@@ -422,8 +369,8 @@ impl SpaceGraph for Grid {
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Direction, u32>>> {
-        // Every exit is an entrance: walls and corners do not depend on the direction of travel, unless units leave a
-        // wall.
+        // Every exit is an entrance: walls and corners do not depend on the direction of travel, unless there are
+        // one-ways, or units leave a wall.
         let entrances = self.entrances.get(to.index()).copied().unwrap_or_else(|| self.exits(to));
         Some(Self::directions(entrances).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
     }
@@ -479,7 +426,7 @@ impl Grid {
             let tiles = Tiles::new(self.width, self.tiles_per_row(), &self.tiles);
             Origins::patterns(&self.exits, &self.origins[..]).on_tiles(tiles)
         } else {
-            // A wall that may be left is left by moves in one direction.
+            // A one-way is passed in one direction, and so is the border of a wall that may be left.
             Origins::patterns(&self.entrances, &self.origins[..])
         }
     }

@@ -5,7 +5,7 @@ use giveway_core::heuristic::{
     DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, Zero,
 };
 use giveway_core::{Embedding, Goals, NodeId, Point, SpaceGraph};
-use giveway_spaces::{Connectivity, CornerCutting, FnSpace, GraphSpace, Grid, KeyedSpace};
+use giveway_spaces::{Connectivity, CornerCutting, Direction, FnSpace, GraphSpace, Grid, KeyedSpace};
 use petgraph::stable_graph::StableUnGraph;
 
 const MAP: &str = "
@@ -63,6 +63,8 @@ fn grids_conform_with_all_that_is_in_them() {
             check(&format!("{connectivity:?}, {rule:?}"), &grid);
             let grid = grid.with_terrain(|x, y| 1 + (x + 2 * y) % 4).unwrap();
             check(&format!("{connectivity:?}, {rule:?}, terrain"), &grid);
+            let way = |x, y| Direction::ALL.get((x * 3 + y * 5) as usize % 11).copied();
+            check(&format!("{connectivity:?}, {rule:?}, terrain, one-ways"), &grid.with_one_ways(way));
         }
     }
 }

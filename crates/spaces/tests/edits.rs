@@ -1,7 +1,9 @@
 //! After each edit every ready-made space names all nodes that have changed, and after an edit of one node few others.
 
 use giveway_core::{Area, Change, Editable, Edits, NodeId, Surface};
-use giveway_spaces::{Connectivity, CornerCutting, Floors, FnSpace, Grid, HexGrid, Link, Linked, Robots, Voxels};
+use giveway_spaces::{
+    Connectivity, CornerCutting, Direction, Floors, FnSpace, Grid, HexGrid, Link, Linked, Robots, Voxels,
+};
 use hexx::{HexLayout, hex};
 use proptest::prelude::*;
 
@@ -66,6 +68,10 @@ proptest! {
         let four = || grid(Connectivity::Four, CornerCutting::Never);
         tell(four(), &edits)?;
         tell(Robots::new(four()), &edits)?;
+        let way = |x, y| Direction::ALL.get((x * 3 + y * 5) as usize % 11).copied();
+        tell(four().with_one_ways(way), &edits)?;
+        tell(grid(Connectivity::Eight, CornerCutting::OneFree).with_one_ways(way), &edits)?;
+        tell(Robots::new(four().with_one_ways(way)), &edits)?;
         tell(Floors::new([four(), four().at_height(3.0).unwrap()]).unwrap(), &edits)?;
         let link = |from, to| Link::new(NodeId(from), NodeId(to), 3000, 3.0).places(2);
         tell(Linked::new(four(), vec![link(1, 40).both_ways(), link(12, 60)]).unwrap(), &edits)?;

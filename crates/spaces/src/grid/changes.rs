@@ -82,6 +82,7 @@ impl Grid {
     /// Updates the exits of the cells between two corners and beside them, after the gates of `turned` have changed.
     fn resurvey(&mut self, turned: &[NodeId], least: [u32; 2], most: [u32; 2]) {
         let mut edited = turned.to_vec();
+        let were_inverted = !self.entrances.is_empty();
         let near = |axis: usize, side: u32| least[axis].saturating_sub(1)..=(most[axis] + 1).min(side - 1);
         for y in near(1, self.height) {
             for x in near(0, self.width) {
@@ -89,30 +90,23 @@ impl Grid {
                 let old = std::mem::replace(&mut self.exits[node.index()], new);
                 if new != old {
                     edited.push(node);
-                    edited.extend(Self::directions(new ^ old).map(|direction| self.step(node, direction)));
+                    for direction in Self::directions(new ^ old) {
+                        let to = self.step(node, direction);
+                        edited.push(to);
+                        if were_inverted {
+                            self.entrances[to.index()] ^= 1 << direction.opposite() as u8;
+                        }
+                    }
                 }
                 self.note_tile(x, y);
             }
         }
-        self.invert_exits();
+        if were_inverted != self.is_directed() {
+            self.invert_exits();
+        }
         edited.sort_unstable();
         edited.dedup();
         self.journal.note(edited);
-    }
-
-    /// Updates the entrances.
-    pub(super) fn invert_exits(&mut self) {
-        self.entrances.clear();
-        if !self.has_vacated() {
-            return;
-        }
-        self.entrances.resize(self.gates.len(), 0);
-        for node in (0..self.width * self.height).map(NodeId) {
-            for direction in Self::directions(self.exits(node)) {
-                let to = self.step(node, direction);
-                self.entrances[to.index()] |= 1 << direction.opposite() as u8;
-            }
-        }
     }
 
     /// The least and the greatest height of a cell. All cells of a grid have one height, so the two numbers are equal.

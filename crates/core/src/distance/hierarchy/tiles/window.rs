@@ -107,12 +107,12 @@ impl WindowSearch {
         }
     }
 
-    /// Adds `nodes` of `board` to the end of the strip.
+    /// Adds `nodes` of `board` to the end of the strip; none, if there is no such board.
     pub(super) fn end_on(&mut self, board: u32, nodes: u64, tiles: Tiles<'_>) {
         self.seen.resize(tiles.boards(), [0; 2]);
+        let Some([_, coming]) = self.seen.get_mut(board as usize) else { return };
         let nodes = nodes & tiles.with_open(&self.open).open_on(board);
-        let Some([_, coming]) = self.seen.get_mut(board as usize).filter(|_| nodes != 0) else { return };
-        if *coming == 0 {
+        if nodes != 0 && *coming == 0 {
             self.coming.push(board);
         }
         *coming |= nodes;
