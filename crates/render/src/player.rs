@@ -117,10 +117,11 @@ const PAGE: &str = include_str!("player/page.html");
 const STYLES: [&str; 2] = [include_str!("player/theme.css"), include_str!("player/layout.css")];
 
 /// In the order of their dependencies.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("player/courses.js"),
     include_str!("player/errands.js"),
     include_str!("player/journeys.js"),
+    include_str!("player/waits.js"),
     include_str!("player/clock.js"),
     include_str!("player/camera.js"),
     include_str!("player/shapes.js"),

@@ -534,3 +534,45 @@ fn frames_of_a_thousand_agents_on_a_large_map() {
         measure_frames(&player, "", what, each);
     }
 }
+
+#[test]
+#[ignore = "needs a browser"]
+fn who_is_selected_and_waits_says_for_whom() {
+    let place = |x: u8, y: u8| TracedPlace::new(u32::from(y * 4 + x), [x.into(), y.into(), 0.0]);
+    let step = |depart, x, y| TracedMove::new(depart, depart + 1, place(x, y));
+    let agent = |at, moves: Vec<TracedMove>| {
+        let goal = moves.last().unwrap().to;
+        TracedAgent::new(at, vec![goal], moves)
+    };
+    let trace = Trace::new(
+        1,
+        vec![
+            agent(place(0, 0), vec![step(5, 1, 0), step(8, 2, 0)]),
+            agent(place(1, 0), vec![step(4, 2, 0), step(7, 3, 0)]),
+            agent(place(2, 0), vec![step(3, 2, 1)]),
+            agent(place(0, 2), vec![step(7, 1, 2)]),
+            // It comes through before the first agent goes on.
+            agent(place(2, 2), vec![step(1, 3, 2)]),
+        ],
+    );
+    let script = "
+        const now = (a, tick) => { giveway.select(a); giveway.seek(tick);
+            const [said, by] = ['now', 'for'].map((name) => document.getElementById('card-' + name));
+            return said.textContent + (by.parentElement.hidden ? '' : ': ' + by.textContent); };
+        report('said', [now(0, 0), now(0, 4), now(0, 5), now(0, 6), now(1, 0), now(3, 0), now(3, 8)].join('; '));
+    ";
+    let backdrop = Backdrop::cells(4, 3, |_, _| true);
+    let page = open(&Player::new(&trace, &backdrop), "", script);
+    assert_eq!(
+        page.text("said").split("; ").collect::<Vec<_>>(),
+        [
+            "waiting at 0, 0 until 5: 1 until 4 › 2 until 3",
+            "waiting at 0, 0 until 5: nobody, as planned",
+            "moving at 0, 0",
+            "waiting at 1, 0 until 8: 1 until 7",
+            "waiting at 1, 0 until 4: 2 until 3",
+            "waiting at 0, 2 until 7: nobody, as planned",
+            "arrived at 1, 2",
+        ]
+    );
+}

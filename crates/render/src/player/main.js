@@ -6,14 +6,16 @@ const data = JSON.parse($("trace").textContent);
 const journeys = new Journeys(data);
 const clock = new Clock(journeys.lastTick, journeys.ticksPerStep);
 const camera = new Camera(data.extent, data.pitch);
+const waits = new Waits(journeys, data.pitch);
 const painter = new Painter($("map"), data, journeys, camera);
 const panel = new Panel(journeys, clock, data.cells);
 const shown = { selected: -1, hovered: -1, requested: false, before: 0 };
 
 function draw() {
   journeys.locate(clock.time);
-  const blurred = painter.draw(clock.time, shown.selected, shown.hovered);
-  panel.update(shown.selected);
+  const wait = shown.selected < 0 ? null : waits.of(shown.selected);
+  const blurred = painter.draw(clock.time, shown.selected, shown.hovered, wait);
+  panel.update(shown.selected, wait);
   return blurred;
 }
 

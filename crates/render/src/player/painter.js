@@ -69,8 +69,8 @@ class Painter {
     return Math.max(1.9, 0.33 * this.pitch * this.camera.scale);
   }
 
-  /** Draws everything as it is at `time`. Returns whether the map is only a stretched copy, to be drawn properly when there is time. */
-  draw(time, selected, hovered) {
+  /** Draws everything as it is at `time`; `wait` is for whom the selected agent waits. Returns whether the map is only a stretched copy, to be drawn properly when there is time. */
+  draw(time, selected, hovered, wait) {
     if (this.flow?.locate(time)) this.mapView.stale = true;
     this.locateLayers(time);
     const blurred = this.placeMap();
@@ -81,6 +81,7 @@ class Painter {
     if (hovered >= 0 && hovered !== selected) this.drawJourney(hovered, 0.75);
     if (selected >= 0) this.drawJourney(selected, 1);
     this.drawAgents(selected, hovered);
+    if (wait) this.drawWait(selected, wait);
     return blurred;
   }
 
@@ -439,6 +440,21 @@ class Painter {
         context.fillText(a, x + cx * camera.scale, y + cy * camera.scale + size * 0.06);
       }
     }
+  }
+
+  /** Agents of which each waits for the next one, from agent `a` on: joined by dashes, and drawn again. */
+  drawWait(a, { chain }) {
+    const { context, camera, journeys } = this;
+    const width = Math.max(1.5, 0.1 * this.pitch * camera.scale);
+    context.beginPath();
+    for (const who of [a, ...chain.map(({ by }) => by)]) this.liner(context)(journeys.x[who], journeys.y[who]);
+    context.strokeStyle = this.theme.ink;
+    context.lineWidth = width;
+    context.setLineDash([2 * width, 2 * width]);
+    context.stroke();
+    context.setLineDash([]);
+    for (const { by } of chain) this.emphasize(by);
+    this.emphasize(a);
   }
 
   /** One agent, drawn again with a rim. */

@@ -51,7 +51,7 @@ class Panel {
     $("arrivals").firstElementChild.setAttribute("d", `${shape}L1000 100z`);
   }
 
-  update(selected) {
+  update(selected, wait) {
     const { journeys, clock } = this;
     const { tally } = journeys;
     write($("arrived"), number(this.live ? journeys.errands.arrivedBy(clock.time) : tally.arrived));
@@ -66,20 +66,29 @@ class Panel {
     scrub.style.setProperty("--done", `calc(8px + ${part.toFixed(4)} * (100% - 16px))`);
     scrub.setAttribute("aria-valuetext", `tick ${Math.floor(clock.time)} of ${clock.last}`);
     this.showPlaying();
-    if (selected >= 0) this.describeNow(selected);
+    if (selected >= 0) this.describeNow(selected, wait);
   }
 
-  /** What changes in the card of the selected agent. */
-  describeNow(a) {
+  /** What changes in the card of the selected agent, which may wait. */
+  describeNow(a, wait) {
     const { journeys, clock } = this;
     const { errands } = journeys;
     const at = journeys.isThere(a) ? ` at ${this.place(journeys.x[a], journeys.y[a])}${this.facing(a, journeys.heading[a])}` : "";
-    write($("card-now"), DOING[journeys.doing[a]] + at);
+    write($("card-now"), DOING[journeys.doing[a]] + at + (wait === null ? "" : ` until ${number(wait.until)}`));
+    this.describeWait(wait);
     if (!this.live) return;
     this.describeGoal(a);
     const arrivals = errands.arrivals[a].filter((tick) => tick <= clock.time).length;
     const orders = errands.told[a].filter(({ tick, goals }) => tick <= clock.time && goals.length > 0).length;
     write($("card-arrival"), `${number(arrivals)} of ${plural(orders, "order", "orders")}`);
+  }
+
+  /** For whom the selected agent waits; those wait for the next one each. */
+  describeWait(wait) {
+    $("card-for").parentElement.hidden = wait === null;
+    if (wait === null) return;
+    const links = wait.chain.map(({ by, until }) => `${by} until ${number(until)}`);
+    write($("card-for"), links.length > 0 ? links.join(" › ") : "nobody, as planned");
   }
 
   describeGoal(a) {
