@@ -9,6 +9,7 @@
 //! * `store`: the reservation store;
 //! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
 //! * `jam`: how much work windows have spent in vain lately;
+//! * `standing`: what agents go on doing without another call;
 //! * `state`: all of these together;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
 //! * `planners`: the ways to plan an agent, one file each;
@@ -49,6 +50,7 @@ mod save;
 mod settings;
 mod shortage;
 mod solver;
+mod standing;
 mod state;
 mod store;
 mod stuck;
@@ -64,12 +66,14 @@ pub use crowd::Crowd;
 pub use error::CrowdError;
 pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};
+pub use orders::{Formation, March, Muster, Region, Reservation};
 pub use pose::Pose;
 pub use report::{Explanation, Reason, Report, Stuck, Waiting};
 pub use rewind::{OutOfReach, Rewind};
 pub use save::{OtherWorld, Save, SaveError};
 pub use settings::{CrowdSettings, Depth, Replanning};
 pub use solver::{CrowdDetails, CrowdSolver};
+pub use standing::{Follow, News, Round, Stages, Target};
 pub use world::Class;
 
 #[cfg(doctest)]
