@@ -54,8 +54,8 @@ impl Follow {
         Self { within, ..self }
     }
 
-    /// Goes to where the target is, and not to where its plan will have brought it when the agent can be there. The
-    /// agent gives orders to itself about eight times as often.
+    /// Goes to where the target is, and not to where its plan will have brought it when the agent can be there: farther
+    /// behind, and on the way that the target has taken.
     #[must_use]
     pub fn trailing(self) -> Self {
         Self { intercepts: false, ..self }
