@@ -53,16 +53,16 @@ fn a_follower_comes_beside_a_target_that_stays_and_does_not_push_it() {
 #[test]
 fn in_a_corridor_a_follower_stands_behind_its_target() {
     let grid = Grid::open(20, 1).unwrap();
-    for within in [0.0, 1.0, 4.0] {
+    for within in [0_u32, 1, 4] {
         let mut run = pair(&grid, [(5, 0), (0, 0)]);
         run.crowd.send(TARGET, run.at(16, 0)).unwrap();
-        run.crowd.follow(FOLLOWER, TARGET, Follow::new().within(within)).unwrap();
+        run.crowd.follow(FOLLOWER, TARGET, Follow::new().within(within.into())).unwrap();
         let mut nearest = 20;
         for _ in 0..40 {
             run.tick();
             nearest = nearest.min(run.xy(0).0 - run.xy(1).0);
         }
-        let expected = (within as u32).max(1);
+        let expected = within.max(1);
         assert_eq!((run.xy(0).0, run.xy(0).0 - run.xy(1).0), (16, expected), "within {within}");
         assert!(nearest >= expected, "{nearest}");
     }
