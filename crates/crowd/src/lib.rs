@@ -2,14 +2,14 @@
 //!
 //! Each part uses only the parts above it in this list:
 //!
-//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `report`, `error`: the vocabulary;
+//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `news`, `report`, `error`: the vocabulary;
 //! * `roster`: the agents, their orders and their progress;
 //! * `world`: the classes, and the distances in their spaces;
+//! * `standing`: what agents go on doing without another call;
 //! * `destinations`: which agent owns which goal;
 //! * `store`: the reservation store;
 //! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
 //! * `jam`: how much work windows have spent in vain lately;
-//! * `standing`: what agents go on doing without another call;
 //! * `state`: all of these together;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
 //! * `planners`: the ways to plan an agent, one file each;
@@ -38,6 +38,7 @@ mod lacam;
 mod ledger;
 mod leg;
 mod manners;
+mod news;
 mod orders;
 mod planners;
 mod pose;
@@ -66,6 +67,7 @@ pub use crowd::Crowd;
 pub use error::CrowdError;
 pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};
+pub use news::News;
 pub use orders::{Formation, March, Muster, Region, Reservation};
 pub use pose::Pose;
 pub use report::{Explanation, Reason, Report, Stuck, Waiting};
@@ -73,7 +75,7 @@ pub use rewind::{OutOfReach, Rewind};
 pub use save::{OtherWorld, Save, SaveError};
 pub use settings::{CrowdSettings, Depth, Replanning};
 pub use solver::{CrowdDetails, CrowdSolver};
-pub use standing::{Follow, News, Round, Stages, Target};
+pub use standing::{Follow, Round, Stages, Target};
 pub use world::Class;
 
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use giveway_core::{AgentId, Entry, NodeId, Tick};
 
 use crate::chain::Served;
-use crate::standing::News;
+use crate::news::News;
 use giveway_strategies::NoPlan;
 
 /// The events of one tick.

@@ -2,8 +2,9 @@
 
 use giveway_core::{CellId, FOREVER, NodeId};
 
+use super::Destinations;
+use super::outward::{Counts, Outward};
 use super::owners::taken_by;
-use super::{Counts, Destinations, Outward};
 use crate::roster::Member;
 use crate::standing::Beacons;
 use crate::world::{AnyClass, World};

@@ -1,9 +1,10 @@
 //! Orders that go on: what agents with standing orders do at the end of a tick.
 
 use super::following::Carried;
+use crate::news::News;
 use crate::report::Report;
 use crate::roster::Slot;
-use crate::standing::{Approach, News, Standing};
+use crate::standing::{Approach, Standing};
 use crate::state::State;
 
 impl State<'_> {

@@ -11,9 +11,10 @@ use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::destinations::Beside;
 use crate::error::CrowdError;
+use crate::news::News;
 use crate::report::Report;
 use crate::roster::{Errand, Slot};
-use crate::standing::{Aim, Approach, Follow, News, Pursuit, Standing, Target};
+use crate::standing::{Aim, Approach, Follow, Pursuit, Standing, Target};
 use crate::state::{State, Unit};
 
 /// A follower goes elsewhere once its target is off by more than this part of the way that is left. With a half it

@@ -6,9 +6,10 @@ use super::following::{Carried, PATIENCE};
 use crate::calls::Call;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
+use crate::news::News;
 use crate::report::Report;
 use crate::roster::{Errand, Slot};
-use crate::standing::{News, Round, Route, Stages, Standing};
+use crate::standing::{Round, Route, Stages, Standing};
 use crate::state::State;
 
 impl Crowd<'_> {

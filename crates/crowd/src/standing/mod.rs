@@ -8,7 +8,6 @@ mod beacons;
 mod follow;
 mod group;
 
-mod news;
 mod stages;
 mod written;
 
@@ -18,7 +17,6 @@ pub(crate) use beacons::Beacons;
 pub(crate) use follow::{Aim, Approach, Pursuit};
 pub use follow::{Follow, Target};
 pub(crate) use group::{Group, Marcher};
-pub use news::News;
 pub(crate) use stages::Route;
 pub use stages::{Round, Stages};
 
