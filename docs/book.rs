@@ -18,6 +18,7 @@ pages! {
     start: "src/start.md",
     concepts: "src/concepts.md",
     crowd: "src/crowd.md",
+    orders: "src/orders.md",
     custom_graph: "src/custom-graph.md",
     bodies: "src/bodies.md",
     ground: "src/ground.md",

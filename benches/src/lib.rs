@@ -4,6 +4,7 @@ mod cpu_time;
 pub mod crowded;
 mod data;
 mod fast_map;
+pub mod following;
 mod kept;
 pub mod lifelong;
 mod point_search;

@@ -12,8 +12,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use giveway::strategies::Chain;
+use giveway::scenario::{MapFile, MapGenerator, MapKind};
+use giveway::spaces::Grid;
+use giveway::strategies::{Chain, Follow};
 use giveway_benches::crowded::{run, worlds};
+use giveway_benches::following::{Chase, How, Target, chase};
 use giveway_benches::lifelong::PLACES;
 use giveway_benches::worlds::random;
 
@@ -94,6 +97,50 @@ fn compare(now: &Rows) {
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// A follower in 1,000 ticks expands at most `percent` of what an order at each step of its target expands, and is at most
+/// 10 % farther behind.
+fn follows_for(grid: &Grid, target: Target, percent: u64, seeds: std::ops::RangeInclusive<u64>) {
+    let sum = |how: How| {
+        let mut sum = Chase::default();
+        seeds.clone().for_each(|seed| sum += chase(grid, target, how, 1000, seed));
+        sum
+    };
+    let alone = sum(How::Alone).expanded;
+    let (each, follows) = (sum(How::EachStep), sum(How::Follows(Follow::new())));
+    let [own, of_each] = [follows, each].map(|chase| chase.expanded.saturating_sub(alone));
+    println!("{target:?}: {own} instead of {of_each}, {} instead of {} behind", follows.behind, each.behind);
+    assert!(own * 100 <= of_each * percent, "{target:?}: {own} is more than {percent} % of {of_each}");
+    assert!(follows.behind * 10 <= each.behind * 11, "{target:?}: {} instead of {}", follows.behind, each.behind);
+}
+
+/// A map of the Moving AI benchmark, with four neighbours.
+fn map(data: &std::path::Path, name: &str) -> Grid {
+    let file = MapFile::read(data.join(format!("movingai/maps/{name}.map"))).expect("a map");
+    file.grid().expect("small enough")
+}
+
+#[test]
+fn followers_expand_little_and_are_near() {
+    let caves = MapGenerator::new(MapKind::Caves, 240, 240).seed(5).generate().expect("a map").grid().expect("small");
+    follows_for(&caves, Target::Travels, 20, 1..=2);
+    follows_for(&caves, Target::Wanders, 10, 1..=2);
+    // On a small map it is near all the time.
+    let small = map(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../testdata"), "den312d");
+    follows_for(&small, Target::Travels, 90, 1..=3);
+    follows_for(&small, Target::Wanders, 35, 1..=3);
+}
+
+/// `GIVEWAY_DATA=.. cargo test --release -p giveway-benches --test promises large_map -- --ignored --nocapture`
+#[test]
+#[ignore = "needs the maps in GIVEWAY_DATA"]
+fn followers_on_a_large_map_keep_their_promise() {
+    let data = std::env::var_os("GIVEWAY_DATA").expect("GIVEWAY_DATA is set");
+    let large = map(&PathBuf::from(data), "lak303d");
+    for target in [Target::Travels, Target::Wanders, Target::Staggers] {
+        follows_for(&large, target, 10, 1..=5);
+    }
 }
 
 #[test]

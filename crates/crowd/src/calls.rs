@@ -7,7 +7,9 @@ use crate::chain::Chain;
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
+use crate::orders::{March, Muster};
 use crate::settings::Depth;
+use crate::standing::{Follow, Round, Stages, Target};
 
 /// A call of a method of a [`Crowd`] that may change what the crowd does, with its arguments. Each is named after its
 /// method.
@@ -61,6 +63,18 @@ pub enum Call {
     SendShared { agent: AgentId, goals: Goals },
     /// [`Crowd::send_along`].
     SendAlong { agent: AgentId, stops: Vec<(Tick, NodeId)> },
+    /// [`Crowd::send_within`].
+    SendWithin { agent: AgentId, goals: Goals, range: f64 },
+    /// [`Crowd::send_group`].
+    SendGroup { agents: Vec<AgentId>, muster: Muster, march: March },
+    /// [`Crowd::follow`].
+    Follow { agent: AgentId, target: Target, follow: Follow },
+    /// [`Crowd::aim`].
+    Aim { agent: AgentId, place: NodeId },
+    /// [`Crowd::queue`].
+    Queue { agent: AgentId, stages: Stages },
+    /// [`Crowd::patrol`].
+    Patrol { agent: AgentId, stages: Stages, round: Round },
     /// [`Crowd::set_priority`].
     SetPriority { agent: AgentId, priority: i32 },
     /// [`Crowd::stop`].
@@ -123,6 +137,12 @@ impl Crowd<'_> {
             Call::SendNear { agent, node } => self.send_near(agent, node).map(drop),
             Call::SendShared { agent, goals } => self.send_shared(agent, goals),
             Call::SendAlong { agent, stops } => self.send_along(agent, &stops),
+            Call::SendWithin { agent, goals, range } => self.send_within(agent, goals, range).map(drop),
+            Call::SendGroup { agents, muster, march } => self.send_group(&agents, muster, march).map(drop),
+            Call::Follow { agent, target, follow } => self.follow(agent, target, follow),
+            Call::Aim { agent, place } => self.aim(agent, place),
+            Call::Queue { agent, stages } => self.queue(agent, stages),
+            Call::Patrol { agent, stages, round } => self.patrol(agent, stages, round),
             Call::SetPriority { agent, priority } => self.set_priority(agent, priority),
             Call::Stop { agent } => self.stop(agent).map(drop),
             Call::Place { agent, node } => self.place(agent, node),

@@ -262,6 +262,16 @@ impl<'a> Crowd<'a> {
         self.state.world.get(class)?.position(node)
     }
 
+    /// The node of the space of `class` nearest to `position`, in world units, on which units can stand; among equals the
+    /// lowest. `None` if there is no such class, it has no nodes, or it is [bare](Class::bare), or the position is not
+    /// finite. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up.
+    ///
+    /// On several floors the height counts. Units that turn have several nodes at a place, one for each heading.
+    pub fn nearest_node(&mut self, class: ClassId, position: [f32; 3]) -> Option<NodeId> {
+        let State { world, standing, .. } = &mut self.state;
+        standing.beacons.nearest(class, world.get(class)?, position)
+    }
+
     /// The heading of units of `class` on `node`, in radians from x towards y. 0 if units do not turn, or if the
     /// heading is not known.
     pub fn heading(&self, class: ClassId, node: NodeId) -> f32 {

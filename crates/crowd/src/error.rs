@@ -33,7 +33,7 @@ pub enum CrowdError {
         /// One of the requested goals.
         goal: NodeId,
     },
-    /// The set of goals is empty. An order needs at least one goal; to take an order away, [stop](crate::Crowd::stop)
+    /// The set of goals is empty, or a position is not finite. An order needs at least one goal; to take an order away, [stop](crate::Crowd::stop)
     /// the agent.
     NoGoal,
     /// The class does not share the crowd's reservation cells.

@@ -99,7 +99,7 @@ impl State<'_> {
     }
 
     fn hash_with(&self, hashes: &mut Hashes) -> u64 {
-        let Self { settings, clock, world, roster, ledger, jam, shortage, stopped_paths, .. } = self;
+        let Self { settings, clock, world, roster, ledger, jam, shortage, stopped_paths, standing, .. } = self;
         let Hashes { digest, sum, spaces, settings: known, .. } = hashes;
         let settings = *known.get_or_insert_with(|| {
             digest.text(&format!("{settings:?}"));
@@ -123,6 +123,7 @@ impl State<'_> {
             digest.word(agent.0.into());
             legs.iter().for_each(|leg| leg.feed(digest));
         }
+        standing.feed(digest);
         digest.word(*sum);
         digest.finish()
     }
@@ -211,6 +212,7 @@ mod tests {
     use crate::ledger::Schedule;
     use crate::leg::Leg;
     use crate::settings::CrowdSettings;
+    use crate::standing::{Aim, Approach, Follow, Group, Marcher, Pursuit, Round, Route, Stages, Standing, Target};
     use crate::{Budget, Chain, Class, Planner};
 
     type Change = (&'static str, fn(&mut State<'static>));
@@ -283,8 +285,70 @@ mod tests {
             let plan = state.ledger.plan(SLOT).clone().by(Planner::Lacam);
             state.ledger.change_plan(SLOT, plan);
         }),
+        ("a follower", |state| follow(state, |_| {})),
+        ("a follower of a place", |state| follow(state, |pursuit| pursuit.target = Target::Place(NodeId(1)))),
+        ("a follower at a distance", |state| follow(state, |pursuit| pursuit.follow = Follow::new().within(2.0))),
+        ("a follower without foresight", |state| follow(state, |pursuit| pursuit.follow = Follow::new().trailing())),
+        ("a follower until then", |state| follow(state, |pursuit| pursuit.follow = Follow::new().once())),
+        ("a follower with an aim", |state| {
+            follow(state, |pursuit| pursuit.aim = Some(Aim { node: NodeId(1), stays: false }));
+        }),
+        ("a follower beside its target", |state| {
+            follow(state, |pursuit| pursuit.aim = Some(Aim { node: NodeId(1), stays: true }));
+        }),
+        ("a follower that holds", |state| follow(state, |pursuit| pursuit.held = Some((1.0, NodeId(1))))),
+        ("a follower without a place", |state| follow(state, |pursuit| pursuit.failed = Some(3))),
+        ("a follower in reach", |state| follow(state, |pursuit| pursuit.in_reach = true)),
+        ("a patrol", |state| route(state, |_| {})),
+        ("a patrol to and fro", |state| {
+            route(state, |route| {
+                *route = Route::patrol(Stages::from([NodeId(1), NodeId(2), NodeId(3)]), Round::ToAndFro);
+            });
+        }),
+        ("a patrol that waits", |state| {
+            route(state, |route| {
+                *route = Route::patrol(Stages::from([NodeId(1), NodeId(2), NodeId(3)]).waiting(), Round::Around);
+            });
+        }),
+        ("a patrol that has come farther", |state| route(state, |route| route.go_on(true))),
+        ("a patrol that has skipped", |state| route(state, |route| route.go_on(false))),
+        ("a patrol under way", |state| route(state, |route| route.is_sent = true)),
+        ("a patrol that is there", |state| route(state, |route| route.is_reached = true)),
+        ("a patrol that tries again", |state| route(state, |route| route.failed = Some(3))),
+        ("a queue", |state| {
+            route(state, |route| {
+                *route = Route::queue();
+                route.append(Stages::from([NodeId(1), NodeId(2), NodeId(3)]));
+            });
+        }),
+        ("an approach", |state| {
+            state.standing.give(AgentId(0), Standing::Approach(Approach { range: 2.0 }));
+        }),
+        ("an approach from afar", |state| {
+            state.standing.give(AgentId(0), Standing::Approach(Approach { range: 3.0 }));
+        }),
+        ("a group", |state| group(state, 3.0, None)),
+        ("a wider group", |state| group(state, 4.0, None)),
+        ("a group that waits", |state| group(state, 3.0, Some(1.0))),
         ("no plan", |state| drop(state.ledger.change_plan(SLOT, Schedule::default()))),
     ];
+
+    fn follow(state: &mut State<'_>, change: impl Fn(&mut Pursuit)) {
+        let mut pursuit = Pursuit::new(Target::Agent(AgentId(1)), Follow::new());
+        change(&mut pursuit);
+        state.standing.give(AgentId(0), Standing::Follow(pursuit));
+    }
+
+    fn route(state: &mut State<'_>, change: impl Fn(&mut Route)) {
+        let mut route = Route::patrol(Stages::from([NodeId(1), NodeId(2), NodeId(3)]), Round::Around);
+        change(&mut route);
+        state.standing.give(AgentId(0), Standing::Route(route));
+    }
+
+    fn group(state: &mut State<'_>, spread: f64, held: Option<f64>) {
+        let marcher = |agent| Marcher { agent: AgentId(agent), goals: giveway_core::Goals::one(NodeId(4)), held };
+        state.standing.set_out(Group { spread, of: vec![marcher(0), marcher(1)] });
+    }
 
     fn begin(state: &mut State<'_>, leg: Leg, held: &[Entry]) {
         state.roster[SLOT].motion.begin(leg, None, held, None, 9);

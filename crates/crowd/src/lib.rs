@@ -2,9 +2,10 @@
 //!
 //! Each part uses only the parts above it in this list:
 //!
-//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `report`, `error`: the vocabulary;
+//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `news`, `report`, `error`: the vocabulary;
 //! * `roster`: the agents, their orders and their progress;
 //! * `world`: the classes, and the distances in their spaces;
+//! * `standing`: what agents go on doing without another call;
 //! * `destinations`: which agent owns which goal;
 //! * `store`: the reservation store;
 //! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
@@ -37,6 +38,7 @@ mod lacam;
 mod ledger;
 mod leg;
 mod manners;
+mod news;
 mod orders;
 mod planners;
 mod pose;
@@ -50,6 +52,7 @@ mod settings;
 mod shortage;
 mod snapshot;
 mod solver;
+mod standing;
 mod state;
 mod store;
 mod stuck;
@@ -65,6 +68,8 @@ pub use crowd::Crowd;
 pub use error::CrowdError;
 pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};
+pub use news::News;
+pub use orders::{Formation, March, Muster, Region, Reservation};
 pub use pose::Pose;
 pub use report::{Explanation, Reason, Report, Stuck, Waiting};
 pub use rewind::{OutOfReach, Rewind};
@@ -72,6 +77,7 @@ pub use save::{OtherWorld, Save, SaveError};
 pub use settings::{CrowdSettings, Depth, Replanning};
 pub use snapshot::Snapshot;
 pub use solver::{CrowdDetails, CrowdSolver};
+pub use standing::{Follow, Round, Stages, Target};
 pub use world::Class;
 
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 use giveway_core::{AgentId, Entry, NodeId, Tick};
 
 use crate::chain::Served;
+use crate::news::News;
 use giveway_strategies::NoPlan;
 
 /// The events of one tick.
@@ -43,8 +44,12 @@ pub struct Report {
     /// Agents that the execution guard stopped before a planned move, because another agent unexpectedly stays in the
     /// way.
     pub stopped: Vec<AgentId>,
-    /// Agents that have reached their goal for the first time since their last order.
+    /// Agents that have reached their goal for the first time since their last order. On a [queue](crate::Crowd::queue)
+    /// or a [patrol](crate::Crowd::patrol), each goal counts. An agent that [follows](crate::Crowd::follow) a target
+    /// never arrives, unless it follows [once](crate::Follow::once).
     pub arrived: Vec<AgentId>,
+    /// What has come of orders that go on without another call, in ascending order of agents.
+    pub news: Vec<(AgentId, News)>,
     /// Agents that can never reach their goal, even alone. Such an agent loses its order, and stands by at its place or
     /// nearby. If there is no free place to stand by, the agent keeps its order, and is listed again at later ticks.
     pub unreachable: Vec<AgentId>,

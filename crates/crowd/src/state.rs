@@ -13,6 +13,7 @@ use crate::report::LastTick;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
 use crate::shortage::Shortage;
+use crate::standing::StandingOrders;
 use crate::store::{Kept, MakeStore};
 use crate::world::{AnyClass, Edited, World};
 
@@ -30,6 +31,8 @@ pub(super) struct State<'a> {
     pub(super) shortage: Shortage,
     /// Agents that go along paths of their own and were stopped, with the legs that are left.
     pub(super) stopped_paths: Vec<(AgentId, Vec<Leg>)>,
+    /// What agents go on doing without another call.
+    pub(super) standing: StandingOrders,
     /// For explanations alone.
     pub(super) last_tick: LastTick,
 }
@@ -71,6 +74,7 @@ impl<'a> State<'a> {
             jam: Jam::default(),
             shortage: Shortage::default(),
             stopped_paths: Vec::new(),
+            standing: StandingOrders::default(),
             last_tick: LastTick::default(),
         }
     }
@@ -94,6 +98,7 @@ impl<'a> State<'a> {
             jam: self.jam.clone(),
             shortage: self.shortage.clone(),
             stopped_paths: self.stopped_paths.clone(),
+            standing: self.standing.clone(),
             last_tick: self.last_tick.clone(),
         };
         (copy, kept)

@@ -77,6 +77,7 @@ impl State<'_> {
         report.work = budget.fuel().left() - left;
         self.stop_unsafe(&mut report);
         self.move_on(&mut report);
+        self.carry_out(&mut report);
         self.last_tick.note(&report);
         report
     }

@@ -3,7 +3,9 @@
 use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Point, Surface};
 #[cfg(feature = "serde")]
 use giveway_crowd::Lra;
-use giveway_crowd::{Budget, Call, Chain, Class, ClassId, Crowd, CrowdSettings, Depth, Planner};
+use giveway_crowd::{
+    Budget, Call, Chain, Class, ClassId, Crowd, CrowdSettings, Depth, Follow, Formation, March, Planner, Round, Stages,
+};
 use giveway_spaces::Grid;
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;
@@ -51,7 +53,16 @@ fn story() -> (Vec<Call>, Vec<u64>) {
                 5 => crowd.change_class(agent, ClassId(random.random_range(0..2))),
                 6 => crowd.set_chain(agent, Chain::new(Planner::Pibt).fallback(Planner::Windowed, 9)),
                 7 => crowd.set_depth(agent, Depth::Fixed(12)),
-                8..15 => crowd.send_near(agent, goal).map(drop),
+                8..11 => crowd.send_near(agent, goal).map(drop),
+                11 => crowd.follow(agent, *agents.choose(&mut random).unwrap(), Follow::new().within(2.0)),
+                12 => crowd.queue(agent, [goal, NodeId(9)]),
+                13 => crowd.patrol(agent, Stages::from([goal, NodeId(40)]).waiting(), Round::ToAndFro),
+                14 => {
+                    let wedge = Formation::wedge(1.0).at([9.0, 9.0, 0.0], [1.0, 0.5]);
+                    crowd.send_group(&agents[..4], wedge, March::together(3.0)).map(drop)
+                }
+                15 => crowd.aim(agent, goal),
+                16 => crowd.send_within(agent, goal, 4.0).map(drop),
                 _ => crowd.send(agent, goal).map(drop),
             };
         }

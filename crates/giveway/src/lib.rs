@@ -116,8 +116,9 @@ pub mod strategies {
     #[doc(inline)]
     pub use giveway_crowd::{
         Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth,
-        Explanation, Leg, Lra, OtherWorld, OutOfReach, Planner, Pose, Reason, Replanning, Report, Rewind, Save,
-        SaveError, Served, Snapshot, SoftRests, WaitPenalty, Waiting,
+        Explanation, Follow, Formation, Leg, Lra, March, Muster, News, OtherWorld, OutOfReach, Planner, Pose, Reason,
+        Region, Replanning, Report, Reservation, Rewind, Round, Save, SaveError, Served, Snapshot, SoftRests, Stages,
+        Target, WaitPenalty, Waiting,
     };
     #[doc(inline)]
     pub use giveway_strategies::{

@@ -1,5 +1,6 @@
 //! Destinations: no two agents are sent to the same place.
 
+mod beside;
 #[cfg(test)]
 mod nearest_oracle;
 mod outward;
@@ -19,6 +20,7 @@ use owners::{Owners, owners, taken_by};
 use reaches::Reaches;
 use vacancy::Vacancies;
 
+pub(super) use beside::Beside;
 pub(super) use outward::{Counts, Outward};
 
 /// The owner of each goal cell, and what is known of the places around goals.

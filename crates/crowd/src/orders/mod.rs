@@ -2,7 +2,13 @@
 
 mod along;
 mod areas;
+mod carrying_out;
+mod following;
+mod groups;
+mod muster;
 mod near;
+mod reservations;
+mod stages;
 
 use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, Tick};
 
@@ -15,6 +21,9 @@ use super::settings::{CrowdSettings, Depth};
 use super::state::State;
 use super::world::{AnyClass, World};
 use crate::roster::{ClassRules, Errand, Member, Slot};
+pub use groups::March;
+pub use muster::{Formation, Muster};
+pub use reservations::{Region, Reservation};
 
 impl Crowd<'_> {
     /// Adds `agent`, a unit of `class`, at its start. The agent plans at the next tick. Priorities above 2046 count as
@@ -55,6 +64,7 @@ impl Crowd<'_> {
         self.note(|| Call::Remove { agent });
         let slot = self.slot(agent)?;
         let state = &mut self.state;
+        state.standing.forget(agent);
         if let Some(member) = state.dismiss(slot) {
             state.world.stop_seeking(member.class(), member.order.goals());
             state.destinations.give_up(agent, member.order.claimed());
@@ -142,6 +152,7 @@ impl Crowd<'_> {
         self.note(|| Call::Stop { agent });
         let slot = self.slot(agent)?;
         let goals = self.state.stop(slot)?;
+        self.state.standing.forget(agent);
         let (node, _) = self.state.roster[slot].motion.free_at(self.state.clock.now);
         Ok(goals.nodes().first().copied().unwrap_or(node))
     }
@@ -247,6 +258,7 @@ impl Crowd<'_> {
         for other in state.roster.slots_of(evicted) {
             state.lose_plan(other, now);
         }
+        state.standing.change_class(agent, state.world[class].node_bound());
         Ok(())
     }
 
@@ -329,8 +341,14 @@ impl State<'_> {
         self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
     }
 
-    /// Notes that `slot` gets another order, if it has carried out the one before.
+    /// Notes that `slot` gets another order from outside, in place of all others.
     fn note_order(&mut self, slot: Slot) {
+        self.standing.forget(self.roster[slot].id());
+        self.note_next(slot);
+    }
+
+    /// Notes that `slot` gets another order, if it has carried out the one before.
+    fn note_next(&mut self, slot: Slot) {
         let member = &self.roster[slot];
         if member.order.has_arrived() {
             self.jam.note_order(member.id());

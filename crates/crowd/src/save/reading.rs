@@ -12,6 +12,7 @@ use crate::jam::Jam;
 use crate::ledger::Ledger;
 use crate::roster::{Frame, Roster};
 use crate::shortage::Shortage;
+use crate::standing::StandingOrders;
 use crate::state::State;
 
 impl<'a> Crowd<'a> {
@@ -36,6 +37,7 @@ impl<'a> Crowd<'a> {
         shortage.write_to(words);
         self.state.write_stopped_paths(words);
         self.state.write_last_tick(words);
+        self.state.standing.write_to(words);
         world.write_operations_to(words);
         for id in (0..self.classes()).map(ClassId) {
             world[id].write_to(words);
@@ -93,6 +95,9 @@ impl<'a> Crowd<'a> {
         *shortage = Shortage::read_from(words)?;
         crowd.state.read_stopped_paths(words)?;
         crowd.state.read_last_tick(words)?;
+        let State { world, roster, .. } = &mut crowd.state;
+        let bound = |agent| roster.get(agent).map(|member| world[member.class()].node_bound());
+        crowd.state.standing = StandingOrders::read_from(&bound, words)?;
         let State { world, .. } = &mut crowd.state;
         world.read_operations_from(longest_window, words)?;
         check::all(&mut crowd.state)?;

@@ -1,7 +1,7 @@
 //! Lives: crowds that get orders and edits at random.
 
 use giveway_core::{Agent, AgentId, Goals, NodeId, Surface, Tick};
-use giveway_crowd::{Budget, ClassId, Crowd, Leg, Planner, Report};
+use giveway_crowd::{Budget, ClassId, Crowd, Follow, Formation, Leg, March, Planner, Report, Round, Stages};
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;
 use rand_pcg::Pcg64Mcg;
@@ -93,7 +93,8 @@ impl<'w> Life<'w> {
                     let _ = self.crowd.send_along(agent, &stops);
                 }
                 39..41 => drop(self.crowd.set_priority(agent, some_priority(agent))),
-                41.. if is_home && self.random.random_ratio(1, 6) => drop(self.crowd.send(agent, Goals::one(node))),
+                41..45 => self.give_standing_order(agent, node),
+                45.. if is_home && self.random.random_ratio(1, 6) => drop(self.crowd.send(agent, Goals::one(node))),
                 _ => {}
             }
         }
@@ -109,6 +110,29 @@ impl<'w> Life<'w> {
             7 => drop(self.crowd.resurface(area, Surface::PLAIN)),
             _ => {}
         }
+    }
+
+    /// An order that goes on.
+    fn give_standing_order(&mut self, agent: AgentId, node: NodeId) {
+        let agents: Vec<AgentId> = self.crowd.agents().collect();
+        let other = *agents.choose(&mut self.random).unwrap();
+        let class = self.crowd.class_of(agent).unwrap();
+        let stages: Stages = [node, self.any(class)].into();
+        let steps = f64::from(self.random.random_range(0..4));
+        let _ = match self.random.random_range(0..8) {
+            0..2 => self.crowd.follow(agent, other, Follow::new().within(steps)),
+            2 => self.crowd.follow(agent, other, Follow::new().trailing().once()),
+            3 => self.crowd.aim(agent, node),
+            4 => self.crowd.queue(agent, if steps > 1.0 { stages.waiting() } else { stages }),
+            5 => self.crowd.patrol(agent, stages, if steps > 1.0 { Round::Around } else { Round::ToAndFro }),
+            6 => self.crowd.send_within(agent, node, steps).map(drop),
+            _ => {
+                let at = self.crowd.position(class, node).unwrap_or_default();
+                let block = Formation::block(2, 1.5).at(at, [1.0, 1.0]);
+                let few = agents.len().min(5);
+                self.crowd.send_group(&agents[..few], block, March::together(3.0)).map(drop)
+            }
+        };
     }
 
     /// Lives through `ticks` ticks.
