@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use giveway_core::{TracedAgent, Trajectory};
+use giveway_core::{Span, Tick, TracedAgent, Trajectory};
 
 use crate::placement::{Placement, between, trajectory};
 use crate::plane::plane;
@@ -15,10 +15,13 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
     let mut from = &agent.start;
     for traced in &agent.moves {
         let (last_tick, last) = instants[instants.len() - 1];
-        let [depart, arrive] = [traced.depart, traced.arrive].map(f64::from);
+        let pauses = agent.pauses_of(traced);
+        let paused: Tick = pauses.iter().map(|pause| pause.end - pause.start).sum();
+        let [depart, arrive] = [traced.depart, traced.arrive.saturating_sub(paused)].map(f64::from);
         if depart > last_tick {
             instants.push((depart, last));
         }
+        let begin = instants.len() - 1;
         // The full turns since headings were counted.
         let rounds = last.heading - Placement::of(from).heading;
         let on_the_way = between(trajectories, from, traced);
@@ -39,7 +42,31 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
             push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading: before }));
         }
         push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading }));
+        if !pauses.is_empty() {
+            let on_time = instants.split_off(begin.min(instants.len() - 1));
+            instants.extend(with_pauses(&on_time, pauses));
+        }
         from = &traced.to;
+    }
+    instants
+}
+
+/// The instants of a move that stands still during `pauses`, from the instants without them.
+fn with_pauses(on_time: &[(f64, Placement)], pauses: &[Span]) -> Vec<(f64, Placement)> {
+    let mut late = 0.0;
+    let mut pauses = pauses.iter().map(|pause| [pause.start, pause.end].map(f64::from)).peekable();
+    let mut instants: Vec<(f64, Placement)> = Vec::with_capacity(on_time.len());
+    for (index, (tick, placement)) in on_time.iter().enumerate() {
+        while let Some([begin, end]) = pauses.next_if(|[begin, _]| begin - late <= *tick) {
+            let (before, from) = on_time[index.saturating_sub(1)];
+            let share = if *tick > before { (begin - late - before) / (tick - before) } else { 1.0 };
+            let between = |from: f64, to: f64| from + (to - from) * share;
+            let at = [0, 1].map(|axis| between(from.at[axis], placement.at[axis]));
+            let stands = Placement { at, heading: between(from.heading, placement.heading) };
+            instants.extend([(begin, stands), (end, stands)]);
+            late += end - begin;
+        }
+        instants.push((tick + late, *placement));
     }
     instants
 }

@@ -2,6 +2,7 @@
 
 mod along;
 mod areas;
+mod late;
 mod near;
 
 use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, Tick};
