@@ -51,7 +51,8 @@ fn story() -> (Vec<Call>, Vec<u64>) {
                 5 => crowd.change_class(agent, ClassId(random.random_range(0..2))),
                 6 => crowd.set_chain(agent, Chain::new(Planner::Pibt).fallback(Planner::Windowed, 9)),
                 7 => crowd.set_depth(agent, Depth::Fixed(12)),
-                8..15 => crowd.send_near(agent, goal).map(drop),
+                8 | 9 => crowd.hold(agent, goal.0 % 12).map(drop),
+                10..15 => crowd.send_near(agent, goal).map(drop),
                 _ => crowd.send(agent, goal).map(drop),
             };
         }

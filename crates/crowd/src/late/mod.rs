@@ -8,12 +8,14 @@
 
 mod order;
 
-use giveway_core::{Entry, FOREVER, Span, Ticks};
+use giveway_core::{Entry, FOREVER, NodeId, Span, Ticks};
 
 use crate::leg::Leg;
+use crate::rank::RESTING;
 use crate::roster::{Member, Slot, after_pause};
 use crate::settings::Lateness;
 use crate::state::State;
+use crate::world::AnyClass;
 use order::Delays;
 
 /// Nobody is held for more ticks than this at a time.
@@ -50,7 +52,12 @@ impl State<'_> {
         let mut evicted = Vec::new();
         for slot in &held {
             let swept = self.roster[*slot].motion.swept().to_vec();
-            evicted.append(&mut self.ledger.evict(*slot, &swept));
+            if self.settings.soft_rests.is_some() && !is_on_a_move(&self.roster[*slot]) {
+                // Others may be walking through it.
+                let _ = self.ledger.hold(*slot, RESTING, &swept);
+            } else {
+                evicted.append(&mut self.ledger.evict(*slot, &swept));
+            }
             let room = self.room_of(&self.roster[*slot]);
             self.ledger.move_presence(*slot, &room);
         }
@@ -94,20 +101,27 @@ impl State<'_> {
         }
         let (node, _) = member.motion.free_at(now);
         let body = &self.world[member.body_class(now)];
-        let Some(Span { start, end }) = member.motion.stays() else {
+        let Some(stay) = member.motion.stays() else {
             let span = Span::lasting(now, ticks);
-            let room = body.room(node, span.start, span.end);
+            let room = room_of_stay(body, node, span);
             return self.roster[slot].motion.stay(span, &room, &[]);
         };
-        let span = Span::new(start, end + ticks);
-        let before = body.room(node, start, end);
-        let mut room = body.room(node, start, span.end);
+        let span = Span::new(stay.start, stay.end + ticks);
+        let before = room_of_stay(body, node, stay);
+        let mut room = room_of_stay(body, node, span);
         if member.body_class(now) != member.class() {
             // From the end of the stay on it has another body.
-            self.world[member.class()].sweep(&Leg::resting(node, end, span.end), &mut room);
+            room.extend(room_of_stay(&self.world[member.class()], node, Span::new(stay.end, span.end)));
         }
         self.roster[slot].motion.stay(span, &room, &before);
     }
+}
+
+/// What a unit of `class` occupies that stays on `node` during `span`: nothing after that.
+pub(crate) fn room_of_stay(class: &dyn AnyClass, node: NodeId, span: Span) -> Vec<Entry> {
+    let mut room = class.room(node, span.start, span.end);
+    room.iter_mut().for_each(|entry| entry.span = entry.span.intersection(span));
+    room
 }
 
 /// Whether `member` is between two nodes.

@@ -341,7 +341,9 @@ impl Course {
             let rank = match part {
                 Part::Move(index) | Part::Wait(index) => self.ranks.get(*index).copied().unwrap_or(last),
             };
-            if leg.depart == leg.arrive || leg.arrive == FOREVER {
+            // The motion before holds the tick at which it ends; a stay that is held does not.
+            let is_left_out = leg.depart == leg.arrive && *part != Part::Wait(0);
+            if is_left_out || leg.arrive == FOREVER {
                 continue;
             }
             entries.clear();
@@ -350,7 +352,9 @@ impl Course {
                 ledger.release(self.slot, self.free_later);
                 return false;
             }
-            legs.push(*leg);
+            if leg.depart < leg.arrive {
+                legs.push(*leg);
+            }
             if leg.is_move() {
                 end = (leg.to, leg.arrive);
             }

@@ -3,6 +3,7 @@
 
 use giveway_core::{Entry, FOREVER, Garbled, Span};
 
+use crate::late::room_of_stay;
 use crate::leg::Leg;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
@@ -51,7 +52,7 @@ impl State<'_> {
         let leg = &member.motion.as_planned();
         let (swept, is_moving) = (member.motion.swept(), member.motion.is_moving());
         let stays = member.motion.stays();
-        let room = stays.map_or(Vec::new(), |span| class.room(leg.to, span.start, span.end));
+        let room = stays.map_or(Vec::new(), |span| room_of_stay(class, leg.to, span));
         // After an edit nobody knows what it was.
         if !leg.is_move() || class.allows(leg) {
             let mut entries = Vec::new();

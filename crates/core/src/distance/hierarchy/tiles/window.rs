@@ -110,8 +110,12 @@ impl WindowSearch {
     /// Adds `nodes` of `board` to the end of the strip.
     pub(super) fn end_on(&mut self, board: u32, nodes: u64, tiles: Tiles<'_>) {
         self.seen.resize(tiles.boards(), [0; 2]);
+        // What was read from a save may lie beyond the map.
+        let Some([_, coming]) = self.seen.get_mut(board as usize) else { return };
         let nodes = nodes & tiles.with_open(&self.open).open_on(board);
-        let Some([_, coming]) = self.seen.get_mut(board as usize).filter(|_| nodes != 0) else { return };
+        if nodes == 0 {
+            return;
+        }
         if *coming == 0 {
             self.coming.push(board);
         }
