@@ -71,6 +71,10 @@ pub enum Call {
     PlaceNear { agent: AgentId, node: NodeId },
     /// [`Crowd::hold`].
     Hold { agent: AgentId, ticks: Ticks },
+    /// [`Crowd::set_reports_moves`].
+    SetReportsMoves { agent: AgentId, reports: bool },
+    /// [`Crowd::done`].
+    Done { agent: AgentId },
     /// [`Crowd::change_class`].
     ChangeClass { agent: AgentId, class: ClassId },
     /// [`Crowd::set_chain`].
@@ -130,6 +134,8 @@ impl Crowd<'_> {
             Call::Place { agent, node } => self.place(agent, node),
             Call::PlaceNear { agent, node } => self.place_near(agent, node).map(drop),
             Call::Hold { agent, ticks } => self.hold(agent, ticks).map(drop),
+            Call::SetReportsMoves { agent, reports } => self.set_reports_moves(agent, reports),
+            Call::Done { agent } => self.done(agent),
             Call::ChangeClass { agent, class } => self.change_class(agent, class),
             Call::SetChain { agent, chain } => self.set_chain(agent, chain),
             Call::SetDepth { agent, depth } => self.set_depth(agent, depth),

@@ -30,6 +30,8 @@ pub(super) struct State<'a> {
     pub(super) shortage: Shortage,
     /// Agents that go along paths of their own and were stopped, with the legs that are left.
     pub(super) stopped_paths: Vec<(AgentId, Vec<Leg>)>,
+    /// The agents whose moves end only when that is told, in ascending order. Some may be gone, or no longer so.
+    pub(super) reported: Vec<AgentId>,
     /// For explanations alone.
     pub(super) last_tick: LastTick,
 }
@@ -71,6 +73,7 @@ impl<'a> State<'a> {
             jam: Jam::default(),
             shortage: Shortage::default(),
             stopped_paths: Vec::new(),
+            reported: Vec::new(),
             last_tick: LastTick::default(),
         }
     }

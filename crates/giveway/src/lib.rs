@@ -159,7 +159,7 @@ pub mod footprint {
     #[doc(inline)]
     pub use giveway_core::{
         ApartError, CellId, Cells, CellsDiffer, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn,
-        Point, Site, TooManyCells,
+        Point, Site, TooManyCells, WholeMoves,
     };
 }
 

@@ -8,13 +8,14 @@
 
 mod order;
 
-use giveway_core::{Entry, FOREVER, NodeId, Span, Ticks};
+use giveway_core::{AgentId, Entry, FOREVER, NodeId, Span, Ticks};
 
 use crate::leg::Leg;
 use crate::rank::RESTING;
 use crate::roster::{Member, Slot, after_pause};
 use crate::settings::Lateness;
 use crate::state::State;
+use crate::tick::note_move;
 use crate::world::AnyClass;
 use order::Delays;
 
@@ -68,6 +69,44 @@ impl State<'_> {
         losers.dedup();
         losers.into_iter().for_each(|slot| self.lose_plan(slot, now));
         held
+    }
+
+    /// Holds all for a tick whose moves were to have ended and are not done. Returns all that are held, in ascending order.
+    pub(crate) fn hold_overdue(&mut self) -> Vec<AgentId> {
+        let (now, roster) = (self.clock.now, &self.roster);
+        self.reported.retain(|agent| roster.get(*agent).is_some_and(|member| member.motion.is_reported()));
+        let mut held = Vec::new();
+        for agent in self.reported.clone() {
+            let Some(slot) = self.roster.slot(agent) else { continue };
+            // Another one may have held it by now.
+            if self.roster[slot].motion.is_overdue(now) {
+                held.extend(self.hold_up(slot, 1).into_iter().map(|slot| self.roster[slot].id()));
+            }
+        }
+        held.sort_unstable();
+        held.dedup();
+        held
+    }
+
+    /// Finds out which agents report their moves.
+    pub(crate) fn look_for_reported(&mut self) {
+        let members = self.roster.members().filter(|member| member.motion.is_reported());
+        self.reported = members.map(Member::id).collect();
+    }
+
+    /// Notes that the move under way of `slot` is done. It ends when it was to end: now, if that is past.
+    pub(crate) fn end_reported(&mut self, slot: Slot) {
+        let now = self.clock.now;
+        let Self { world, roster, .. } = self;
+        let member = &mut roster[slot];
+        if !is_on_a_move(member) {
+            return;
+        }
+        if !member.motion.is_overdue(now) {
+            return member.motion.note_done();
+        }
+        let leg = member.motion.end();
+        note_move(world, member, &leg, now);
     }
 
     /// `slot`, and all units under way that have to stand still for `ticks` from now on if it does.

@@ -67,6 +67,83 @@ impl Crowd<'_> {
         Ok(others)
     }
 
+    /// Lets the game report when moves of `agent` end, in place of the clock: `reports` says whether it does. For units
+    /// that physics or animations move, of which the crowd cannot know where they are. A move begins when the crowd says
+    /// so; it ends when the game says that it is [done](Self::done), but not before it was to end. Until then it is
+    /// [held](Self::hold) tick by tick. Off for new agents. If it is switched off, a move that was to have ended ends.
+    ///
+    /// The class of the agent must [hold whole moves](giveway_core::WholeMoves): then the agent is within what it holds,
+    /// wherever on its way it is.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point, WholeMoves};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(8, 1)?;
+    /// let at = |x| grid.node(x, 0).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(&grid, WholeMoves::new(Point::timed(&grid, 2)?)))?;
+    /// let robot = crowd.add(class, Agent::new(at(0), at(2)))?;
+    /// crowd.set_reports_moves(robot, true)?;
+    /// for _ in 0..9 {
+    ///     // The robot is slow: it is not done yet.
+    ///     crowd.tick(Budget::unlimited());
+    ///     assert_eq!(crowd.node(robot), Some(at(0)));
+    /// }
+    /// crowd.done(robot)?;
+    /// assert_eq!(crowd.node(robot), Some(at(1)));
+    /// // The next move is done in time.
+    /// crowd.tick(Budget::unlimited());
+    /// crowd.done(robot)?;
+    /// crowd.tick(Budget::unlimited());
+    /// assert_eq!(crowd.node(robot), Some(at(2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such agent, or its class gives places up before a move has ended. Nothing has changed.
+    pub fn set_reports_moves(&mut self, agent: AgentId, reports: bool) -> Result<(), CrowdError> {
+        self.note(|| Call::SetReportsMoves { agent, reports });
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let class = state.roster[slot].class();
+        if reports && !state.world[class].holds_whole_moves() {
+            return Err(CrowdError::NotWhole(class));
+        }
+        if !reports && state.roster[slot].motion.is_overdue(state.clock.now) {
+            state.end_reported(slot);
+        }
+        state.roster[slot].motion.set_reported(reports);
+        match state.reported.binary_search(&agent) {
+            Err(place) if reports => state.reported.insert(place, agent),
+            Ok(place) if !reports => drop(state.reported.remove(place)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Tells that the move under way of `agent`, which [reports its moves](Self::set_reports_moves), is done. If it was to
+    /// have ended by now, it ends now, and the agent may go on at the next tick; an arrival at a goal is in the report of
+    /// that tick. If it was to end later, it ends then. Without a move under way, or if the agent does not report its
+    /// moves, nothing changes.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn done(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        self.note(|| Call::Done { agent });
+        let slot = self.slot(agent)?;
+        if self.state.roster[slot].motion.is_reported() {
+            self.state.end_reported(slot);
+        }
+        Ok(())
+    }
+
+    /// Whether the game [reports](Self::set_reports_moves) when moves of `agent` end. `None`: there is no such agent.
+    pub fn reports_moves(&self, agent: AgentId) -> Option<bool> {
+        Some(self.state.roster.get(agent)?.motion.is_reported())
+    }
+
     /// The tick until which `agent` is [held](Self::hold), where it stands or on its way. `None`: it is not held, or there
     /// is no such agent.
     pub fn held_until(&self, agent: AgentId) -> Option<Tick> {

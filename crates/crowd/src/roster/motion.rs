@@ -47,6 +47,10 @@ struct Rare {
     pauses: Vec<Span>,
     /// When the agent is held where it stands; `None`: it is not.
     stays: Option<Span>,
+    /// Whether moves end only when that is told.
+    is_reported: bool,
+    /// Whether that was told of the move under way.
+    is_done: bool,
 }
 
 impl Motion {
@@ -135,7 +139,9 @@ impl Motion {
 
     /// Puts the agent on `node` at `now`.
     pub(crate) fn put(&mut self, node: NodeId, now: Tick) {
+        let is_reported = self.is_reported();
         *self = Self::standing(node, now);
+        self.set_reported(is_reported);
     }
 
     /// Begins `leg`, planned by `by`, which occupies `swept`, in the tick before `next`. It is driven along
@@ -154,6 +160,7 @@ impl Motion {
             Some(rare) => {
                 rare.trajectory = trajectory;
                 rare.pauses.clear();
+                rare.is_done = false;
             }
             None if trajectory.is_some() => self.rare = Some(Box::new(Rare { trajectory, ..Rare::default() })),
             None => {}
@@ -172,11 +179,10 @@ impl Motion {
             self.end_stay(now);
             return None;
         }
-        if self.last.arrive > now {
+        if self.last.arrive > now || self.awaits_report() {
             return None;
         }
-        self.is_moving = false;
-        Some(self.as_planned())
+        Some(self.end())
     }
 }
 

@@ -93,6 +93,7 @@ impl<'a> Crowd<'a> {
         *shortage = Shortage::read_from(words)?;
         crowd.state.read_stopped_paths(words)?;
         crowd.state.read_last_tick(words)?;
+        crowd.state.look_for_reported();
         let State { world, .. } = &mut crowd.state;
         world.read_operations_from(longest_window, words)?;
         check::all(&mut crowd.state)?;

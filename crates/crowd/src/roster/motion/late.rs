@@ -2,7 +2,7 @@
 
 use giveway_core::{Digest, Entry, FOREVER, Garbled, Span, Tick, Ticks, WordReader, Words};
 
-use super::{Motion, Swept};
+use super::{Motion, Swept, bits};
 use crate::leg::Leg;
 
 impl Motion {
@@ -61,6 +61,44 @@ impl Motion {
         }
     }
 
+    /// Ends the move under way. Returns it as it was planned.
+    #[inline]
+    pub(crate) fn end(&mut self) -> Leg {
+        self.is_moving = false;
+        self.as_planned()
+    }
+
+    /// Whether the moves of the agent end only when that is told.
+    #[inline]
+    pub(crate) fn is_reported(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.is_reported)
+    }
+
+    /// Lets the moves of the agent end only when that is told, or when they were to end.
+    pub(crate) fn set_reported(&mut self, is_reported: bool) {
+        if self.is_reported() != is_reported {
+            self.rare.get_or_insert_default().is_reported = is_reported;
+        }
+    }
+
+    /// Whether the move under way ends only when that is told, and that was not told yet.
+    #[inline]
+    pub(super) fn awaits_report(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| rare.is_reported && !rare.is_done)
+    }
+
+    /// Whether the move under way was to end by `now`, but does not end before that is told.
+    pub(crate) fn is_overdue(&self, now: Tick) -> bool {
+        self.is_moving && self.stays().is_none() && self.last.arrive <= now && self.awaits_report()
+    }
+
+    /// Notes that the move under way is done: it ends when it was to end.
+    pub(crate) fn note_done(&mut self) {
+        if let Some(rare) = &mut self.rare {
+            rare.is_done = true;
+        }
+    }
+
     /// When the agent is held on its last move, in ascending order.
     #[inline]
     pub(crate) fn pauses(&self) -> &[Span] {
@@ -73,16 +111,16 @@ impl Motion {
         self.last.ended_at(self.last.arrive - paused(self.pauses()))
     }
 
-    /// Whether the agent was held on its last move, or is held where it stands.
+    /// Whether the agent was held on its last move, or is held where it stands, or its moves end only when that is told.
     #[inline]
     pub(super) fn is_late(&self) -> bool {
-        self.rare.as_ref().is_some_and(|rare| rare.stays.is_some() || !rare.pauses.is_empty())
+        self.rare.as_ref().is_some_and(|rare| rare.stays.is_some() || !rare.pauses.is_empty() || rare.is_reported)
     }
 
     /// Adds the pauses to `digest`.
     #[cold]
     pub(super) fn feed_lateness(&self, digest: &mut Digest) {
-        digest.word(self.stays().is_some().into());
+        digest.word(self.flags());
         self.stays().iter().for_each(|span| digest.pair(span.start, span.end));
         self.pauses().iter().for_each(|pause| digest.pair(pause.start, pause.end));
     }
@@ -97,11 +135,18 @@ impl Motion {
         entries.iter().chain(room).filter(|entry| entry.span.end > now).eq(self.swept())
     }
 
+    /// Whether the agent is held where it stands, whether its moves end only when that is told, and whether that was told
+    /// of the last one.
+    fn flags(&self) -> u64 {
+        let is_done = self.rare.as_ref().is_some_and(|rare| rare.is_done);
+        bits([self.stays().is_some(), self.is_reported(), is_done]).into()
+    }
+
     /// Appends the pauses to `words`.
     pub(super) fn write_lateness(&self, now: Tick, words: &mut Words) {
         words.flag(self.is_late());
         if self.is_late() {
-            words.flag(self.stays().is_some());
+            words.word(self.flags());
             if let Some(span) = self.stays() {
                 words.difference(now, span.start);
                 words.difference(now, span.end);
@@ -121,7 +166,9 @@ impl Motion {
         if !words.flag()? {
             return Ok(());
         }
-        let stays = if words.flag()? { Some(Span::new(words.difference(now)?, words.difference(now)?)) } else { None };
+        let flags = words.at_most(7)?;
+        let [is_held, is_reported, is_done] = [1, 2, 4].map(|flag| flags & flag != 0);
+        let stays = if is_held { Some(Span::new(words.difference(now)?, words.difference(now)?)) } else { None };
         let mut pauses: Vec<Span> = Vec::new();
         let mut before = self.last.depart;
         for _ in 0..words.count()? {
@@ -142,11 +189,12 @@ impl Motion {
         let is_stay = stays.is_none_or(|Span { start, end }| {
             self.is_moving && last.arrive <= start && start <= now && now < end && end < FOREVER
         });
-        if !is_move || !is_stay || pauses.is_empty() && stays.is_none() {
+        let is_late = !pauses.is_empty() || stays.is_some() || is_reported;
+        if !is_move || !is_stay || !is_late {
             return Err(Garbled::new("a late motion"));
         }
         let rare = self.rare.get_or_insert_default();
-        (rare.pauses, rare.stays) = (pauses, stays);
+        (rare.pauses, rare.stays, rare.is_reported, rare.is_done) = (pauses, stays, is_reported, is_done);
         Ok(())
     }
 }

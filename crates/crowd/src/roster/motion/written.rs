@@ -53,7 +53,7 @@ impl Motion {
         let mut motion = Self { last, is_moving, by, swept, rare };
         motion.read_lateness(now, words)?;
         let is_in_time = if is_moving && motion.stays_until().is_none() {
-            last.is_move() && last.depart < now && last.arrive >= now
+            last.is_move() && last.depart < now && (last.arrive > now || last.arrive == now && motion.awaits_report())
         } else {
             last.depart <= last.arrive && last.arrive <= now
         };
