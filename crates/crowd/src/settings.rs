@@ -95,11 +95,16 @@ pub enum Replanning {
 
 /// What becomes of the plans that count on a unit that is [late](crate::Crowd::hold).
 ///
-/// Either way nobody overlaps, and units with moves under way that would run into the late unit are held, too.
+/// In any case nobody overlaps, and units with moves under way that would run into the late unit are held, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Lateness {
+    /// [`KeepOrder`](Self::KeepOrder) if the unit is held for less than a plain step, and otherwise
+    /// [`PlanAnew`](Self::PlanAnew). Both are the better one there: for a short time a detour does not pay, and a new plan
+    /// is work.
+    #[default]
+    ByLength,
     /// Plans stay, and their moves begin later, no later than needed, so that units pass each place in the order that
     /// was planned: a late unit delays only those behind it. Waits that were planned make up for lateness. A plan is
     /// dropped, and the unit plans anew, where this is not possible: where a unit would have to let somebody pass whose
@@ -109,7 +114,6 @@ pub enum Lateness {
     ///
     /// Hönig, Kiesel, Tinka, Durham and Ayanian, "Persistent and Robust Execution of MAPF Schedules in Warehouses",
     /// IEEE Robotics and Automation Letters 4(2), 2019: dependencies between actions in place of times.
-    #[default]
     KeepOrder,
     /// The late unit drops its plan, and so does each unit whose plan meets what the late unit now occupies. These
     /// units plan anew at the next tick.

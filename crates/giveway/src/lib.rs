@@ -116,8 +116,8 @@ pub mod strategies {
     #[doc(inline)]
     pub use giveway_crowd::{
         Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth,
-        Explanation, Leg, Lra, OtherWorld, OutOfReach, Planner, Pose, Reason, Replanning, Report, Rewind, Save,
-        SaveError, Served, SoftRests, WaitPenalty, Waiting,
+        Explanation, Lateness, Leg, Lra, OtherWorld, OutOfReach, Planner, Pose, Reason, Replanning, Report, Rewind,
+        Save, SaveError, Served, SoftRests, WaitPenalty, Waiting,
     };
     #[doc(inline)]
     pub use giveway_strategies::{

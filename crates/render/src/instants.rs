@@ -21,30 +21,31 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
         if depart > last_tick {
             instants.push((depart, last));
         }
-        let begin = instants.len() - 1;
+        // A move with pauses is looked at on its own, as if it had none.
+        let mut on_time = vec![(depart, last)];
+        let seen = if pauses.is_empty() { &mut instants } else { &mut on_time };
         // The full turns since headings were counted.
         let rounds = last.heading - Placement::of(from).heading;
         let on_the_way = between(trajectories, from, traced);
         for (progress, placement) in on_the_way {
             push(
-                &mut instants,
+                seen,
                 (depart + (arrive - depart) * progress, Placement { heading: placement.heading + rounds, ..placement }),
             );
         }
-        let stands = instants[instants.len() - 1].1;
+        let stands = seen[seen.len() - 1].1;
         if trajectory(trajectories, traced).is_some_and(Trajectory::is_jump) {
-            push(&mut instants, (arrive, stands));
+            push(seen, (arrive, stands));
         }
         let before = stands.heading;
         let heading = nearest(Placement::of(&traced.to).heading, before);
         // On a straight way an agent keeps its heading until the end.
         if trajectory(trajectories, traced).is_none() && arrive > depart && heading != before {
-            push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading: before }));
+            push(seen, (arrive, Placement { at: plane(&traced.to), heading: before }));
         }
-        push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading }));
+        push(seen, (arrive, Placement { at: plane(&traced.to), heading }));
         if !pauses.is_empty() {
-            let on_time = instants.split_off(begin.min(instants.len() - 1));
-            instants.extend(with_pauses(&on_time, pauses));
+            instants.extend(with_pauses(&on_time, pauses).into_iter().skip(1));
         }
         from = &traced.to;
     }
@@ -115,6 +116,18 @@ mod tests {
             (8.0, [4.0, 1.0]),
         ];
         assert_eq!(instants(&[], &agent), expected.map(|(tick, at)| (tick, Placement { at, heading: 0.0 })));
+    }
+
+    #[test]
+    fn who_stands_still_on_its_way_goes_on_later() {
+        let place = |x: f32| TracedPlace::new(0, [x, 0.0, 0.0]);
+        let moves = vec![TracedMove::new(0, 2, place(2.0)), TracedMove::new(2, 9, place(4.0))];
+        let pauses = vec![Span::new(3, 7), Span::new(8, 9)];
+        let agent = TracedAgent { pauses, ..TracedAgent::new(place(0.0), vec![], moves) };
+        let at = |tick, x| (tick, Placement { at: [x, 0.0], heading: 0.0 });
+        let expected =
+            [at(0.0, 0.0), at(2.0, 2.0), at(3.0, 3.0), at(7.0, 3.0), at(8.0, 4.0), at(9.0, 4.0), at(9.0, 4.0)];
+        assert_eq!(instants(&[], &agent), expected);
     }
 
     #[test]

@@ -35,10 +35,12 @@ impl State<'_> {
             return Vec::new();
         }
         let held = self.held_with(slot, ticks);
-        let mut delays = match self.settings.lateness {
-            Lateness::KeepOrder => Delays::find(self, &held, ticks),
-            Lateness::PlanAnew => Delays::default(),
+        let keeps_order = match self.settings.lateness {
+            Lateness::KeepOrder => true,
+            Lateness::PlanAnew => false,
+            Lateness::ByLength => ticks < self.clock.ticks_per_step,
         };
+        let mut delays = if keeps_order { Delays::find(self, &held, ticks) } else { Delays::default() };
         // Paths of their own are kept as they were to be gone.
         for slot in &held {
             if self.roster[*slot].goes_along() {

@@ -15,7 +15,7 @@ impl Crowd<'_> {
     /// Nothing overlaps. Other agents whose moves under way would run into the agent are held as well, for as long; they
     /// are returned, in ascending order. What becomes of plans that count on the agent, the setting
     /// [`lateness`](crate::CrowdSettings::lateness) says: by default the moves of those behind begin later, in the order
-    /// that was planned. An agent on a [path of its own](Self::send_along) that is held, or whose path is taken by a
+    /// that was planned, if `ticks` is less than a plain step, and otherwise they plan anew. An agent on a [path of its own](Self::send_along) that is held, or whose path is taken by a
     /// late agent, stands, and goes on later by the time for which it stood.
     ///
     /// A move of a single tick begins and ends within a call of [`tick`](Self::tick), so nothing is under way after it:
