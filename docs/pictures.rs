@@ -374,11 +374,10 @@ fn late_units() -> Result<String, Anything> {
     let text = std::fs::read_to_string(&file).map_err(|why| format!("{}: {why}", file.display()))?;
     let mut rows: Vec<(&str, &str, f64, f64)> = Vec::new();
     for (line, number) in text.lines().zip(1..).skip(1) {
-        let [case, way, percent, agent_ticks, _, _, _, arrivals, ..] = line.split(';').collect::<Vec<_>>()[..] else {
-            return Err(format!("{}:{number}: expected ten cells", file.display()).into());
+        let [case, percent, way, throughput, ..] = line.split(';').collect::<Vec<_>>()[..] else {
+            return Err(format!("{}:{number}: expected seven cells", file.display()).into());
         };
-        let throughput = arrivals.parse::<f64>()? / agent_ticks.parse::<f64>()?;
-        rows.push((case, way, percent.parse()?, throughput));
+        rows.push((case, way, percent.parse()?, throughput.parse()?));
     }
     let mut chart = Chart::new("late moves, %", "arrivals, % of those without lateness");
     for (case, steps) in [("points, 20 % walls", "a step in a tick"), ("points of 12 ticks a step", "in 12 ticks")] {

@@ -55,7 +55,7 @@ const CASES: [Case; 8] = [
 fn main() {
     let quick = std::env::args().any(|argument| argument == "--quick");
     let (seeds, agent_ticks) = if quick { (1, 4000) } else { (5, AGENT_TICKS / 5) };
-    let mut raw = "case;way;percent;agent_ticks;moves;holds;held_along;arrivals;work;microseconds\n".to_owned();
+    let mut raw = "case;percent;way;arrivals_per_1000;held_along_per_hold;work_per_agent_tick;us_per_agent_tick\n".to_owned();
     let mut table = Table::begin(&[
         "case",
         "late, %",
@@ -87,12 +87,14 @@ fn main() {
                     &format!("{:.1}", per(sum.work)),
                     &format!("{:.2}", per(sum.microseconds)),
                 ]);
-                let Sums { agent_ticks, moves, holds, held_along, arrivals, work, microseconds } = sum;
                 // Writing to a string does not fail.
                 let _ = writeln!(
                     raw,
-                    "{};{way};{percent};{agent_ticks};{moves};{holds};{held_along};{arrivals};{work};{microseconds}",
-                    case.name
+                    "{};{percent};{way};{throughput:.2};{:.3};{:.1};{:.2}",
+                    case.name,
+                    ratio(sum.held_along, sum.holds),
+                    per(sum.work),
+                    per(sum.microseconds)
                 );
                 if percent == 0 {
                     break;
@@ -113,7 +115,6 @@ fn ratio(part: u64, whole: u64) -> f64 {
 #[derive(Clone, Copy, Default)]
 struct Sums {
     agent_ticks: u64,
-    moves: u64,
     holds: u64,
     held_along: u64,
     arrivals: u64,
@@ -209,7 +210,6 @@ fn live(case: Case, lateness: Lateness, percent: u32, agent_ticks: u64, seed: u6
         let took = cpu_time().saturating_sub(before).as_micros();
         sums.microseconds += u64::try_from(took).unwrap_or(u64::MAX);
         done += agents.len() as u64;
-        sums.moves += report.moves as u64;
         sums.arrivals += report.arrived.len() as u64;
         sums.work += report.work;
     }
