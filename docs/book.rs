@@ -28,6 +28,7 @@ pages! {
     graphs: "src/graphs.md",
     worlds: "src/worlds.md",
     vehicles: "src/vehicles.md",
+    late: "src/late.md",
     saving: "src/saving.md",
     windows: "src/windows.md",
     giving_way: "src/giving_way.md",

@@ -35,6 +35,7 @@ fn main() -> Result<(), Anything> {
         ("navmesh.svg", navmesh()?),
         ("large_crowds-units.svg", large_crowds_by_units()?),
         ("large_crowds-cells.svg", large_crowds_by_cells()?),
+        ("late_units.svg", late_units()?),
     ];
     for (name, picture) in pictures {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures").join(name);
@@ -365,4 +366,28 @@ fn large_crowds_by_cells() -> Result<String, Anything> {
         .series("the first tick", series(|row| row.first))
         .series("the median", series(|row| row.median))
         .to_string())
+}
+
+/// The arrivals of points, as a share of those without lateness, by how many of their moves are late.
+fn late_units() -> Result<String, Anything> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/results/late_units.csv");
+    let text = std::fs::read_to_string(&file).map_err(|why| format!("{}: {why}", file.display()))?;
+    let mut rows: Vec<(&str, &str, f64, f64)> = Vec::new();
+    for (line, number) in text.lines().zip(1..).skip(1) {
+        let [case, percent, way, throughput, ..] = line.split(';').collect::<Vec<_>>()[..] else {
+            return Err(format!("{}:{number}: expected seven cells", file.display()).into());
+        };
+        rows.push((case, way, percent.parse()?, throughput.parse()?));
+    }
+    let mut chart = Chart::new("late moves, %", "arrivals, % of those without lateness");
+    for (case, steps) in [("points, 20 % walls", "a step in a tick"), ("points of 12 ticks a step", "in 12 ticks")] {
+        let of_case = || rows.iter().filter(|row| row.0 == case);
+        let undisturbed = of_case().find(|row| row.2 == 0.0).ok_or("no row without lateness")?.3;
+        for way in ["keep order", "plan anew"] {
+            let shown = of_case().filter(|row| row.1 == way || row.2 == 0.0);
+            let series = marks(shown.map(|row| (row.2, 100.0 * row.3 / undisturbed)));
+            chart = chart.series(format!("{way}, {steps}"), series);
+        }
+    }
+    Ok(chart.to_string())
 }

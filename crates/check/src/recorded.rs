@@ -10,7 +10,7 @@ impl<S: SpaceGraph> Checker<'_, S> {
     /// Every violation in the moves of `trace`, by the rules and in the order of [`check`](Self::check), with three
     /// differences. An agent is in the world only from the tick at which it appears up to, not including, the tick at
     /// which it vanishes. An agent may begin and end anywhere. A leap is not a move, and is always legal. Positions and
-    /// orders are not checked.
+    /// orders are not checked, and [pauses](giveway_core::TracedAgent::pauses) change nothing.
     ///
     /// ```
     /// use giveway_check::Checker;

@@ -60,6 +60,13 @@ pub trait Footprint<S: SpaceGraph> {
         false
     }
 
+    /// Whether each move holds all that it touches from its departure up to and including the tick of its arrival, and so
+    /// do the places where it begins and ends, as [`WholeMoves`] makes it. `false`, the default: not known. Takes constant
+    /// time.
+    fn holds_whole_moves(&self) -> bool {
+        false
+    }
+
     /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on
     /// plain ground. A world calls this method when a [surface](crate::Surface) changes. `Ok`, the default: durations
     /// do not depend on lengths, or every duration is accepted.
@@ -122,6 +129,10 @@ macro_rules! footprint_behind {
 
             fn makes_all_moves(&self, space: &S) -> bool {
                 (**self).makes_all_moves(space)
+            }
+
+            fn holds_whole_moves(&self) -> bool {
+                (**self).holds_whole_moves()
             }
 
             fn check_slowness(&self, space: &S, slowness: f32) -> Result<(), TooCoarse> {

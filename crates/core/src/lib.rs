@@ -127,6 +127,7 @@ mod search;
 mod space;
 pub mod store;
 mod vocabulary;
+mod whole_moves;
 
 /// Heuristics: lower bounds on the cost that is left.
 ///
@@ -168,6 +169,7 @@ pub use vocabulary::{
 };
 #[doc(hidden)]
 pub use vocabulary::{check_ticks, common_ticks, move_lengths, whole_ticks};
+pub use whole_moves::WholeMoves;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

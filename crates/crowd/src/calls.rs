@@ -1,6 +1,6 @@
 //! Calls: what is told to a crowd, as values, so that it can be recorded and told to another crowd.
 
-use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Surface, Tick};
+use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Surface, Tick, Ticks};
 
 use crate::budget::Budget;
 use crate::chain::Chain;
@@ -83,6 +83,12 @@ pub enum Call {
     Place { agent: AgentId, node: NodeId },
     /// [`Crowd::place_near`].
     PlaceNear { agent: AgentId, node: NodeId },
+    /// [`Crowd::hold`].
+    Hold { agent: AgentId, ticks: Ticks },
+    /// [`Crowd::set_reports_moves`].
+    SetReportsMoves { agent: AgentId, reports: bool },
+    /// [`Crowd::done`].
+    Done { agent: AgentId },
     /// [`Crowd::change_class`].
     ChangeClass { agent: AgentId, class: ClassId },
     /// [`Crowd::set_chain`].
@@ -147,6 +153,9 @@ impl Crowd<'_> {
             Call::Stop { agent } => self.stop(agent).map(drop),
             Call::Place { agent, node } => self.place(agent, node),
             Call::PlaceNear { agent, node } => self.place_near(agent, node).map(drop),
+            Call::Hold { agent, ticks } => self.hold(agent, ticks).map(drop),
+            Call::SetReportsMoves { agent, reports } => self.set_reports_moves(agent, reports),
+            Call::Done { agent } => self.done(agent),
             Call::ChangeClass { agent, class } => self.change_class(agent, class),
             Call::SetChain { agent, chain } => self.set_chain(agent, chain),
             Call::SetDepth { agent, depth } => self.set_depth(agent, depth),

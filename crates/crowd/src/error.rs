@@ -42,6 +42,9 @@ pub enum CrowdError {
     TooManyCells(TooManyCells),
     /// The node has another position in the new class.
     OtherPlace(NodeId),
+    /// Units of the class give places up before a move has ended: its footprint is none of [whole
+    /// moves](giveway_core::WholeMoves).
+    NotWhole(ClassId),
     /// The class was not made [editable](super::Class::editable), or does not own its space.
     NotEditable(ClassId),
     /// The class has too few ticks per step: on the surface its units would not keep their speed.
@@ -90,6 +93,11 @@ impl fmt::Display for CrowdError {
             Self::OtherPlace(node) => {
                 write!(f, "node {} lies elsewhere in that class: its space is another one", node.0)
             }
+            Self::NotWhole(class) => write!(
+                f,
+                "units of class {} give places up before a move has ended: give it a footprint of WholeMoves",
+                class.0
+            ),
             Self::NotEditable(class) => {
                 write!(
                     f,

@@ -271,6 +271,21 @@ mod tests {
         }),
         ("begun a shortcut", |state| begin(state, Leg::straight(NodeId(0), NodeId(1), 8, 12, 1.0), &[])),
         ("begun a longer shortcut", |state| begin(state, Leg::straight(NodeId(0), NodeId(1), 8, 12, 2.0), &[])),
+        ("held on the way", |state| {
+            begin(state, Leg::moving(NodeId(0), NodeId(1), 8, 12, 0), &[]);
+            state.roster[SLOT].motion.pause(9, 3);
+        }),
+        ("later on the way", |state| {
+            begin(state, Leg::moving(NodeId(0), NodeId(1), 8, 12, 0), &[]);
+            state.roster[SLOT].motion.pause(10, 3);
+        }),
+        ("held on a node", |state| state.roster[SLOT].motion.stay(Span::new(9, 14), &[], &[])),
+        ("held on a node for longer", |state| state.roster[SLOT].motion.stay(Span::new(9, 15), &[], &[])),
+        ("reports its moves", |state| state.roster[SLOT].motion.set_reported(true)),
+        ("is done", |state| {
+            state.roster[SLOT].motion.set_reported(true);
+            state.roster[SLOT].motion.note_done();
+        }),
         ("begun and held", |state| {
             let entry = Entry { cell: CellId(1), span: Span::new(8, 12) };
             begin(state, Leg::moving(NodeId(0), NodeId(1), 8, 12, 0), &[entry]);

@@ -64,6 +64,11 @@ impl Leg {
         Self { depart, arrive: depart.saturating_add(self.arrive - self.depart), ..self }
     }
 
+    /// This motion, ended at `arrive`.
+    pub(super) fn ended_at(self, arrive: Tick) -> Self {
+        Self { arrive, ..self }
+    }
+
     /// The index of the move among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: the motion is a
     /// rest, or a [shortcut](giveway_core::SpaceGraph::shortcut).
     pub fn action(&self) -> Option<usize> {

@@ -11,6 +11,7 @@
 //! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
 //! * `jam`: how much work windows have spent in vain lately;
 //! * `state`: all of these together;
+//! * `late`: motions that take longer than planned, and what becomes of the plans behind them;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
 //! * `planners`: the ways to plan an agent, one file each;
 //! * `waiting`, `reason`, `stuck`, `guard`, `pose`: which agents wait, why, which come no nearer, which moves are not
@@ -35,6 +36,7 @@ mod guard_oracle;
 mod hash;
 mod jam;
 mod lacam;
+mod late;
 mod ledger;
 mod leg;
 mod manners;
@@ -74,7 +76,7 @@ pub use pose::Pose;
 pub use report::{Explanation, Reason, Report, Stuck, Waiting};
 pub use rewind::{OutOfReach, Rewind};
 pub use save::{OtherWorld, Save, SaveError};
-pub use settings::{CrowdSettings, Depth, Replanning};
+pub use settings::{CrowdSettings, Depth, Lateness, Replanning};
 pub use snapshot::Snapshot;
 pub use solver::{CrowdDetails, CrowdSolver};
 pub use standing::{Follow, Round, Stages, Target};

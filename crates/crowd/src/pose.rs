@@ -1,9 +1,9 @@
 //! Poses: where units are between ticks, for drawing.
 
-use giveway_core::{AgentId, NodeId, Tick};
+use giveway_core::{AgentId, NodeId, Tick, Ticks};
 
 use crate::class_id::ClassId;
-use crate::roster::Member;
+use crate::roster::{Member, paused};
 use crate::world::AnyClass;
 
 /// Where an agent is at one moment.
@@ -17,7 +17,8 @@ pub struct Pose {
     pub from: NodeId,
     /// The node to which the agent goes; equal to `from` if the agent rests.
     pub to: NodeId,
-    /// The share of the move's time that has passed, from 0 to 1; 1 at rest.
+    /// The share of the move's time that has passed, without the ticks for which the agent is
+    /// [held](crate::Crowd::hold) on its way, from 0 to 1; 1 at rest.
     pub progress: f32,
     /// The position of the agent, in world units; `None` if the class is [bare](crate::Class::bare).
     pub position: Option<[f32; 3]>,
@@ -32,9 +33,13 @@ impl Pose {
     pub(super) fn new(member: &Member, class: &dyn AnyClass, now: Tick, fraction: f32) -> Self {
         let leg = member.motion.last(now);
         let progress = if leg.is_move() && leg.arrive > leg.depart {
-            let begun = (now - 1).saturating_sub(leg.depart);
+            let tick = now - 1;
+            let pauses = member.motion.pauses();
+            let fraction = if pauses.iter().any(|pause| pause.contains(tick)) { 0.0 } else { fraction };
+            let before: Ticks = pauses.iter().map(|pause| pause.end.min(tick).saturating_sub(pause.start)).sum();
+            let begun = tick.saturating_sub(leg.depart) - before;
             #[allow(clippy::cast_precision_loss)] // moves that last for more ticks than 2^24 are not drawn smoothly
-            let progress = (begun as f32 + fraction) / (leg.arrive - leg.depart) as f32;
+            let progress = (begun as f32 + fraction) / (leg.arrive - leg.depart - paused(pauses)) as f32;
             progress.min(1.0)
         } else {
             1.0

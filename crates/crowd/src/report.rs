@@ -44,6 +44,10 @@ pub struct Report {
     /// Agents that the execution guard stopped before a planned move, because another agent unexpectedly stays in the
     /// way.
     pub stopped: Vec<AgentId>,
+    /// Agents whose moves under way take a tick longer, in ascending order: agents that [report their
+    /// moves](super::Crowd::set_reports_moves), whose moves were to have ended and are not done; and others that would
+    /// have run into them.
+    pub held: Vec<AgentId>,
     /// Agents that have reached their goal for the first time since their last order. On a [queue](crate::Crowd::queue)
     /// or a [patrol](crate::Crowd::patrol), each goal counts. An agent that [follows](crate::Crowd::follow) a target
     /// never arrives, unless it follows [once](crate::Follow::once).
@@ -132,6 +136,11 @@ pub struct Waiting {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
+    /// The agent is [held](crate::Crowd::hold), where it stands or on its way.
+    Held {
+        /// The tick until which it is held.
+        until: Tick,
+    },
     /// The agent moves: a move is under way, or begins at the next tick.
     Moves,
     /// The agent stands on one of its goals, or has none.

@@ -39,6 +39,7 @@ pub struct CrowdSettings {
     pub(super) descent: bool,
     pub(super) stuck_after: Option<u32>,
     pub(super) rotation: bool,
+    pub(super) lateness: Lateness,
 }
 
 /// Windows grow to at most this many times their initial depth.
@@ -92,6 +93,33 @@ pub enum Replanning {
     AllAtOnce,
 }
 
+/// What becomes of the plans that count on a unit that is [late](crate::Crowd::hold).
+///
+/// In any case nobody overlaps, and units with moves under way that would run into the late unit are held, too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Lateness {
+    /// [`KeepOrder`](Self::KeepOrder) if the unit is held for less than a plain step, and otherwise
+    /// [`PlanAnew`](Self::PlanAnew). Both are the better one there: for a short time a detour does not pay, and a new plan
+    /// is work.
+    #[default]
+    ByLength,
+    /// Plans stay, and their moves begin later, no later than needed, so that units pass each place in the order that
+    /// was planned: a late unit delays only those behind it. Waits that were planned make up for lateness. A plan is
+    /// dropped, and the unit plans anew, where this is not possible: where a unit would have to let somebody pass whose
+    /// move is under way; where a move could not begin at the later tick; or where the plan is by the [step
+    /// planner](crate::Planner::Step), by PIBT or by local repair, which decide step by step. The order counts until
+    /// the units plan again at their next turns.
+    ///
+    /// Hönig, Kiesel, Tinka, Durham and Ayanian, "Persistent and Robust Execution of MAPF Schedules in Warehouses",
+    /// IEEE Robotics and Automation Letters 4(2), 2019: dependencies between actions in place of times.
+    KeepOrder,
+    /// The late unit drops its plan, and so does each unit whose plan meets what the late unit now occupies. These
+    /// units plan anew at the next tick.
+    PlanAnew,
+}
+
 impl Default for CrowdSettings {
     fn default() -> Self {
         Self::new()
@@ -118,6 +146,7 @@ impl CrowdSettings {
             descent: false,
             stuck_after: Some(60),
             rotation: true,
+            lateness: Lateness::default(),
         }
     }
 
@@ -234,6 +263,12 @@ impl CrowdSettings {
     #[must_use]
     pub fn rotation(self, rotation: bool) -> Self {
         Self { rotation, ..self }
+    }
+
+    /// Sets what becomes of the plans that count on a unit that is [late](super::Crowd::hold).
+    #[must_use]
+    pub fn lateness(self, lateness: Lateness) -> Self {
+        Self { lateness, ..self }
     }
 
     /// Sets the chain of planners. A [chain of the class](super::Class::chain) or a [chain of the

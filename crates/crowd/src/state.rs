@@ -33,6 +33,8 @@ pub(super) struct State<'a> {
     pub(super) stopped_paths: Vec<(AgentId, Vec<Leg>)>,
     /// What agents go on doing without another call.
     pub(super) standing: StandingOrders,
+    /// The agents whose moves end only when that is told, in ascending order. Some may be gone, or no longer so.
+    pub(super) reported: Vec<AgentId>,
     /// For explanations alone.
     pub(super) last_tick: LastTick,
 }
@@ -75,6 +77,7 @@ impl<'a> State<'a> {
             shortage: Shortage::default(),
             stopped_paths: Vec::new(),
             standing: StandingOrders::default(),
+            reported: Vec::new(),
             last_tick: LastTick::default(),
         }
     }
@@ -99,6 +102,7 @@ impl<'a> State<'a> {
             shortage: self.shortage.clone(),
             stopped_paths: self.stopped_paths.clone(),
             standing: self.standing.clone(),
+            reported: self.reported.clone(),
             last_tick: self.last_tick.clone(),
         };
         (copy, kept)

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use giveway_core::store::{Packed, WindowTable};
 use giveway_core::{
-    AgentId, Cells, Claim, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, Span, StaleMark, Tick, Ticks,
+    AgentId, CellId, Cells, Claim, Entry, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, Span, StaleMark,
+    Tick, Ticks,
 };
 
 use crate::rank::{FIRM, RESTING};
@@ -84,6 +85,22 @@ impl Store {
             }
             Self::Own(own) => each_holder_of(&**own, entry, each),
         }
+    }
+}
+
+impl Store {
+    /// The rank at which `cell` is held at `tick`; `None`: nobody holds it.
+    pub(crate) fn rank_at(&self, cell: CellId, tick: Tick) -> Option<Rank> {
+        let mut rank = None;
+        match self {
+            Self::Default(table) => table.for_each_holder(cell, Span::tick(tick), |_, held| rank = Some(held.rank)),
+            Self::Own(own) => {
+                let stranger = Claim { agent: AgentId(u32::MAX), rank: RESTING };
+                let is_held = !own.permits(&Entry { cell, span: Span::tick(tick) }, stranger);
+                rank = is_held.then(|| held::rank_at(&**own, cell, tick));
+            }
+        }
+        rank
     }
 }
 

@@ -54,6 +54,7 @@ impl State<'_> {
         for (class, edited) in self.world.edited() {
             self.note_edit(class, &edited);
         }
+        let held = if self.reported.is_empty() { Vec::new() } else { self.hold_overdue() };
         self.resume_paths();
         self.world.begin_tick();
         self.world.make_room(&self.roster, self.clock);
@@ -61,6 +62,7 @@ impl State<'_> {
         let work = budget.fuel().left() / self.roster.len().max(1) as u64;
         self.shortage.note_work(work, self.clock.now);
         let mut context = Context::new(self, budget);
+        context.report.held = held;
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
         let need = context.state.take_turns(&mut context.report);
@@ -109,9 +111,11 @@ impl State<'_> {
         }
         // If every agent has reserved what it does at this tick, and no move outlasts the tick, every move is safe:
         // reservations exclude each other, and by the contract of footprints an arrival holds what a stay needs.
+        // Of whole moves more is left after the arrival, and a new plan gives that up.
         let is_sure = |unit: Unit<'_>| {
+            let motion = &unit.member.motion;
             let is_short = unit.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
-            !unit.member.motion.is_moving() && unit.plan.covers(now) && is_short
+            !motion.is_moving() && motion.swept().len() <= 1 && unit.plan.covers(now) && is_short
         };
         let is_soft = self.settings.soft_rests.is_some();
         let unsure: Vec<Slot> = self.awake().filter(|unit| is_soft || !is_sure(*unit)).map(|unit| unit.slot).collect();
@@ -227,15 +231,9 @@ impl State<'_> {
             let member = &mut roster[slot];
             begin_move((world, ledger), (slot, member), now, &mut swept, report);
             if let Some(leg) = member.motion.pass(next) {
-                world.note_move(member.class(), &leg);
-                world[member.class()].moved(&leg);
-                let distance = member.approach.expected().or_else(|| world.known_distance(member));
-                member.approach.moved(distance, leg.arrive - leg.depart, next);
-                if member.is_home() {
-                    member.forget_route();
-                    if member.order.arrives() {
-                        report.arrived.push(member.id());
-                    }
+                note_move(world, member, &leg, next);
+                if member.is_home() && member.order.arrives() {
+                    report.arrived.push(member.id());
                 }
             }
             let is_stopped = || stopped_paths.iter().any(|(agent, _)| *agent == member.id());
@@ -270,6 +268,18 @@ impl State<'_> {
         if next.is_multiple_of(self.settings.period(self.clock).min(LONGEST_MEMORY)) {
             self.ledger.forget_before(next);
         }
+    }
+}
+
+/// Notes that `member` has ended the move `leg` at `now`.
+#[inline]
+pub(super) fn note_move(world: &mut World<'_>, member: &mut Member, leg: &Leg, now: Tick) {
+    world.note_move(member.class(), leg);
+    world[member.class()].moved(leg);
+    let distance = member.approach.expected().or_else(|| world.known_distance(member));
+    member.approach.moved(distance, leg.arrive - leg.depart, now);
+    if member.is_home() {
+        member.forget_route();
     }
 }
 

@@ -10,6 +10,7 @@ mod followers;
 mod hashes;
 mod hero;
 mod landmarks;
+mod late;
 mod local_repair;
 mod overrides;
 mod rewind;

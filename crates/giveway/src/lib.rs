@@ -116,9 +116,9 @@ pub mod strategies {
     #[doc(inline)]
     pub use giveway_crowd::{
         Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth,
-        Explanation, Follow, Formation, Leg, Lra, March, Muster, News, OtherWorld, OutOfReach, Planner, Pose, Reason,
-        Region, Replanning, Report, Reservation, Rewind, Round, Save, SaveError, Served, Snapshot, SoftRests, Stages,
-        Target, WaitPenalty, Waiting,
+        Explanation, Follow, Formation, Lateness, Leg, Lra, March, Muster, News, OtherWorld, OutOfReach, Planner, Pose,
+        Reason, Region, Replanning, Report, Reservation, Rewind, Round, Save, SaveError, Served, Snapshot, SoftRests,
+        Stages, Target, WaitPenalty, Waiting,
     };
     #[doc(inline)]
     pub use giveway_strategies::{
@@ -160,7 +160,7 @@ pub mod footprint {
     #[doc(inline)]
     pub use giveway_core::{
         ApartError, CellId, Cells, CellsDiffer, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn,
-        Point, Site, TooManyCells,
+        Point, Site, TooManyCells, WholeMoves,
     };
 }
 

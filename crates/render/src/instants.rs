@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use giveway_core::{TracedAgent, Trajectory};
+use giveway_core::{Span, Tick, TracedAgent, Trajectory};
 
 use crate::placement::{Placement, between, trajectory};
 use crate::plane::plane;
@@ -15,31 +15,59 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
     let mut from = &agent.start;
     for traced in &agent.moves {
         let (last_tick, last) = instants[instants.len() - 1];
-        let [depart, arrive] = [traced.depart, traced.arrive].map(f64::from);
+        let pauses = agent.pauses_of(traced);
+        let paused: Tick = pauses.iter().map(|pause| pause.end - pause.start).sum();
+        let [depart, arrive] = [traced.depart, traced.arrive.saturating_sub(paused)].map(f64::from);
         if depart > last_tick {
             instants.push((depart, last));
         }
+        // A move with pauses is looked at on its own, as if it had none.
+        let mut on_time = vec![(depart, last)];
+        let seen = if pauses.is_empty() { &mut instants } else { &mut on_time };
         // The full turns since headings were counted.
         let rounds = last.heading - Placement::of(from).heading;
         let on_the_way = between(trajectories, from, traced);
         for (progress, placement) in on_the_way {
             push(
-                &mut instants,
+                seen,
                 (depart + (arrive - depart) * progress, Placement { heading: placement.heading + rounds, ..placement }),
             );
         }
-        let stands = instants[instants.len() - 1].1;
+        let stands = seen[seen.len() - 1].1;
         if trajectory(trajectories, traced).is_some_and(Trajectory::is_jump) {
-            push(&mut instants, (arrive, stands));
+            push(seen, (arrive, stands));
         }
         let before = stands.heading;
         let heading = nearest(Placement::of(&traced.to).heading, before);
         // On a straight way an agent keeps its heading until the end.
         if trajectory(trajectories, traced).is_none() && arrive > depart && heading != before {
-            push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading: before }));
+            push(seen, (arrive, Placement { at: plane(&traced.to), heading: before }));
         }
-        push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading }));
+        push(seen, (arrive, Placement { at: plane(&traced.to), heading }));
+        if !pauses.is_empty() {
+            instants.extend(with_pauses(&on_time, pauses).into_iter().skip(1));
+        }
         from = &traced.to;
+    }
+    instants
+}
+
+/// The instants of a move that stands still during `pauses`, from the instants without them.
+fn with_pauses(on_time: &[(f64, Placement)], pauses: &[Span]) -> Vec<(f64, Placement)> {
+    let mut late = 0.0;
+    let mut pauses = pauses.iter().map(|pause| [pause.start, pause.end].map(f64::from)).peekable();
+    let mut instants: Vec<(f64, Placement)> = Vec::with_capacity(on_time.len());
+    for (index, (tick, placement)) in on_time.iter().enumerate() {
+        while let Some([begin, end]) = pauses.next_if(|[begin, _]| begin - late <= *tick) {
+            let (before, from) = on_time[index.saturating_sub(1)];
+            let share = if *tick > before { (begin - late - before) / (tick - before) } else { 1.0 };
+            let between = |from: f64, to: f64| from + (to - from) * share;
+            let at = [0, 1].map(|axis| between(from.at[axis], placement.at[axis]));
+            let stands = Placement { at, heading: between(from.heading, placement.heading) };
+            instants.extend([(begin, stands), (end, stands)]);
+            late += end - begin;
+        }
+        instants.push((tick + late, *placement));
     }
     instants
 }
@@ -88,6 +116,18 @@ mod tests {
             (8.0, [4.0, 1.0]),
         ];
         assert_eq!(instants(&[], &agent), expected.map(|(tick, at)| (tick, Placement { at, heading: 0.0 })));
+    }
+
+    #[test]
+    fn who_stands_still_on_its_way_goes_on_later() {
+        let place = |x: f32| TracedPlace::new(0, [x, 0.0, 0.0]);
+        let moves = vec![TracedMove::new(0, 2, place(2.0)), TracedMove::new(2, 9, place(4.0))];
+        let pauses = vec![Span::new(3, 7), Span::new(8, 9)];
+        let agent = TracedAgent { pauses, ..TracedAgent::new(place(0.0), vec![], moves) };
+        let at = |tick, x| (tick, Placement { at: [x, 0.0], heading: 0.0 });
+        let expected =
+            [at(0.0, 0.0), at(2.0, 2.0), at(3.0, 3.0), at(7.0, 3.0), at(8.0, 4.0), at(9.0, 4.0), at(9.0, 4.0)];
+        assert_eq!(instants(&[], &agent), expected);
     }
 
     #[test]

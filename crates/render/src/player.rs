@@ -2,6 +2,7 @@
 
 mod data;
 mod flow;
+mod parts;
 
 use std::fmt;
 
@@ -12,6 +13,7 @@ use crate::backdrop::Backdrop;
 use crate::journey::is_live;
 use crate::markup::Escaped;
 use data::Data;
+use parts::in_parts;
 
 /// A trace as one self-contained HTML page that plays the trace. A viewer can pause, step, move to any tick, zoom, and
 /// read about each agent.
@@ -103,7 +105,7 @@ impl fmt::Display for Player<'_> {
                 "caption" => write!(f, "{}", Escaped(&self.caption))?,
                 "style" => STYLES.iter().try_for_each(|style| f.write_str(style))?,
                 "script" => SCRIPTS.iter().try_for_each(|script| f.write_str(script))?,
-                "data" => write!(f, "{}", Data::new(self.trace, self.backdrop, &self.flow))?,
+                "data" => write!(f, "{}", Data::new(&in_parts(self.trace), self.backdrop, &self.flow))?,
                 _ => {}
             }
             rest = after;

@@ -45,6 +45,7 @@ const VERSION: u32 = 1;
 /// | `orders` | the later orders to the agent, in order: each with a `tick` and the new `goals`; optional |
 /// | `moves` | the moves of the agent, in order; between moves, and after the last move, the agent rests |
 /// | `depart`, `arrive` | the ticks at which a move begins and ends: `arrive` is not before `depart`, and `depart` is not before the `arrive` of the move before; if `depart` and `arrive` are equal, the move is a leap |
+/// | `pauses` | when the agent stood still on its moves, because it was held up: each with the `start` and the `end`, in order, apart from each other, within a move; the move goes on afterwards at the speed from before; optional |
 /// | `to` | the place where the move ends; the move begins where the move before it ended |
 /// | `course` | the index of the move's trajectory in `courses`, from 0; without this key, the move is straight, without turning |
 /// | a tick | a number from 0 to 2^32 - 2; an agent has no moves and orders before it appears and after it vanishes |
@@ -64,7 +65,7 @@ impl TraceFile {
     /// # Errors
     /// A position, a heading or a number of a trajectory is not finite; the shares of a trajectory do not add up to 1;
     /// the trajectory of a move does not exist; a move ends before it begins; two moves of one agent overlap in time,
-    /// or are not in order; an agent has a move or an order before it appears or after it vanishes; or a plain step
+    /// or are not in order; a pause is not within a move that is longer than its pauses; an agent has a move or an order before it appears or after it vanishes; or a plain step
     /// takes 0 ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
@@ -213,7 +214,7 @@ struct Contents {
 }
 
 fn check_agent(traced: &TracedAgent, trajectories: usize) -> Result<(), InvalidTrace> {
-    let TracedAgent { appears, vanishes, body, changes, start, goals, orders, moves } = traced;
+    let TracedAgent { appears, vanishes, body, changes, start, goals, orders, moves, pauses: _ } = traced;
     check_body(body.as_ref())?;
     check_place(start).map_err(|invalid| invalid.of("start"))?;
     check_goals(goals)?;
@@ -250,6 +251,32 @@ fn check_agent(traced: &TracedAgent, trajectories: usize) -> Result<(), InvalidT
     for (index, traced) in moves.iter().enumerate() {
         check_move(before, last, trajectories, traced).map_err(|invalid| invalid.of_item("move", "moves", index))?;
         before = traced.arrive;
+    }
+    check_pauses(traced)
+}
+
+/// Checks the pauses of an agent whose moves make sense.
+fn check_pauses(traced: &TracedAgent) -> Result<(), InvalidTrace> {
+    let (mut before, mut moves) = (0, traced.moves.iter().peekable());
+    for (index, pause) in traced.pauses.iter().enumerate() {
+        let span = format_args!("{} to {}", pause.start, pause.end);
+        let of_pause = |invalid: InvalidTrace| invalid.of_item("pause", "pauses", index);
+        if pause.start < before || pause.end <= pause.start {
+            let expected = format_args!("a pause that begins at tick {before} or later, and ends after that");
+            return Err(of_pause(InvalidTrace::expected(expected, span)));
+        }
+        while moves.next_if(|traced| traced.arrive < pause.end).is_some() {}
+        let is_within = |step: &&TracedMove| {
+            let paused = traced.pauses_of(step).iter().map(|pause| u64::from(pause.end - pause.start)).sum::<u64>();
+            step.depart <= pause.start && paused < u64::from(step.arrive - step.depart)
+        };
+        // With the first one of each move, all of them are looked at.
+        let is_first = moves.peek().is_some_and(|step| before <= step.depart);
+        if !moves.peek().is_some_and(|step| if is_first { is_within(step) } else { step.depart <= pause.start }) {
+            return Err(of_pause(InvalidTrace::expected("a pause within a longer move", span)));
+        }
+        // Pauses that touch each other are one.
+        before = pause.end + 1;
     }
     Ok(())
 }

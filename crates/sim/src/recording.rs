@@ -3,8 +3,8 @@
 use std::mem;
 
 use giveway_core::{
-    AgentId, Goals, NodeId, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace,
-    Trajectories, Trajectory,
+    AgentId, Goals, NodeId, Span, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder,
+    TracedPlace, Trajectories, Trajectory,
 };
 use giveway_crowd::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
@@ -35,6 +35,7 @@ impl Recording {
             traced.appears = leg.depart;
             note_body(&mut traced, leg.arrive, crowd.body(class));
             traced.moves.push(moved(&mut self.trajectories, crowd, agent, class, &leg));
+            note_pauses(&mut traced, &leg, crowd.pauses(agent));
         }
         self.agents.insert(agent, traced);
     }
@@ -63,8 +64,9 @@ impl Recording {
     /// Notes that `agent` is a unit of another class.
     pub(crate) fn changed_class(&mut self, crowd: &Crowd<'_>, agent: AgentId) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
-            // A move under way ends with the body that it began with.
-            let from = under_way(crowd, agent).map_or(crowd.now(), |leg| leg.arrive);
+            // A move under way, and a stay that is held up, end with the body that they began with.
+            let ends = under_way(crowd, agent).map(|leg| leg.arrive);
+            let from = ends.or(crowd.held_until(agent)).unwrap_or(crowd.now());
             note_body(traced, from, crowd.body(class));
         }
     }
@@ -84,9 +86,12 @@ impl Recording {
     pub(crate) fn note(&mut self, crowd: &Crowd<'_>, agent: AgentId, leg: &Leg, begun: Tick) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent))
             && leg.is_move()
-            && leg.depart == begun
         {
-            traced.moves.push(moved(&mut self.trajectories, crowd, agent, class, leg));
+            if leg.depart == begun {
+                traced.moves.push(moved(&mut self.trajectories, crowd, agent, class, leg));
+            } else {
+                note_pauses(traced, leg, crowd.pauses(agent));
+            }
         }
     }
 
@@ -132,6 +137,7 @@ fn rest_of(traced: &TracedAgent, now: Tick) -> TracedAgent {
         changes: traced.changes[changed..].to_vec(),
         goals: traced.orders.last().map_or(&traced.goals, |order| &order.goals).clone(),
         orders: Vec::new(),
+        pauses: traced.pauses[traced.pauses.partition_point(|pause| pause.end <= appears)..].to_vec(),
         ..TracedAgent::new(start, Vec::new(), traced.moves[past..].to_vec())
     }
 }
@@ -150,13 +156,33 @@ fn note_body(traced: &mut TracedAgent, from: Tick, body: Option<&TracedBody>) {
     }
 }
 
+/// Notes that the last move of `traced` is `leg`, which is held up during `pauses`.
+fn note_pauses(traced: &mut TracedAgent, leg: &Leg, pauses: &[Span]) {
+    let Some(last) = traced.moves.last_mut().filter(|last| last.depart == leg.depart && !pauses.is_empty()) else {
+        return;
+    };
+    let later = leg.arrive.saturating_sub(last.arrive);
+    // A change of shape at its end comes later, too.
+    traced.changes.iter_mut().filter(|change| change.tick >= last.arrive).for_each(|change| change.tick += later);
+    last.arrive = leg.arrive;
+    while traced.pauses.pop_if(|pause| pause.start >= leg.depart).is_some() {}
+    traced.pauses.extend_from_slice(pauses);
+}
+
 /// Ends the move that `traced` is making at `now`, half way.
 fn cut_short(trajectories: &mut Trajectories, traced: &mut TracedAgent, now: Tick) {
     let before = traced.moves.len().checked_sub(2).and_then(|index| traced.moves.get(index));
     let TracedPlace { position: from, heading, .. } = before.map_or(traced.start, |traced| traced.to);
-    if let Some(last) = traced.moves.last_mut().filter(|last| last.arrive > now) {
+    let is_under_way = traced.moves.last().is_some_and(|last| last.arrive > now);
+    let paused = |until: Tick| -> Tick {
+        let pauses = traced.moves.last().map_or(&[][..], |last| traced.pauses_of(last));
+        pauses.iter().map(|pause| pause.end.min(until).saturating_sub(pause.start)).sum()
+    };
+    let (before_now, in_all) = (paused(now), paused(Tick::MAX));
+    if let Some(last) = traced.moves.last_mut().filter(|_| is_under_way) {
+        let ticks = |until: Tick, paused: Tick| f64::from(until - last.depart - paused);
         #[allow(clippy::cast_possible_truncation)] // for pictures
-        let share = (f64::from(now - last.depart) / f64::from(last.arrive - last.depart)) as f32;
+        let share = (ticks(now, before_now) / ticks(last.arrive, in_all)) as f32;
         let to = &mut last.to;
         to.position = std::array::from_fn(|axis| from[axis] + (to.position[axis] - from[axis]) * share);
         if let Some(trajectory) = last.trajectory.and_then(|number| trajectories.list().get(number as usize)) {
@@ -169,6 +195,10 @@ fn cut_short(trajectories: &mut Trajectories, traced: &mut TracedAgent, now: Tic
             last.trajectory = trajectories.number((share > 0.0).then_some(&first));
         }
         last.arrive = now;
+        while traced.pauses.pop_if(|pause| pause.start >= now).is_some() {}
+        if let Some(pause) = traced.pauses.last_mut() {
+            pause.end = pause.end.min(now);
+        }
     }
 }
 

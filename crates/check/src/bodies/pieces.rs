@@ -99,6 +99,47 @@ pub(super) fn stretches_at_most(trace: &Trace) -> usize {
     if driven <= listed.saturating_add(moves().count().saturating_mul(MANY)) { usize::MAX } else { MANY }
 }
 
+/// The pauses of `traced` within the move `step`, as times. Pauses that are out of order do not count, and neither do
+/// those that reach beyond the move.
+fn pauses<'a>(traced: &'a TracedAgent, step: &TracedMove) -> impl Iterator<Item = [f64; 2]> + use<'a> {
+    let (depart, arrive) = (step.depart, step.arrive);
+    let mut before = depart;
+    let first = traced.pauses.partition_point(|pause| pause.end <= depart);
+    let near = traced.pauses[first..].iter().take_while(move |pause| pause.start <= arrive);
+    near.filter_map(move |pause| {
+        let counts = before <= pause.start && pause.start < pause.end && pause.end <= arrive;
+        counts.then(|| {
+            before = pause.end;
+            [pause.start, pause.end].map(f64::from)
+        })
+    })
+}
+
+/// Pushes `piece`, of a move without its `pauses`, as it is with them: it stands still during each, and goes on later.
+fn push_late(piece: Piece, pauses: &[[f64; 2]], push: &mut impl FnMut(Piece)) {
+    // By how much later it is so far, and the time without pauses up to which the piece was pushed.
+    let (mut late, mut done) = (0.0, f64::NEG_INFINITY);
+    let later = |late: f64, begin: f64, end: f64| Piece {
+        begin: piece.begin.max(begin) + late,
+        end: piece.end.min(end) + late,
+        origin: piece.origin + late,
+        ..piece
+    };
+    for [begin, end] in pauses {
+        // The time of the pause, without the pauses before.
+        let at = begin - late;
+        push(later(late, done, at));
+        if piece.begin <= at && at < piece.end {
+            let Movement { position, facing, .. } = piece.movement(at);
+            let (velocity, spin) = ([0.0; 2], 0.0);
+            push(Piece { begin: *begin, end: *end, origin: *begin, from: position, velocity, facing, spin, ..piece });
+        }
+        done = at;
+        late += end - begin;
+    }
+    push(later(late, done, f64::INFINITY));
+}
+
 /// The stretches of `step`; `None`: it goes straight on.
 fn stretches<'a>(trace: &'a Trace, step: &TracedMove) -> Option<&'a [Stretch]> {
     let trajectory = usize::try_from(step.trajectory?).ok()?;
@@ -140,6 +181,10 @@ pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, most: usize, levels
         let arrive = f64::from(step.arrive).max(depart);
         push(straight(at, heading, [0.0; 2], now, depart, now, [level; 2]));
         now = now.max(depart);
+        let pauses: Vec<[f64; 2]> = pauses(traced, step).collect();
+        let paused: f64 = pauses.iter().map(|[begin, end]| end - begin).sum();
+        let (arrive_late, arrive) = (arrive, arrive - paused);
+        let mut push = |piece| if pauses.is_empty() { push(piece) } else { push_late(piece, &pauses, &mut push) };
         if depart < arrive {
             // A level that is not a number stays in the pair: the agent is nowhere.
             let levels = if level <= to_level { [level, to_level] } else { [to_level, level] };
@@ -156,7 +201,7 @@ pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, most: usize, levels
                 push(straight(at, heading, velocity, now, arrive, depart, levels));
             }
         }
-        (at, heading, level, now) = (to, to_heading, to_level, now.max(arrive));
+        (at, heading, level, now) = (to, to_heading, to_level, now.max(arrive_late));
     }
     push(straight(at, heading, [0.0; 2], now, NEVER, now, [level; 2]));
     pieces

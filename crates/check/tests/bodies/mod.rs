@@ -3,6 +3,7 @@
 mod changes;
 mod enclosure;
 mod levels;
+mod pauses;
 mod pieces;
 mod rows;
 mod sampled;

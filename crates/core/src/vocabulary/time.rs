@@ -24,6 +24,7 @@ pub const FOREVER: Tick = Tick::MAX;
 /// assert!(Span::endless(4).overlaps(leaving));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Span {
     /// The first tick of the span.
     pub start: Tick,

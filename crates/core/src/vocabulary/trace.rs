@@ -50,6 +50,10 @@ pub struct TracedAgent {
     /// The moves of the agent, in order. Between two moves, and after the last move, the agent rests. A move that ends
     /// at the tick at which it begins is a leap: the agent was put elsewhere.
     pub moves: Vec<TracedMove>,
+    /// When the agent stood still on its moves, because it was held up, in order of ticks, apart from each other. The
+    /// move during which a pause is takes longer by the pause, and goes on afterwards at the speed from before.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub pauses: Vec<Span>,
 }
 
 /// A change of the shape of an agent.
@@ -148,7 +152,15 @@ impl TracedMove {
 impl TracedAgent {
     /// An agent that is in the world from tick 0 to the end of the trace, without later orders.
     pub fn new(start: TracedPlace, goals: Vec<TracedPlace>, moves: Vec<TracedMove>) -> Self {
-        Self { appears: 0, vanishes: None, body: None, changes: Vec::new(), start, goals, orders: Vec::new(), moves }
+        let (changes, orders, pauses) = (Vec::new(), Vec::new(), Vec::new());
+        Self { appears: 0, vanishes: None, body: None, changes, start, goals, orders, moves, pauses }
+    }
+
+    /// The [pauses](Self::pauses) of the move `traced` of this agent.
+    pub fn pauses_of(&self, traced: &TracedMove) -> &[Span] {
+        let from = self.pauses.partition_point(|pause| pause.start < traced.depart);
+        let count = self.pauses[from..].partition_point(|pause| pause.end <= traced.arrive);
+        &self.pauses[from..from + count]
     }
 
     /// The agent's shapes, one after the other, from tick 0 on. Each shape comes with the span in which the agent has

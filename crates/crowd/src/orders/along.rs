@@ -190,16 +190,34 @@ impl State<'_> {
         Some(wait.into_iter().chain(later).collect())
     }
 
+    /// Makes the path `legs` of `slot` begin later if somebody stands where it begins, so that there is time for a move
+    /// out of the way: while the path is reserved, nobody makes a move that takes longer than a tick across it.
+    fn give_time_to_leave(&mut self, slot: Slot, legs: &mut Vec<Leg>) {
+        let wait = self.world.longest_move().max(self.clock.ticks_per_step);
+        let Some(first) = legs.iter().find(|leg| leg.is_move()).filter(|_| wait > 1).copied() else { return };
+        self.look_around();
+        let room = self.occupied_by(slot, &[first]);
+        let agent = self.roster[slot].id();
+        if self.ledger.presence().is_none_or(|presence| presence.meets(agent, &room).is_none()) {
+            return;
+        }
+        let (node, free) = self.roster[slot].motion.free_at(self.clock.now);
+        let later = legs.iter().skip_while(|leg| !leg.is_move());
+        let later = later.map(|leg| leg.begun_at(leg.depart.saturating_add(wait)));
+        *legs = std::iter::once(Leg::resting(node, free, first.depart.saturating_add(wait))).chain(later).collect();
+    }
+
     /// Lets agents that were stopped go on along their paths. An agent whose path is taken for now, closed, or not open at
     /// these ticks stands on.
     pub(crate) fn resume_paths(&mut self) {
         let now = self.clock.now;
         let agents: Vec<AgentId> = self.stopped_paths.iter().map(|(agent, _)| *agent).collect();
         for agent in agents {
-            let Some((slot, later)) = self.roster.slot(agent).and_then(|slot| Some((slot, self.later_path(slot)?)))
+            let Some((slot, mut later)) = self.roster.slot(agent).and_then(|slot| Some((slot, self.later_path(slot)?)))
             else {
                 continue;
             };
+            self.give_time_to_leave(slot, &mut later);
             let class = self.class(slot);
             let is_open = later.iter().all(|leg| class.allows(leg) && !class.must_wait(leg) && leg.arrive < FOREVER);
             let entries = self.occupied_by(slot, &later);

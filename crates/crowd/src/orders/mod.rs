@@ -5,6 +5,7 @@ mod areas;
 mod carrying_out;
 mod following;
 mod groups;
+mod late;
 mod muster;
 mod near;
 mod reservations;
@@ -217,7 +218,8 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// There is no such agent or class; the node, the next node or a goal of the agent has another position in `class`;
-    /// a unit of `class` cannot be on the next node or on a goal; another agent is in the way, or is coming to the
+    /// a unit of `class` cannot be on the next node or on a goal; the agent [reports its moves](Self::set_reports_moves),
+    /// which units of `class` cannot; another agent is in the way, or is coming to the
     /// place; or there is no free goal. Nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         self.note(|| Call::ChangeClass { agent, class });
@@ -226,6 +228,9 @@ impl Crowd<'_> {
         let member = &state.roster[slot];
         let new = state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
         let old = &state.world[member.class()];
+        if member.motion.is_reported() && !new.holds_whole_moves() {
+            return Err(CrowdError::NotWhole(class));
+        }
         let (node, from) = member.motion.free_at(state.clock.now);
         if let Some(goal) = member.order.goals().nodes().iter().find(|goal| !new.contains(**goal)) {
             return Err(CrowdError::NoSuchNode(*goal));

@@ -46,6 +46,9 @@ fn why(state: &mut State<'_>, slot: Slot, trials: &mut usize) -> (Reason, Vec<Ag
     let now = state.clock.now;
     let Unit { member, plan, .. } = state.unit(slot);
     let alone = |reason| (reason, Vec::new(), None);
+    if let Some(until) = member.motion.held_until(now) {
+        return alone(Reason::Held { until });
+    }
     if member.motion.is_moving() || plan.move_at(now).is_some() {
         return alone(Reason::Moves);
     }

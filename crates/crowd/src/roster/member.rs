@@ -296,7 +296,8 @@ impl Member {
 
     /// Whether it stands on one of its goals.
     pub(crate) fn is_home(&self) -> bool {
-        !self.motion.is_moving() && self.order.goals().contains(self.motion.node())
+        let is_there = !self.motion.is_moving() || self.motion.stays().is_some();
+        is_there && self.order.goals().contains(self.motion.node())
     }
 
     /// Whether it has an order and does not stand on a goal.

@@ -22,11 +22,12 @@ use loads::Loads;
 
 pub(super) use changes::Changes;
 pub(super) use member::{ClassRules, Frame, Member, TurnTerms};
+pub(super) use motion::{after_pause, paused};
 pub(super) use order::Errand;
 use written::read_past;
 
 /// The position of a member in the roster. It stays until the roster is [packed](Roster::pack).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Slot(u32);
 
 impl Slot {

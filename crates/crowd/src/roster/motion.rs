@@ -1,21 +1,24 @@
 //! The motion of an agent: where it is, the move under way, and what that occupies.
 
+mod late;
 mod written;
 
-use giveway_core::{Digest, Entry, NodeId, Tick, Trajectory};
+use giveway_core::{Digest, Entry, NodeId, Span, Tick, Trajectory};
 
 use crate::chain::Kind;
 use crate::class_id::ClassId;
 use crate::leg::Leg;
 
 use super::bits;
+pub(crate) use late::{after_pause, paused};
 
 /// Where an agent is, and how it moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Motion {
     /// The last move, or the rest with which the agent appeared.
     last: Leg,
-    /// Whether `last` is under way: it takes longer than the tick in which it began.
+    /// Whether `last` is under way: it takes longer than the tick in which it began. Or the agent is held where it
+    /// stands.
     is_moving: bool,
     /// The planner of that move.
     by: Option<Kind>,
@@ -40,6 +43,14 @@ struct Rare {
     moves_as: Option<(ClassId, Tick)>,
     /// How the agent drives its last move; `None`: straight on.
     trajectory: Option<Trajectory>,
+    /// When the agent is held on its last move, in ascending order, apart from each other.
+    pauses: Vec<Span>,
+    /// When the agent is held where it stands; `None`: it is not.
+    stays: Option<Span>,
+    /// Whether moves end only when that is told.
+    is_reported: bool,
+    /// Whether that was told of the move under way.
+    is_done: bool,
 }
 
 impl Motion {
@@ -52,10 +63,10 @@ impl Motion {
     /// Where the agent is; while a move is under way, where the move began.
     #[inline]
     pub(crate) fn node(&self) -> NodeId {
-        if self.is_moving { self.last.from } else { self.last.to }
+        if self.is_moving && self.stays_until().is_none() { self.last.from } else { self.last.to }
     }
 
-    /// Whether a move is under way.
+    /// Whether a move is under way, or the agent is held where it stands.
     #[inline]
     pub(crate) fn is_moving(&self) -> bool {
         self.is_moving
@@ -64,7 +75,7 @@ impl Motion {
     /// Where and when the agent can next decide.
     #[inline]
     pub(crate) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
-        (self.last.to, if self.is_moving { self.last.arrive } else { now })
+        (self.last.to, if self.is_moving { self.stays_until().unwrap_or(self.last.arrive) } else { now })
     }
 
     /// The entries that the last move still occupies, as they were when the move began: later changes of the space or
@@ -86,9 +97,13 @@ impl Motion {
     pub(super) fn feed(&self, digest: &mut Digest) {
         self.last.feed(digest);
         let moves_as = self.rare.as_ref().and_then(|rare| rare.moves_as);
-        digest.pair(self.by.map_or(0, |by| 1 + by as u32), bits([self.is_moving, moves_as.is_some()]));
+        let is_late = self.is_late();
+        digest.pair(self.by.map_or(0, |by| 1 + by as u32), bits([self.is_moving, moves_as.is_some(), is_late]));
         if let Some((class, until)) = moves_as {
             digest.pair(class.0, until);
+        }
+        if is_late {
+            self.feed_lateness(digest);
         }
         digest.word(self.swept().len() as u64);
         for Entry { cell, span } in self.swept() {
@@ -117,13 +132,16 @@ impl Motion {
     /// Makes the agent end the move under way with the body of `class`.
     pub(super) fn end_as(&mut self, class: ClassId) {
         if self.is_moving {
-            self.rare.get_or_insert_default().moves_as = Some((class, self.last.arrive));
+            let until = self.stays_until().unwrap_or(self.last.arrive);
+            self.rare.get_or_insert_default().moves_as = Some((class, until));
         }
     }
 
     /// Puts the agent on `node` at `now`.
     pub(crate) fn put(&mut self, node: NodeId, now: Tick) {
+        let is_reported = self.is_reported();
         *self = Self::standing(node, now);
+        self.set_reported(is_reported);
     }
 
     /// Begins `leg`, planned by `by`, which occupies `swept`, in the tick before `next`. It is driven along
@@ -139,22 +157,32 @@ impl Motion {
     ) {
         (self.is_moving, self.last, self.by) = (true, leg, by);
         match &mut self.rare {
-            Some(rare) => rare.trajectory = trajectory,
-            None if trajectory.is_some() => self.rare = Some(Box::new(Rare { trajectory, moves_as: None })),
+            Some(rare) => {
+                rare.trajectory = trajectory;
+                rare.pauses.clear();
+                rare.is_done = false;
+            }
+            None if trajectory.is_some() => self.rare = Some(Box::new(Rare { trajectory, ..Rare::default() })),
             None => {}
         }
         self.swept.set(swept, next);
     }
 
-    /// Lets time go on to `now`. Returns the move that has ended.
+    /// Lets time go on to `now`. Returns the move that has ended, as it was planned: without its pauses.
     #[inline]
     pub(crate) fn pass(&mut self, now: Tick) -> Option<Leg> {
         self.swept.forget_before(now);
-        if !self.is_moving || self.last.arrive > now {
+        if !self.is_moving {
             return None;
         }
-        self.is_moving = false;
-        Some(self.last)
+        if self.stays_until().is_some() {
+            self.end_stay(now);
+            return None;
+        }
+        if self.last.arrive > now || self.awaits_report() {
+            return None;
+        }
+        Some(self.end())
     }
 }
 

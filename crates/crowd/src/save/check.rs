@@ -3,6 +3,7 @@
 
 use giveway_core::{Entry, FOREVER, Garbled, Span};
 
+use crate::late::room_of_stay;
 use crate::leg::Leg;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
@@ -34,7 +35,7 @@ impl State<'_> {
         let now = self.clock.now;
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
-            let leg = *member.motion.last_move();
+            let leg = member.motion.as_planned();
             let class = &self.world[member.body_class(now)];
             if leg.is_move()
                 && let Some(trajectory) = class.begin(&leg, &mut Vec::new())
@@ -48,16 +49,19 @@ impl State<'_> {
     fn check_motion(&self, slot: Slot) -> Result<(), Garbled> {
         let (member, now) = (&self.roster[slot], self.clock.now);
         let class = &self.world[member.body_class(now)];
-        let leg = member.motion.last_move();
+        let leg = &member.motion.as_planned();
         let (swept, is_moving) = (member.motion.swept(), member.motion.is_moving());
-        if !leg.is_move() {
-            return if swept.is_empty() { Ok(()) } else { Err(Garbled::new("what a motion occupies")) };
-        }
+        let stays = member.motion.stays();
+        let room = stays.map_or(Vec::new(), |span| room_of_stay(class, leg.to, span));
         // After an edit nobody knows what it was.
-        if class.allows(leg) {
+        if !leg.is_move() || class.allows(leg) {
             let mut entries = Vec::new();
-            class.begin(leg, &mut entries);
-            if !member.motion.is_left_of(&entries, now) {
+            if leg.is_move() {
+                class.begin(leg, &mut entries);
+            }
+            // What it occupies with the body of another class, its plan says.
+            let may_differ = stays.is_some() && member.motion.has_changed_class();
+            if !may_differ && !member.motion.is_left_of(&entries, &room, now) {
                 return Err(Garbled::new("what a motion occupies"));
             }
             return Ok(());

@@ -69,7 +69,7 @@ fn first_held(store: &dyn OwnStore, cell: CellId, from: Tick) -> Option<Tick> {
 }
 
 /// The rank at which somebody holds `cell` at `tick`: the largest that is refused.
-fn rank_at(store: &dyn OwnStore, cell: CellId, tick: Tick) -> Rank {
+pub(super) fn rank_at(store: &dyn OwnStore, cell: CellId, tick: Tick) -> Rank {
     #[allow(clippy::cast_possible_truncation)] // the high and the low bits
     let rank = |number: u128| Rank((number >> u32::BITS) as u64, number as u32);
     let (mut refused, mut beyond) = (0_u128, 1 << (u64::BITS + u32::BITS));

@@ -99,6 +99,9 @@ pub(crate) trait AnyClass: Send + Sync {
     /// Appends what `leg` occupies.
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>);
 
+    /// Whether each move holds all that it touches until it has ended.
+    fn holds_whole_moves(&self) -> bool;
+
     /// The duration of all moves, if all are equally long.
     fn uniform_duration(&self) -> Option<Ticks>;
 

@@ -306,6 +306,10 @@ where
         }
     }
 
+    fn holds_whole_moves(&self) -> bool {
+        self.footprint.holds_whole_moves()
+    }
+
     fn uniform_duration(&self) -> Option<Ticks> {
         self.footprint.uniform_duration(&self.space).filter(|_| self.space.facts().period <= 1)
     }

@@ -68,6 +68,18 @@ impl<'a> Record<'a> {
         self.overlapping.retain(|pair| !pair.contains(&agent));
     }
 
+    /// Makes the moves that were under way end as late as they do in `legs`.
+    pub(crate) fn hold_up(&mut self, legs: &BTreeMap<AgentId, Leg>) {
+        for (agent, seen) in &mut self.seen {
+            let (Some(motion), leg) = (seen.motion, legs[agent]) else { continue };
+            let is_same = (motion.from, motion.to, motion.depart) == (leg.from, leg.to, leg.depart);
+            if let Some(step) = seen.path.steps.last_mut().filter(|_| is_same && leg.arrive > motion.arrive) {
+                step.arrive += leg.arrive - motion.arrive;
+                seen.motion = Some(leg);
+            }
+        }
+    }
+
     /// Notes what everyone did in a tick, and checks it by brute force. Returns the number of moves that began.
     pub(crate) fn pass(&mut self, legs: &BTreeMap<AgentId, Leg>, is_home: &dyn Fn(AgentId) -> bool) -> usize {
         assert!(legs.keys().eq(self.seen.keys()), "other agents than those that were added");

@@ -27,6 +27,7 @@ enum Call {
     Stop(AgentId),
     Place(AgentId, NodeId),
     SetChain(AgentId, Chain),
+    Hold(AgentId, u32),
     /// Asking is no order, but aimed reverse searches may begin with it.
     Explain(AgentId),
     Waiting,
@@ -47,6 +48,7 @@ impl Call {
             Self::Stop(_) => "stop",
             Self::Place(..) => "place",
             Self::SetChain(..) => "set chain",
+            Self::Hold(..) => "hold",
             Self::Explain(_) => "explain",
             Self::Waiting => "waiting",
             Self::Tick(_) => "tick",
@@ -123,7 +125,7 @@ impl Run<'_> {
         {
             self.set_chain(crowd, agent);
         }
-        for kind in 0..14 {
+        for kind in 0..15 {
             if !self.random.random_ratio(unrest, 1000) {
                 continue;
             }
@@ -193,6 +195,10 @@ impl Run<'_> {
                     let priority = self.random.random_range(-3..4);
                     self.call(crowd, Call::SetPriority(agent, priority));
                 }
+                13 => {
+                    let ticks = self.random.random_range(1..8);
+                    self.call(crowd, Call::Hold(agent, ticks));
+                }
                 // Nonsense.
                 _ => {
                     let nobody = AgentId(1_000_000);
@@ -211,6 +217,7 @@ impl Run<'_> {
                         Call::SendAlong(agent, vec![(crowd.now(), nowhere)]),
                         Call::SendAlong(agent, Vec::new()),
                         Call::SetPriority(nobody, 3),
+                        Call::Hold(nobody, 3),
                         Call::PlaceNear(agent, nowhere),
                         Call::PlaceNear(nobody, node),
                         Call::Place(nobody, node),
@@ -315,6 +322,7 @@ impl Run<'_> {
         assert!(report.work <= budget, "the budget was {budget}: {report:?}");
         self.accepted.push(Call::Tick(budget));
         let legs = legs(crowd);
+        self.record.hold_up(&legs);
         let moves = self.record.pass(&legs, &|agent| crowd.is_home(agent) == Some(true));
         assert_eq!(report.moves, moves);
         assert_eq!(report.overlaps, self.record.overlaps());
@@ -461,6 +469,12 @@ fn tell(crowd: &mut Crowd<'_>, class: ClassId, call: &Call) -> Result<AgentId, C
         }
         Call::SetPriority(agent, priority) => {
             crowd.set_priority(*agent, *priority)?;
+            Ok(*agent)
+        }
+        Call::Hold(agent, ticks) => {
+            let before = crowd.held_until(*agent).unwrap_or(crowd.now());
+            crowd.hold(*agent, *ticks)?;
+            assert_eq!(crowd.held_until(*agent), Some(before + ticks));
             Ok(*agent)
         }
         Call::Explain(agent) => {

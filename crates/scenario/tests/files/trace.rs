@@ -1,7 +1,7 @@
 //! Traces.
 
 use giveway_core::{
-    Stretch, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectory,
+    Span, Stretch, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectory,
 };
 use giveway_scenario::{PlanText, TraceFile};
 
@@ -39,6 +39,30 @@ fn traces_come_back_as_they_were() {
         let read = TraceFile::parse(file.to_string(), "trace.json").unwrap();
         assert_eq!(read.trace(), &trace);
         assert_eq!(read.into_trace(), trace);
+    }
+}
+
+#[test]
+fn pauses_are_written_and_read_and_make_sense() {
+    let with = |pauses: &[(u32, u32)]| {
+        let mut trace = one_agent(&[(0, 6), (8, 20)]);
+        trace.agents[0].pauses = pauses.iter().map(|(start, end)| Span::new(*start, *end)).collect();
+        TraceFile::new(trace)
+    };
+    let file = with(&[(1, 3), (10, 11), (15, 20)]).unwrap();
+    assert!(file.to_string().contains("\"pauses\":[{\"start\":1,\"end\":3},"));
+    assert_eq!(TraceFile::parse(file.to_string(), "trace.json").unwrap(), file);
+    for (pauses, message) in [
+        (&[(3, 3)][..], "pause 0: expected a pause that begins at tick 0 or later, and ends after that, found 3 to 3"),
+        (
+            &[(1, 3), (3, 4)],
+            "pause 1: expected a pause that begins at tick 4 or later, and ends after that, found 3 to 4",
+        ),
+        (&[(5, 9)], "pause 0: expected a pause within a longer move, found 5 to 9"),
+        (&[(0, 6)], "pause 0: expected a pause within a longer move, found 0 to 6"),
+        (&[(30, 31)], "pause 0: expected a pause within a longer move, found 30 to 31"),
+    ] {
+        assert_eq!(with(pauses).unwrap_err().to_string(), format!("agent 0: {message}"));
     }
 }
 

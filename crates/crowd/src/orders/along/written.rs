@@ -12,7 +12,10 @@ impl State<'_> {
         for (agent, legs) in &self.stopped_paths {
             words.word(agent.0.into());
             words.size(legs.len());
-            let node = self.roster.get(*agent).map_or(giveway_core::NodeId(0), |member| member.motion.node());
+            let node = self
+                .roster
+                .get(*agent)
+                .map_or(giveway_core::NodeId(0), |member| member.motion.free_at(self.clock.now).0);
             legs.iter().fold(Before(node, self.clock.now), |before, leg| leg.write_to(before, words));
         }
     }
@@ -45,8 +48,8 @@ impl State<'_> {
         for _ in 0..words.count()? {
             let agent = AgentId(words.word_32()?);
             let member = self.roster.get(agent).filter(|member| member.goes_along()).ok_or_else(garbled)?;
-            let (node, bound) = (member.motion.node(), self.world[member.class()].node_bound());
-            let is_at_rest = !member.motion.is_moving();
+            let (node, _) = member.motion.free_at(self.clock.now);
+            let bound = self.world[member.class()].node_bound();
             let mut before = Before(node, self.clock.now);
             let mut legs: Vec<Leg> = Vec::new();
             for _ in 0..words.count()? {
@@ -59,7 +62,7 @@ impl State<'_> {
                 legs.push(leg);
             }
             let is_new = self.stopped_paths.iter().all(|(other, _)| *other != agent);
-            if legs.is_empty() || !is_at_rest || !is_new {
+            if legs.is_empty() || !is_new {
                 return Err(garbled());
             }
             self.stopped_paths.push((agent, legs));

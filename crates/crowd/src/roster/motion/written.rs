@@ -1,6 +1,6 @@
 //! Motions as words. How a move is driven is looked up.
 
-use giveway_core::{Entry, Garbled, NodeId, Tick, Trajectory, WordReader, Words};
+use giveway_core::{Garbled, NodeId, Tick, Trajectory, WordReader, Words};
 
 use super::{Motion, Rare, Swept};
 use crate::chain::Kind;
@@ -21,6 +21,7 @@ impl Motion {
             words.word(class.0.into());
             words.difference(now, until);
         }
+        self.write_lateness(now, words);
     }
 
     /// Reads a motion between nodes below `bound`, in cells below `cells`, of one of `classes` classes.
@@ -31,14 +32,6 @@ impl Motion {
     ) -> Result<Self, Garbled> {
         let last = Leg::read_from(Before(NodeId(0), now), bound, words)?;
         let is_moving = words.flag()?;
-        let is_in_time = if is_moving {
-            last.is_move() && last.depart < now && last.arrive > now
-        } else {
-            last.depart <= last.arrive && last.arrive <= now
-        };
-        if !is_in_time {
-            return Err(Garbled::new("a motion up to now"));
-        }
         let by = Kind::read(words)?;
         let is_one = words.flag()?;
         let swept = words.entries(now, cells)?;
@@ -56,8 +49,15 @@ impl Motion {
         } else {
             None
         };
-        let rare = moves_as.map(|_| Box::new(Rare { moves_as, trajectory: None }));
-        Ok(Self { last, is_moving, by, swept, rare })
+        let rare = moves_as.map(|_| Box::new(Rare { moves_as, ..Rare::default() }));
+        let mut motion = Self { last, is_moving, by, swept, rare };
+        motion.read_lateness(now, words)?;
+        let is_in_time = if is_moving && motion.stays_until().is_none() {
+            last.is_move() && last.depart < now && (last.arrive > now || last.arrive == now && motion.awaits_report())
+        } else {
+            last.depart <= last.arrive && last.arrive <= now
+        };
+        if is_in_time { Ok(motion) } else { Err(Garbled::new("a motion up to now")) }
     }
 
     /// The last move, or the rest with which the agent appeared.
@@ -73,10 +73,5 @@ impl Motion {
     /// Sets how the agent drives its last move.
     pub(crate) fn set_trajectory(&mut self, trajectory: Trajectory) {
         self.rare.get_or_insert_default().trajectory = Some(trajectory);
-    }
-
-    /// Whether the motion still occupies what is left of `entries` at `now`.
-    pub(crate) fn is_left_of(&self, entries: &[Entry], now: Tick) -> bool {
-        entries.iter().filter(|entry| entry.span.end > now).eq(self.swept())
     }
 }

@@ -1,0 +1,159 @@
+//! Orders about units that are late: what physics or animation says of motions under way.
+
+use giveway_core::{AgentId, Span, Tick, Ticks};
+
+use crate::calls::Call;
+use crate::crowd::Crowd;
+use crate::error::CrowdError;
+
+impl Crowd<'_> {
+    /// Tells that the motion under way of `agent` takes `ticks` longer than planned, because physics or an animation
+    /// says so. The agent stands still where it is, also between two nodes, and holds all that it occupies; after
+    /// `ticks` it goes on. An agent without a move under way stays on its node for so long. An agent that is held
+    /// already is held for longer.
+    ///
+    /// Nothing overlaps. Other agents whose moves under way would run into the agent are held as well, for as long; they
+    /// are returned, in ascending order. What becomes of plans that count on the agent, the setting
+    /// [`lateness`](crate::CrowdSettings::lateness) says: by default the moves of those behind begin later, in the order
+    /// that was planned, if `ticks` is less than a plain step, and otherwise they plan anew. An agent on a [path of its own](Self::send_along) that is held, or whose path is taken by a
+    /// late agent, stands, and goes on later by the time for which it stood.
+    ///
+    /// A move of a single tick begins and ends within a call of [`tick`](Self::tick), so nothing is under way after it:
+    /// hold an agent before such a move, or let a plain step take [more ticks](giveway_core::Footprint::ticks_per_step).
+    /// At most 2^20 ticks at a time; more count as so many. 0: nothing changes.
+    ///
+    /// Takes time in proportion to what the plans reserve that are delayed, and to the number of agents after a change of
+    /// the space. This work does not count towards a [`Budget`](crate::Budget).
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(8, 1)?;
+    /// let at = |x| grid.node(x, 0).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// // A step takes 4 ticks.
+    /// let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4)?))?;
+    /// let first = crowd.add(class, Agent::new(at(2), at(7)))?;
+    /// let second = crowd.add(class, Agent::new(at(0), at(6)))?;
+    /// crowd.tick(Budget::unlimited());
+    /// crowd.tick(Budget::unlimited());
+    ///
+    /// // The first one stumbles, half way to the next cell. Nobody else is under way there.
+    /// assert_eq!(crowd.hold(first, 10)?, []);
+    /// assert_eq!(crowd.held_until(first), Some(12));
+    /// for _ in 0..10 {
+    ///     crowd.tick(Budget::unlimited());
+    ///     let pose = crowd.pose(first, 1.0).expect("in the crowd");
+    ///     assert_eq!((pose.position, pose.progress), (Some([2.5, 0.0, 0.0]), 0.5));
+    /// }
+    /// for _ in 0..22 {
+    ///     crowd.tick(Budget::unlimited());
+    /// }
+    /// assert_eq!((crowd.node(first), crowd.node(second)), (Some(at(7)), Some(at(6))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn hold(&mut self, agent: AgentId, ticks: Ticks) -> Result<Vec<AgentId>, CrowdError> {
+        self.note(|| Call::Hold { agent, ticks });
+        let slot = self.slot(agent)?;
+        let held = self.state.hold_up(slot, ticks);
+        let mut others: Vec<AgentId> =
+            held.into_iter().filter(|other| *other != slot).map(|other| self.state.roster[other].id()).collect();
+        others.sort_unstable();
+        Ok(others)
+    }
+
+    /// Lets the game report when moves of `agent` end, in place of the clock: `reports` says whether it does. For units
+    /// that physics or animations move, of which the crowd cannot know where they are. A move begins when the crowd says
+    /// so; it ends when the game says that it is [done](Self::done), but not before it was to end. Until then it is
+    /// [held](Self::hold) tick by tick. Off for new agents. If it is switched off, a move that was to have ended ends.
+    ///
+    /// The class of the agent must [hold whole moves](giveway_core::WholeMoves): then the agent is within what it holds,
+    /// wherever on its way it is.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point, WholeMoves};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(8, 1)?;
+    /// let at = |x| grid.node(x, 0).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(&grid, WholeMoves::new(Point::timed(&grid, 2)?)))?;
+    /// let robot = crowd.add(class, Agent::new(at(0), at(2)))?;
+    /// crowd.set_reports_moves(robot, true)?;
+    /// for _ in 0..9 {
+    ///     // The robot is slow: it is not done yet.
+    ///     crowd.tick(Budget::unlimited());
+    ///     assert_eq!(crowd.node(robot), Some(at(0)));
+    /// }
+    /// crowd.done(robot)?;
+    /// assert_eq!(crowd.node(robot), Some(at(1)));
+    /// // The next move is done in time.
+    /// crowd.tick(Budget::unlimited());
+    /// crowd.done(robot)?;
+    /// crowd.tick(Budget::unlimited());
+    /// assert_eq!(crowd.node(robot), Some(at(2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such agent, or its class gives places up before a move has ended. Nothing has changed.
+    pub fn set_reports_moves(&mut self, agent: AgentId, reports: bool) -> Result<(), CrowdError> {
+        self.note(|| Call::SetReportsMoves { agent, reports });
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let class = state.roster[slot].class();
+        if reports && !state.world[class].holds_whole_moves() {
+            return Err(CrowdError::NotWhole(class));
+        }
+        if !reports && state.roster[slot].motion.is_overdue(state.clock.now) {
+            state.end_reported(slot);
+        }
+        state.roster[slot].motion.set_reported(reports);
+        match state.reported.binary_search(&agent) {
+            Err(place) if reports => state.reported.insert(place, agent),
+            Ok(place) if !reports => drop(state.reported.remove(place)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Tells that the move under way of `agent`, which [reports its moves](Self::set_reports_moves), is done. If it was to
+    /// have ended by now, it ends now, and the agent may go on at the next tick; an arrival at a goal is in the report of
+    /// that tick. If it was to end later, it ends then. Without a move under way, or if the agent does not report its
+    /// moves, nothing changes.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn done(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        self.note(|| Call::Done { agent });
+        let slot = self.slot(agent)?;
+        if self.state.roster[slot].motion.is_reported() {
+            self.state.end_reported(slot);
+        }
+        Ok(())
+    }
+
+    /// Whether the game [reports](Self::set_reports_moves) when moves of `agent` end. `None`: there is no such agent.
+    pub fn reports_moves(&self, agent: AgentId) -> Option<bool> {
+        Some(self.state.roster.get(agent)?.motion.is_reported())
+    }
+
+    /// The tick until which `agent` is [held](Self::hold), where it stands or on its way. `None`: it is not held, or there
+    /// is no such agent.
+    pub fn held_until(&self, agent: AgentId) -> Option<Tick> {
+        self.state.roster.get(agent)?.motion.held_until(self.now())
+    }
+
+    /// When `agent` was [held](Self::hold) on its last move, which may be under way, in ascending order. The ticks of
+    /// these spans belong to the duration of the [last leg](Self::last_leg). Empty: it was not held on that move, or
+    /// there is no such agent.
+    pub fn pauses(&self, agent: AgentId) -> &[Span] {
+        self.state.roster.get(agent).map_or(&[], |member| member.motion.pauses())
+    }
+}
