@@ -30,6 +30,7 @@ pages! {
     vehicles: "src/vehicles.md",
     late: "src/late.md",
     saving: "src/saving.md",
+    needs: "src/needs.md",
     windows: "src/windows.md",
     giving_way: "src/giving_way.md",
     combining: "src/combining.md",
