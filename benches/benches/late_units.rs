@@ -55,7 +55,8 @@ const CASES: [Case; 8] = [
 fn main() {
     let quick = std::env::args().any(|argument| argument == "--quick");
     let (seeds, agent_ticks) = if quick { (1, 4000) } else { (5, AGENT_TICKS / 5) };
-    let mut raw = "case;percent;way;arrivals_per_1000;held_along_per_hold;work_per_agent_tick;us_per_agent_tick\n".to_owned();
+    let mut raw =
+        "case;percent;way;arrivals_per_1000;held_along_per_hold;work_per_agent_tick;us_per_agent_tick\n".to_owned();
     let mut table = Table::begin(&[
         "case",
         "late, %",

@@ -300,6 +300,7 @@ fn part(trace: &Trace, from: Tick, until: Tick) -> Trace {
             orders: Vec::new(),
             body: agent.body.clone(),
             changes: agent.changes.clone(),
+            pauses: Vec::new(),
         }
     });
     Trace { until: Some(until), agents: agents.collect(), ..trace.clone() }
