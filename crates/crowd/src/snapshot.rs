@@ -46,7 +46,8 @@ impl<'a> Crowd<'a> {
     /// some ticks again and again there is [`Rewind`](crate::Rewind), and for files there is [`save`](Self::save).
     ///
     /// # Cost
-    /// Time and memory in proportion to the units and their plans, whatever the size of the map.
+    /// Memory in proportion to the units and their plans, and 4 bytes for each place of the map once units were sent [near
+    /// places](Self::send_near). Time for these, and for a look at each cell.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};

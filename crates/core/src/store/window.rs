@@ -345,7 +345,8 @@ impl Occupancy for Window {
         for (block, made) in (self.first_block..).zip(&self.blocks) {
             let moments = made.iter().flat_map(|made| &made.moments);
             // Moments of the past are empty.
-            for (tick, moment) in (block.saturating_mul(TICKS_PER_WORD)..).zip(moments) {
+            // The moments end the iteration: after the last one there may be no tick.
+            for (moment, tick) in moments.zip(block.saturating_mul(TICKS_PER_WORD)..) {
                 moment.held().for_each(|(cell, holder)| each(cell, Span::tick(tick), holder));
             }
         }
