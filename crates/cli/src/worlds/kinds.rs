@@ -22,6 +22,7 @@ use super::floors::Floors;
 use super::ground::{ground, reach};
 use super::maps::{Terrain, WorldPart};
 use super::union::{Joined, Union};
+use super::walls::KindWalls;
 
 /// A class of a world.
 pub(crate) struct Kind {
@@ -38,8 +39,7 @@ pub(crate) struct Kind {
     window: Option<u32>,
     /// The maps on which it moves.
     pub(super) on: Vec<usize>,
-    /// The walls that are no part of its maps, or of which its space knows nothing, by map.
-    pub(super) walls: Vec<(usize, Vec<Vec<[f32; 2]>>)>,
+    pub(super) walls: KindWalls,
 }
 
 /// A space, and what agents occupy in it.
@@ -199,7 +199,7 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
         strategy: class.strategy.as_ref().map(|strategy| strategy.value),
         window: class.window.as_ref().map(|window| window.value),
         on: maps_of(class, maps),
-        walls: Vec::new(),
+        walls: KindWalls::default(),
     };
     if let ([WorldPart { terrain: Terrain::Cells { in_place: Some(grid), .. }, .. }], true) = (maps, is_plain) {
         whole_steps(world)?;
@@ -415,23 +415,13 @@ impl<'a> Draft<'a> {
         let Some(body) = body else { bail!("a class without a body") };
         let (reach, speed) = (reach(&body.outline()), class.speed.as_ref().map_or(1.0, |speed| speed.value));
         let is_joined = matches!(space, DraftSpace::Joined(..));
-        let stairs: Vec<&WorldLink> =
-            links.iter().filter(|link| link.kind.value == WorldLinkKind::Stairs).map(|link| &link.value).collect();
-        // Stairs lead through walls on their way.
-        let is_spared = |floor: i32, at: [f32; 2]| {
-            let leads = |link: &&WorldLink| {
-                [link.from.floor, link.to.floor].contains(&floor)
-                    && distance_to(at, [link.from.position, link.to.position]) < reach + 0.75
-            };
-            is_joined && stairs.iter().any(leads)
-        };
-        let with_walls = (0..maps.len()).filter(|map| on.contains(map) || maps[*map].solid);
-        let walls = with_walls.map(|map| (map, maps[map].walls(|at| is_spared(maps[map].floor, at))));
-        let walls: Vec<(usize, Vec<Vec<[f32; 2]>>)> = walls.filter(|(_, walls)| !walls.is_empty()).collect();
+        let passages = links.iter().filter(|link| is_joined && link.kind.value == WorldLinkKind::Stairs);
+        let walls = KindWalls::new(maps, &on, passages.map(|link| &link.value), reach);
+        let shapes = walls.shapes(maps, &[]);
         // A grid knows its own walls.
         let is_own =
             |map: &usize| !is_joined && on.contains(map) && matches!(maps[*map].terrain, Terrain::Cells { .. });
-        let closed = walls.iter().filter(|(map, _)| !is_own(map)).filter_map(|(map, walls)| {
+        let closed = shapes.iter().filter(|(map, _)| !is_own(map)).filter_map(|(map, walls)| {
             let area = walls.iter().filter_map(|corners| Area::polygon(corners).ok()).reduce(Area::and)?;
             floors.on(area, Some(maps[*map].floor)).ok()
         });
@@ -503,7 +493,6 @@ impl<'a> Draft<'a> {
         };
         let is_vehicle = matches!(space, KindSpace::Vehicles(_));
         let window = class.window.as_ref().map(|window| window.value).or(is_vehicle.then_some(WINDOW_OF_VEHICLES));
-        let is_met = |(map, _): &(usize, Vec<Vec<[f32; 2]>>)| on.contains(map) || maps[*map].solid;
         Ok(Kind {
             name: class.name.value.clone(),
             at: class.at,
@@ -513,7 +502,7 @@ impl<'a> Draft<'a> {
             priority: class.priority,
             strategy: class.strategy.as_ref().map(|strategy| strategy.value),
             window,
-            walls: walls.into_iter().filter(is_met).collect(),
+            walls,
             on,
         })
     }
@@ -547,15 +536,6 @@ fn primitives(turning: &WorldTurning) -> Result<Primitives, giveway::spaces::Bod
         primitives = primitives.pivoting(length)?;
     }
     Ok(primitives)
-}
-
-/// How far `at` is from a line between two points.
-fn distance_to(at: [f32; 2], [from, to]: [[f32; 2]; 2]) -> f32 {
-    let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-    let [px, py] = [at[0] - from[0], at[1] - from[1]];
-    let length = dx * dx + dy * dy;
-    let share = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
-    (px - share * dx).hypot(py - share * dy)
 }
 
 impl Kind {

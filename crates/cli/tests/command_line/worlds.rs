@@ -136,6 +136,8 @@ fn classes_of_all_kinds_run_without_conflict() {
             let check = folder.run("check --trace t.json");
             assert_eq!(check.code, Some(0), "{text}: {check:#?}");
         }
+        let check = folder.run("check --world w.toml --trace t.json");
+        assert!(check.code == Some(0) && !check.stdout.contains("note"), "{text}: {check:#?}");
         // An agent that stays at its goal may close the way of another.
         let solved = folder.run("solve --world w.toml --strategy whca --json");
         assert!(solved.code.is_some_and(|code| code < 2), "{text}: {solved:#?}");
@@ -356,6 +358,8 @@ fn run_example(name: &str, ticks: u32, levels: &str) -> f64 {
     assert_eq!((&told["conflicts"], &told["ticks"]), (&0.into(), &ticks.into()), "{told}");
     let check = folder.run(&format!("check --trace t.json {levels}"));
     assert_eq!(check.code, Some(0), "{check:#?}");
+    let check = folder.run(&format!("check --world {} --trace t.json", world.display()));
+    assert!(check.code == Some(0) && !check.stdout.contains("note"), "{check:#?}");
     let trace: Value = serde_json::from_str(&folder.read("t.json")).unwrap();
     let agents = trace["agents"].as_array().unwrap();
     let moves = agents.iter().flat_map(|agent| agent["moves"].as_array().unwrap());
