@@ -43,7 +43,7 @@ fn bodies_and_places_are_those_of_the_classes() {
             vec![[3.0, 0.0], [4.0, 0.0]],
             2,
             still(),
-            "agent 0 is 0.9 deep in a wall at (4.1,-0.5) from tick 2.1 on\nnot valid, 1 violation: 2 agents, 1 move, 3 ticks\n",
+            "agent 0 is 0.9 deep in a wall at (3.501,0) from tick 2.101 on\nnot valid, 1 violation: 2 agents, 1 move, 3 ticks\n",
         ),
         (vec![[3.0, 0.0], [4.0, 0.0], [5.0, 0.0]], 5, still(), "valid: 2 agents, 2 moves, 7 ticks\n"),
         (
@@ -57,7 +57,7 @@ fn bodies_and_places_are_those_of_the_classes() {
             vec![[0.0, 0.0], [0.0, 1.0]],
             0,
             agent("", &[[0.0, 1.0]], 0),
-            "agent 0 and agent 1 overlap by 0.8 from tick 0.2 on\nnot valid, 1 violation: 2 agents, 1 move, 1 tick\n\
+            "agent 0 and agent 1 overlap by 0.8 from tick 0.201 on\nnot valid, 1 violation: 2 agents, 1 move, 1 tick\n\
              note: agent 1 has another body in the trace than class \"a\": bodies are those of the world\n",
         ),
     ] {

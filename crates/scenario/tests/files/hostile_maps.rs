@@ -15,7 +15,7 @@ use super::tiled::{zlib, zstd};
 const ROUNDS: u32 = 500_000;
 
 /// Tile maps in XML and in JSON, and a graph.
-pub(super) const MAPS: [&str; 4] = [
+pub(super) const MAPS: [&str; 5] = [
     "<?xml version=\"1.0\"?>\n<map orientation=\"orthogonal\" width=\"3\" height=\"2\" tilewidth=\"8\" tileheight=\"8\" \
      infinite=\"0\">\n<tileset firstgid=\"1\" name=\"t\"><tile id=\"0\" type=\"rock\"><properties><property name=\"p\" \
      value=\"1\"/></properties><objectgroup><object x=\"1\" type=\"q\"/></objectgroup></tile></tileset>\n<group name=\"g\" \
@@ -31,6 +31,11 @@ pub(super) const MAPS: [&str; 4] = [
      \"tilesets\":[{\"firstgid\":1,\"tiles\":[{\"id\":1,\"class\":\"c\",\"properties\":[{\"name\":\"p\",\"value\":true}]}]}],\n\
      \"layers\":[{\"type\":\"group\",\"name\":\"wall\",\"layers\":[{\"type\":\"tilelayer\",\"name\":\"a\",\"data\":[1,2]}]},\
      {\"type\":\"objectgroup\",\"name\":\"w\",\"objects\":[{\"x\":1,\"y\":2.5,\"polygon\":[{\"x\":0,\"y\":0},{\"x\":3,\"y\":4}]}]}]}",
+    "<map orientation=\"hexagonal\" staggeraxis=\"y\" staggerindex=\"even\" hexsidelength=\"4\" width=\"4\" height=\"3\" \
+     tilewidth=\"8\" tileheight=\"9\"><objectgroup name=\"walls\" offsetx=\"2\"><object x=\"1\" y=\"8\" width=\"8\" height=\"8\" \
+     rotation=\"30\"><properties><property name=\"p\" value=\"south-west\"/></properties></object><object x=\"9\" y=\"1\"><polygon \
+     points=\"0,0 9,0 3,9\"/></object><object x=\"5\" y=\"5\"><point/></object><object><polyline points=\"1,1 22,14\"/></object>\
+     </objectgroup></map>",
     "{\"directed\":false,\"multigraph\":false,\"graph\":{},\"nodes\":[{\"id\":\"a\",\"x\":0,\"y\":0},{\"id\":2,\"x\":3,\"y\":4.5}],\n\
      \"links\":[{\"source\":\"a\",\"target\":2,\"length\":6,\"cost\":2.5,\"duration\":1e3},{\"source\":2,\"target\":\"a\"}]}",
 ];
@@ -117,7 +122,7 @@ fn pictures() -> [Vec<u8>; 3] {
 
 #[test]
 fn valid_maps_are_read_and_cut_off_anywhere_do_not_panic() {
-    for (valid, is_graph) in MAPS.iter().zip([false, false, false, true]) {
+    for (valid, is_graph) in MAPS.iter().zip([false, false, false, false, true]) {
         assert_eq!(TileMapFile::parse(valid, "x").is_ok(), !is_graph, "{valid}");
         assert_eq!(GraphFile::parse(valid, "x").is_ok(), is_graph, "{valid}");
         for end in 0..valid.len() {
@@ -178,7 +183,7 @@ proptest! {
     #[test]
     #[ignore = "takes minutes"]
     fn half_a_million_edited_tile_maps_do_not_panic(
-        valid in proptest::sample::select(&MAPS[..3]),
+        valid in proptest::sample::select(&MAPS[..4]),
         edits in proptest::collection::vec(edit(), 1..5),
     ) {
         texts(edits, valid);
@@ -187,7 +192,7 @@ proptest! {
     #[test]
     #[ignore = "takes minutes"]
     fn half_a_million_edited_graphs_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
-        texts(edits, MAPS[3]);
+        texts(edits, MAPS[4]);
     }
 
     #[test]
