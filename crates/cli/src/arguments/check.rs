@@ -87,8 +87,8 @@ pub(crate) struct CheckArguments {
 }
 
 /// What is of one map, or what a world says itself.
-const IN_WORLDS: [&str; 9] =
-    ["map", "walls", "costs", "one_ways", "tile_sets", "radius", "levels", "scen", "connectivity"];
+const IN_WORLDS: [&str; 10] =
+    ["map", "walls", "colors", "costs", "one_ways", "tile_sets", "radius", "levels", "scen", "connectivity"];
 
 impl CheckArguments {
     /// Refuses arguments that the check would ignore.

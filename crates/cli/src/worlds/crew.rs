@@ -191,7 +191,7 @@ impl Placing<'_> {
             let floor = kind.on.iter().map(|map| maps[*map].floor).min().unwrap_or(0);
             for entry in table.entries() {
                 let place = |what: &str, position: [f32; 2]| {
-                    let near = known.near(&WorldPlace { position, floor }, within(kind), self.floors);
+                    let near = known.near(&WorldPlace::new(position, floor), within(kind), self.floors);
                     if near.is_empty() {
                         let expected = format!("a {what} at most {} from a place where the agent fits", told(kind));
                         let found = format!("({},{})", position[0], position[1]);

@@ -23,6 +23,7 @@ use super::ground::{ground, reach};
 use super::maps::{Terrain, WorldPart};
 use super::union::{Joined, Union};
 use super::walls::KindWalls;
+use crate::learning::Directions;
 
 /// A class of a world.
 pub(crate) struct Kind {
@@ -123,7 +124,11 @@ impl Kinds {
         for link in &document.links {
             known_ends(world, maps, link, floors)?;
         }
-        if bodies.is_empty() { points_of(world, maps, floors) } else { bodies_of(world, maps, floors) }
+        let kinds = if bodies.is_empty() { points_of(world, maps, floors) } else { bodies_of(world, maps, floors) }?;
+        for (class, kind) in document.classes.iter().zip(&kinds.kinds) {
+            kind.refuse_learning(world, class, maps)?;
+        }
+        Ok(kinds)
     }
 }
 
@@ -149,6 +154,9 @@ fn known_ends(world: &WorldFile, maps: &[WorldPart], link: &At<WorldLink>, floor
 /// A place as messages name it.
 pub(super) fn place_text(place: &WorldPlace, floors: Floors) -> String {
     let [x, y] = place.position;
+    if let Some(name) = &place.name {
+        return format!("{name:?}");
+    }
     if floors.are_several() { format!("({x},{y}) on floor {}", place.floor) } else { format!("({x},{y})") }
 }
 
@@ -559,6 +567,17 @@ impl Kind {
                 crowd.add_class(class)?
             }};
         }
+        if self.strategy == Some(WorldStrategy::Dm) {
+            return Ok(match &self.space {
+                KindSpace::Grid(OnSpace { space, footprint }) => {
+                    add!(Class::new(space.clone(), footprint.clone()).layer(Directions::blank_map(space, None)))
+                }
+                KindSpace::Cells(OnSpace { space, footprint }) => {
+                    add!(Class::new(space.clone(), footprint.clone()).layer(Directions::blank_map(space, None)))
+                }
+                _ => bail!("direction maps are learned on cells"),
+            });
+        }
         Ok(match &self.space {
             KindSpace::Mesh(OnSpace { space, footprint }) => {
                 let aimed = TrueDistances::aimed(Euclidean::from_space(space));
@@ -568,10 +587,32 @@ impl Kind {
         })
     }
 
+    /// Refuses a class that should learn a direction map, and is not on square cells.
+    fn refuse_learning(&self, world: &WorldFile, class: &WorldClass, maps: &[WorldPart]) -> Result<()> {
+        let Some(strategy) = class.strategy.as_ref().filter(|strategy| strategy.value == WorldStrategy::Dm) else {
+            return Ok(());
+        };
+        let found = match (&self.space, &self.on[..]) {
+            (KindSpace::Grid(_) | KindSpace::Cells(_), _) => return Ok(()),
+            (KindSpace::Vehicles(_), _) => "a class that turns",
+            (_, [map]) if !matches!(maps[*map].terrain, Terrain::Cells { .. }) => maps[*map].kind(),
+            (_, [_]) => "links, a speed, or an offset",
+            _ => "several maps",
+        };
+        let expected = "a class on one map of square cells, without links, for the strategy dm";
+        Err(world.error_at(strategy.at, expected, found).into())
+    }
+
+    /// Whether the file says how the class plans.
+    pub(super) fn has_strategy(&self) -> bool {
+        self.strategy.is_some()
+    }
+
     /// `None`: that of the crowd.
     fn chain(&self, seed: u64) -> Option<Chain> {
         match self.strategy? {
             WorldStrategy::Whca => Some(Chain::default()),
+            WorldStrategy::Dm => Some(Chain::followers(seed)),
             WorldStrategy::Lra => Some(Chain::new(Planner::LocalRepair(Lra::new(seed)))),
             _ => None,
         }

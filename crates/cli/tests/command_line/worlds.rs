@@ -221,7 +221,7 @@ fn areas_close_and_open_at_their_ticks() {
     // Hca plans for a world that stays as it is.
     let text = DOOR.replace("SHAPE", "").replace("TIMES", "closes = [0]");
     let folder = Folder::new("worlds_areas_hca").with("w.toml", text.as_str());
-    let error = "error: --strategy hca plans one class of agents in a world that does not change: choose whca or lra\n";
+    let error = "error: --strategy hca plans one class of agents, without a strategy in the file, in a world that does not change: choose whca or lra\n";
     fails_with(&folder.run("solve --world w.toml --strategy hca"), error);
 }
 
@@ -254,7 +254,7 @@ fn strategies_are_compared_in_a_world() {
     let several = folder.run("compare --world v.toml --csv r.csv");
     assert_eq!(several.code, Some(0), "{several:#?}");
     assert!(folder.read("r.csv").lines().nth(1).unwrap().starts_with("v,whca,10,true,"));
-    let error = "error: hca plans one class of agents in a world that does not change: choose whca or lra\n";
+    let error = "error: hca plans one class of agents, without a strategy in the file, in a world that does not change: choose whca or lra\n";
     fails_with(&folder.run("compare --world v.toml --strategies hca"), error);
 }
 

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use giveway_core::SpaceGraph as _;
-use giveway_scenario::{AnyMapFile, GraphFile, PictureFile, TileMapFile, Walls};
+use giveway_scenario::{AnyMapFile, Colors, GraphFile, PictureFile, TileMapFile, Walls};
 use png::{BitDepth, ColorType};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -40,6 +40,17 @@ pub(super) const MAPS: [&str; 5] = [
      \"links\":[{\"source\":\"a\",\"target\":2,\"length\":6,\"cost\":2.5,\"duration\":1e3},{\"source\":2,\"target\":\"a\"}]}",
 ];
 
+/// A table of colours.
+const COLORS: &str = "#000000=wall,#040404=free,#8b4513=3,fcfcfc=1000";
+
+/// Reads `text` as a table of colours.
+fn read_as_colors(text: &[u8]) {
+    if let Ok(colors) = String::from_utf8_lossy(text).parse::<Colors>() {
+        let weight = colors.of([0; 3]).flatten();
+        assert!(!colors.is_empty() && weight.is_none_or(|weight| (1..=1000).contains(&weight)));
+    }
+}
+
 /// Reads `contents` as any kind of map, and does with what comes out whatever can be done.
 pub(super) fn read_as_maps(contents: &[u8]) {
     if let Ok(map) = TileMapFile::parse(contents, "x") {
@@ -57,6 +68,10 @@ pub(super) fn read_as_maps(contents: &[u8]) {
     }
     if let Ok(picture) = PictureFile::parse(contents, "x") {
         assert_eq!(picture.map().width(), picture.width());
+        for colors in [COLORS, "#000000=wall,other=free"] {
+            let colors: Colors = colors.parse().unwrap();
+            assert_eq!(picture.map_of(&colors).is_ok(), picture.costs(&colors).is_ok());
+        }
         let _ = picture.grid(|color| (color[0] != 0).then_some(u32::from(color[0])));
     }
     if let Ok(graph) = GraphFile::parse(contents, "x")
@@ -158,6 +173,11 @@ proptest! {
     }
 
     #[test]
+    fn edited_tables_of_colours_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
+        read_as_colors(&edited(COLORS, edits));
+    }
+
+    #[test]
     fn edited_pictures_do_not_panic(
         valid in proptest::sample::select(pictures().to_vec()),
         edits in proptest::collection::vec(edit(), 1..5),
@@ -193,6 +213,12 @@ proptest! {
     #[ignore = "takes minutes"]
     fn half_a_million_edited_graphs_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
         texts(edits, MAPS[4]);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn half_a_million_edited_tables_of_colours_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
+        read_as_colors(&edited(COLORS, edits));
     }
 
     #[test]
