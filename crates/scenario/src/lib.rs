@@ -6,7 +6,7 @@
 //! | [`MapFile`] | Moving AI `.map` | a grid | a grid |
 //! | [`MeshFile`] | Polyanya `.mesh` | a navigation mesh | a navigation mesh |
 //! | `TileMapFile` (feature `tiled`) | Tiled `.tmx` and `.tmj` | cells, squares or hexagons | |
-//! | `PictureFile` (feature `png`) | PNG | a grid | |
+//! | `PictureFile` (feature `png`) | PNG | a grid, by brightness or by a table of `Colors` | |
 //! | [`GraphFile`] | node-link JSON, as NetworkX writes it | a space with positions | |
 //! | [`AnyMapFile`] | any of these maps | one of them | |
 //! | `WorldFile` (feature `world`) | TOML: maps, classes, agents, links, areas, orders | a description of a world | |

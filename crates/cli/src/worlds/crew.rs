@@ -15,7 +15,8 @@ use rand_pcg::Pcg32;
 
 use super::areas::area_of;
 use super::floors::Floors;
-use super::kinds::{Kind, place_text, with_space};
+use super::kinds::{Kind, with_space};
+use super::links::place_text;
 use super::maps::WorldPart;
 use crate::input_file;
 use crate::placing::largest_part;

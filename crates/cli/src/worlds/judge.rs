@@ -20,7 +20,7 @@ use crate::violation_text::{Conflict, MOST, Violations, size};
 /// `tolerance` deep in each other and in walls; by default as deep as rounding takes them.
 pub(super) fn violations(world: &LoadedWorld, trace: &Trace, span: Span, tolerance: Option<f32>) -> Violations {
     let most = MOST + size(trace);
-    let mut named = Vec::new();
+    let mut violations = Violations::default();
     for Period { span, opened } in periods(world, span) {
         let points = match world.kinds.first().map(|kind| &kind.space) {
             Some(KindSpace::Grid(on)) => {
@@ -41,9 +41,12 @@ pub(super) fn violations(world: &LoadedWorld, trace: &Trace, span: Span, toleran
             }
             _ => None,
         };
-        named.extend(points.unwrap_or_else(|| of_bodies(world, trace, (span, &opened), (most, tolerance))));
+        let named = points.unwrap_or_else(|| of_bodies(world, trace, (span, &opened), (most, tolerance)));
+        let cut = named.len() >= most;
+        // What goes on from one period to the next is named once.
+        violations.extend(Violations { named, cut });
     }
-    Violations { cut: named.len() >= most, named }
+    violations
 }
 
 /// The violations of bodies that begin during a span in which areas are `opened`.

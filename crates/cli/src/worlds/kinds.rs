@@ -5,25 +5,23 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use giveway::area::{Area, Change};
 use giveway::footprint::ConflictRule;
-use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::TracedBody;
 use giveway::scenario::{
-    At, FileError, WorldClass, WorldFile, WorldLink, WorldLinkKind, WorldPlace, WorldShape, WorldStrategy, WorldTurning,
+    At, FileError, WorldClass, WorldFile, WorldLink, WorldLinkKind, WorldShape, WorldStrategy, WorldTurning,
 };
 use giveway::spaces::{
-    Body, BodyFootprint, Clearance, CommonTicks, Editable, GraphClearance, Grid, Ground, Headings, Lattice, Link,
-    NavMesh, Primitives, Roads, Vehicle, WaypointRules, Waypoints,
+    Body, BodyFootprint, Clearance, CommonTicks, Editable, GraphClearance, Grid, Ground, Headings, Lattice, NavMesh,
+    Primitives, Roads, Vehicle, WaypointRules, Waypoints,
 };
-use giveway::strategies::{Chain, Class, ClassId, Crowd, Depth, Lra, Planner};
 use giveway::time::Ticks;
-use giveway::{NodeId, Point, SpaceGraph as _};
+use giveway::{Point, SpaceGraph as _};
 
 use super::floors::Floors;
 use super::ground::{ground, reach};
+use super::links::{LINK_WITHIN, known_ends, links_of, made};
 use super::maps::{Terrain, WorldPart};
 use super::union::{Joined, Union};
 use super::walls::KindWalls;
-use crate::learning::Directions;
 
 /// A class of a world.
 pub(crate) struct Kind {
@@ -36,8 +34,8 @@ pub(crate) struct Kind {
     /// How far the shape reaches from its position.
     pub(super) reach: f32,
     pub(super) priority: i32,
-    strategy: Option<WorldStrategy>,
-    window: Option<u32>,
+    pub(super) strategy: Option<WorldStrategy>,
+    pub(super) window: Option<u32>,
     /// The maps on which it moves.
     pub(super) on: Vec<usize>,
     pub(super) walls: KindWalls,
@@ -91,9 +89,6 @@ const WINDOW_OF_VEHICLES: u32 = 12;
 const MOST_TICKS: Ticks = 4096;
 /// A vehicle has at most so many cells times headings.
 const MOST_POSES: u64 = 1 << 24;
-/// How far from the place that a file names a link may begin or end.
-const LINK_WITHIN: f32 = 1.0;
-
 /// A class before it is known how many ticks a step has.
 pub(super) struct Draft<'a> {
     pub(super) class: &'a At<WorldClass>,
@@ -138,39 +133,6 @@ fn maps_of(class: &WorldClass, maps: &[WorldPart]) -> Vec<usize> {
         class.on.as_ref().is_none_or(|on| on.iter().any(|name| part.name.as_ref() == Some(&name.value)))
     };
     (0..maps.len()).filter(|map| is_meant(&maps[*map])).collect()
-}
-
-/// Refuses a link whose ends are on no map.
-fn known_ends(world: &WorldFile, maps: &[WorldPart], link: &At<WorldLink>, floors: Floors) -> Result<()> {
-    for end in [&link.from, &link.to] {
-        if !maps.iter().any(|part| part.has_place(end, LINK_WITHIN)) {
-            let expected = format!("a place at most {LINK_WITHIN} from a place of a map");
-            return Err(world.error_at(end.at, expected, place_text(end, floors)).into());
-        }
-    }
-    Ok(())
-}
-
-/// A place as messages name it.
-pub(super) fn place_text(place: &WorldPlace, floors: Floors) -> String {
-    let [x, y] = place.position;
-    if let Some(name) = &place.name {
-        return format!("{name:?}");
-    }
-    if floors.are_several() { format!("({x},{y}) on floor {}", place.floor) } else { format!("({x},{y})") }
-}
-
-/// The links that `class` may take.
-fn links_of<'a>(world: &'a WorldFile, class: &WorldClass, maps: &[WorldPart], on: &[usize]) -> Vec<&'a At<WorldLink>> {
-    let has = |end: &WorldPlace| on.iter().any(|map| maps[*map].has_place(end, LINK_WITHIN));
-    let links = world.document().links.iter();
-    let may = |link: &&At<WorldLink>| {
-        let named = link.classes.as_ref();
-        named.is_none_or(|named| named.iter().any(|name| name.value == class.name.value))
-            && has(&link.from)
-            && has(&link.to)
-    };
-    links.filter(may).collect()
 }
 
 fn of_class(world: &WorldFile, class: &At<WorldClass>) -> impl Fn(&dyn std::fmt::Display) -> FileError {
@@ -271,38 +233,6 @@ fn whole_steps(world: &WorldFile) -> Result<()> {
         Some(ticks) => Err(world.error_at(ticks.at, "1 tick to a step, as for points on cells", ticks.value).into()),
         None => Ok(()),
     }
-}
-
-/// `link` between places of `union`, for a class of this speed; `None`: an end is not there.
-fn made(link: &WorldLink, union: &Union, speed: f32, ticks: Ticks, floors: Floors) -> Option<Link> {
-    let ends = [&link.from, &link.to].map(|end| nearest(union.positions(), end, LINK_WITHIN, floors));
-    let [Some(from), Some(to)] = ends else { return None };
-    let [a, b] = [from, to].map(|end| union.positions()[end.index()]);
-    let straight = (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f32>().sqrt();
-    let is_lift = link.kind.value == WorldLinkKind::Lift;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 10^5
-    let places = if is_lift { 0 } else { link.places.as_ref().map_or((straight / 2.0) as u32, |places| places.value) };
-    let duration = link.duration.as_ref().map_or(straight / speed, |duration| duration.value);
-    #[allow(clippy::cast_precision_loss)] // small
-    let (parts, ticks) = ((places + 1) as f32, ticks as f32);
-    // Whole ticks for each part of the way.
-    let length = (duration * ticks / parts).round().max(1.0) * parts / ticks * speed;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
-    let cost = (link.cost.as_ref().map_or(length, |cost| cost.value) * 1000.0) as u32;
-    let made = Link::new(from, to, cost.max(1), length).places(places);
-    let made = if link.one_way { made } else { made.both_ways() };
-    Some(if is_lift { made.jumps() } else { made })
-}
-
-/// The place nearest to `place` among `positions`, at most `within` away; among equals the first one.
-pub(super) fn nearest(positions: &[[f32; 3]], place: &WorldPlace, within: f32, floors: Floors) -> Option<NodeId> {
-    let far = |[x, y, _]: &[f32; 3]| {
-        let [dx, dy] = [f64::from(x - place.position[0]), f64::from(y - place.position[1])];
-        dx.mul_add(dx, dy * dy)
-    };
-    let here = (0..).map(NodeId).zip(positions).filter(|(_, position)| floors.has(place.floor, position[2]));
-    let near = here.map(|(node, position)| (far(position), node)).filter(|(far, _)| *far <= f64::from(within).powi(2));
-    near.min_by(|(one, a), (other, b)| one.total_cmp(other).then(a.cmp(b))).map(|(_, node)| node)
 }
 
 /// Classes of bodies.
@@ -544,77 +474,4 @@ fn primitives(turning: &WorldTurning) -> Result<Primitives, giveway::spaces::Bod
         primitives = primitives.pivoting(length)?;
     }
     Ok(primitives)
-}
-
-impl Kind {
-    /// Adds the class to `crowd`. It is `editable` if areas close.
-    pub(super) fn add_to(&self, crowd: &mut Crowd<'static>, seed: u64, editable: bool) -> Result<ClassId> {
-        macro_rules! add {
-            ($class:expr) => {{
-                let mut class = $class;
-                if let Some(outline) = &self.outline {
-                    class = class.body(outline.clone());
-                }
-                if let Some(chain) = self.chain(seed) {
-                    class = class.chain(chain);
-                }
-                if let Some(window) = self.window {
-                    class = class.depth(Depth::Fixed(window));
-                }
-                if editable {
-                    class = class.editable();
-                }
-                crowd.add_class(class)?
-            }};
-        }
-        if self.strategy == Some(WorldStrategy::Dm) {
-            return Ok(match &self.space {
-                KindSpace::Grid(OnSpace { space, footprint }) => {
-                    add!(Class::new(space.clone(), footprint.clone()).layer(Directions::blank_map(space, None)))
-                }
-                KindSpace::Cells(OnSpace { space, footprint }) => {
-                    add!(Class::new(space.clone(), footprint.clone()).layer(Directions::blank_map(space, None)))
-                }
-                _ => bail!("direction maps are learned on cells"),
-            });
-        }
-        Ok(match &self.space {
-            KindSpace::Mesh(OnSpace { space, footprint }) => {
-                let aimed = TrueDistances::aimed(Euclidean::from_space(space));
-                add!(Class::new(space.clone(), footprint.clone()).heuristics(aimed))
-            }
-            other => with_space!(other, on => add!(Class::new(on.space.clone(), on.footprint.clone()))),
-        })
-    }
-
-    /// Refuses a class that should learn a direction map, and is not on square cells.
-    fn refuse_learning(&self, world: &WorldFile, class: &WorldClass, maps: &[WorldPart]) -> Result<()> {
-        let Some(strategy) = class.strategy.as_ref().filter(|strategy| strategy.value == WorldStrategy::Dm) else {
-            return Ok(());
-        };
-        let found = match (&self.space, &self.on[..]) {
-            (KindSpace::Grid(_) | KindSpace::Cells(_), _) => return Ok(()),
-            (KindSpace::Vehicles(_), _) => "a class that turns",
-            (_, [map]) if !matches!(maps[*map].terrain, Terrain::Cells { .. }) => maps[*map].kind(),
-            (_, [_]) => "links, a speed, or an offset",
-            _ => "several maps",
-        };
-        let expected = "a class on one map of square cells, without links, for the strategy dm";
-        Err(world.error_at(strategy.at, expected, found).into())
-    }
-
-    /// Whether the file says how the class plans.
-    pub(super) fn has_strategy(&self) -> bool {
-        self.strategy.is_some()
-    }
-
-    /// `None`: that of the crowd.
-    fn chain(&self, seed: u64) -> Option<Chain> {
-        match self.strategy? {
-            WorldStrategy::Whca => Some(Chain::default()),
-            WorldStrategy::Dm => Some(Chain::followers(seed)),
-            WorldStrategy::Lra => Some(Chain::new(Planner::LocalRepair(Lra::new(seed)))),
-            _ => None,
-        }
-    }
 }

@@ -643,7 +643,7 @@ fn the_maps_of_the_test_data_are_read() {
         ("islands.tmx", "walls", [24, 16], [0, 0], 999),
         ("islands.tmx", "class=stone", [24, 16], [0, 0], 999),
         ("terraces.tmj", "rock walls", [18, 14], [0, 0], 6),
-        ("terraces.tmj", "collision", [18, 14], [0, 0], 999),
+        ("terraces.tmj", "collision", [18, 14], [0, 0], 26),
     ] {
         let map = TileMapFile::read(folder.join(file)).unwrap();
         assert_eq!(([map.width(), map.height()], map.origin()), (size, origin), "{file}");
