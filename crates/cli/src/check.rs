@@ -2,6 +2,7 @@
 
 mod trace;
 mod walls;
+mod world;
 
 use std::fmt;
 use std::path::Path;
@@ -26,6 +27,9 @@ pub(crate) use walls::MapWalls;
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
     arguments.refuse_idle()?;
     match (arguments, &arguments.trace) {
+        (CheckArguments { world: Some(world), plan, .. }, trace) => {
+            world::check(arguments, world, plan.as_deref(), trace.as_deref())
+        }
         (CheckArguments { map: Some(map), plan: Some(plan), .. }, None) => check_plan(arguments, map, plan),
         (_, Some(trace)) => trace::check(arguments, trace),
         _ => bail!("expected --map and --plan, or --trace"),
@@ -37,31 +41,30 @@ fn check_plan(arguments: &CheckArguments, map: &Path, file: &Path) -> Result<Ver
     let what = "with --plan, whose agents are on cells, or else --trace";
     let cells = World::read(map, &arguments.of_map)?.into_cells(map, what)?;
     let grid = cells.grid(map, connectivity)?;
+    let text = read_plan(file)?;
+    let other_map = other_map(&text, map);
+    let fitted = Fitted::new(&text, &grid, |stated| match &arguments.scen {
+        Some(scen) => {
+            let scenario = input_file::read(scen, Scenario::read, Scenario::parse)?;
+            Ok((scenario.agents(text.agents, &grid)?, GoalSource::OfScenario))
+        }
+        None if text.goals.is_some() => Ok((stated.to_vec(), GoalSource::OfHeader)),
+        None => Ok((stated.to_vec(), GoalSource::Anywhere)),
+    });
+    let fitted = match &other_map {
+        Some(other) => fitted.with_context(|| other.clone())?,
+        None => fitted?,
+    };
+    Ok(fitted.verdict(&text, grid, other_map))
+}
+
+/// The plan in `file`, with agents.
+fn read_plan(file: &Path) -> Result<PlanText> {
     let text = input_file::read(file, PlanText::read, PlanText::parse)?;
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());
     }
-    let other_map = other_map(&text, map);
-    let fitted = Fitted::new(arguments, &text, &grid);
-    let Fitted { plan, stated, agents, goals } = match &other_map {
-        Some(other) => fitted.with_context(|| other.clone())?,
-        None => fitted?,
-    };
-    let check = Check {
-        other_map,
-        violations: Violations::of(&plan, &agents, &grid),
-        other_goals: match text.goals {
-            Some(_) => stated.into_iter().zip(agents).enumerate().filter(|(_, (a, b))| a.goals != b.goals).collect(),
-            None => Vec::new(),
-        },
-        agents: text.agents,
-        goals,
-        sum_of_costs: plan.sum_of_costs(),
-        makespan: plan.makespan(),
-        claims: Claims { solved: text.solved, soc: text.soc, makespan: text.makespan },
-        places: Places::Cells(grid),
-    };
-    Ok(Verdict { good: check.is_valid(), text: Box::new(check), files: Vec::new() })
+    Ok(text)
 }
 
 /// A plan, placed on a map.
@@ -75,20 +78,40 @@ struct Fitted {
 }
 
 impl Fitted {
+    /// The plan in `text` on `grid`. `expected` says which agents it should have, given those that it states.
+    ///
     /// # Errors
-    /// The plan, or the scenario that `arguments` name, does not fit on `grid`.
-    fn new(arguments: &CheckArguments, text: &PlanText, grid: &Grid) -> Result<Self> {
+    /// The plan does not fit on `grid`, or it is not known what is expected.
+    fn new(
+        text: &PlanText,
+        grid: &Grid,
+        expected: impl FnOnce(&[Agent]) -> Result<(Vec<Agent>, GoalSource)>,
+    ) -> Result<Self> {
         let plan = text.to_plan(grid)?;
         let stated = text.to_agents(grid)?;
-        let (agents, goals) = match &arguments.scen {
-            Some(scen) => (
-                input_file::read(scen, Scenario::read, Scenario::parse)?.agents(text.agents, grid)?,
-                GoalSource::OfScenario,
-            ),
-            None if text.goals.is_some() => (stated.clone(), GoalSource::OfHeader),
-            None => (stated.clone(), GoalSource::Anywhere),
-        };
+        let (agents, goals) = expected(&stated)?;
         Ok(Self { plan, stated, agents, goals })
+    }
+
+    fn verdict(self, text: &PlanText, grid: Grid, other_map: Option<String>) -> Verdict {
+        let Self { plan, stated, agents, goals } = self;
+        let check = Check {
+            other_map,
+            violations: Violations::of(&plan, &agents, &grid),
+            other_goals: match text.goals {
+                Some(_) => {
+                    stated.into_iter().zip(agents).enumerate().filter(|(_, (a, b))| a.goals != b.goals).collect()
+                }
+                None => Vec::new(),
+            },
+            agents: text.agents,
+            goals,
+            sum_of_costs: plan.sum_of_costs(),
+            makespan: plan.makespan(),
+            claims: Claims { solved: text.solved, soc: text.soc, makespan: text.makespan },
+            places: Places::Cells(grid),
+        };
+        Verdict { good: check.is_valid(), text: Box::new(check), files: Vec::new() }
     }
 }
 
@@ -110,7 +133,11 @@ pub(crate) fn other_map(text: &PlanText, map: &Path) -> Option<String> {
 enum GoalSource {
     OfScenario,
     OfHeader,
+    /// Nothing says where agents end.
     Anywhere,
+    OfWorld,
+    /// The world says where some agents end, and nothing where others do.
+    PartlyOfWorld,
 }
 
 /// The claims of the plan about itself.
@@ -126,7 +153,7 @@ struct Check {
     /// A note that the plan is for another map, judged by names.
     other_map: Option<String>,
     violations: Violations,
-    /// The agents whose goals differ between the plan's header and the scenario: the two agents.
+    /// The agents whose goals differ between the plan's header and the scenario or the world: the two agents.
     other_goals: Vec<(usize, (Agent, Agent))>,
     agents: usize,
     goals: GoalSource,
@@ -172,7 +199,8 @@ impl fmt::Display for Check {
             let goals = [stated, expected].map(|agent| agent.goals.nodes().first());
             if let [Some(stated), Some(expected)] = goals {
                 let [stated, expected] = [stated, expected].map(|node| Place(&self.places, *node));
-                writeln!(f, "agent {agent} has the goal {stated} in the plan and {expected} in the scenario")?;
+                let source = if self.goals == GoalSource::OfScenario { "scenario" } else { "world" };
+                writeln!(f, "agent {agent} has the goal {stated} in the plan and {expected} in the {source}")?;
             }
         }
         for violation in &self.violations.named {
@@ -188,6 +216,12 @@ impl fmt::Display for Check {
         }
         if self.goals == GoalSource::Anywhere {
             writeln!(f, "note: there is neither a scenario nor a line goals=, so agents may end anywhere")?;
+        }
+        if self.goals == GoalSource::PartlyOfWorld {
+            writeln!(
+                f,
+                "note: goals are drawn, and there is no line goals=, so agents without a goal may end anywhere"
+            )?;
         }
         self.write_false_claims(f)
     }

@@ -7,7 +7,7 @@ use giveway::direction::{DirectionMap, DirectionRules};
 use giveway::heuristic::PricedDistances;
 use giveway::render::{Arrow, Flow};
 use giveway::scenario::DirectionMapFile;
-use giveway::spaces::Grid;
+use giveway::spaces::{Embedding, Grid};
 use giveway::strategies::{Progress, Watch};
 use giveway::time::Tick;
 
@@ -30,9 +30,12 @@ impl Directions {
 
     /// A blank map, if `strategy` needs one.
     pub(crate) fn blank(strategy: Strategy, weight: Option<f32>, grid: &Grid) -> Option<Self> {
-        let rules = DirectionRules::default().weight(weight.unwrap_or(Self::WEIGHT));
-        let map = (strategy == Strategy::Dm).then(|| DirectionMap::blank(grid, rules))?;
-        Some(Self { map, is_known: false })
+        (strategy == Strategy::Dm).then(|| Self { map: Self::blank_map(grid, weight), is_known: false })
+    }
+
+    /// A blank map, with this cost of a move against it, in steps.
+    pub(crate) fn blank_map<S: Embedding>(space: &S, weight: Option<f32>) -> DirectionMap {
+        DirectionMap::blank(space, DirectionRules::default().weight(weight.unwrap_or(Self::WEIGHT)))
     }
 
     /// The direction map at the beginning; `None`: the crowd learns nothing.

@@ -18,13 +18,13 @@ use giveway::strategies::{Class, ClassId, Crowd, SolutionIn, Watch};
 use giveway::time::{Span, Tick, Ticks};
 use giveway::{Agent, AgentId, Footprint as _, Instance, NodeId};
 
-use crate::arguments::{CrowdArguments, InstanceArguments, LearningArguments, Strategy};
-use crate::input_file;
+use crate::arguments::{CrowdArguments, InstanceArguments};
 use crate::places::Places;
-use crate::placing::{check_apart, check_cells};
+use crate::placing::{Placing, check_apart, check_cells, read_agents};
 use crate::planning::{ChosenStrategy, Details};
 use crate::site::Site;
 use crate::violation_text::{Conflict, MOST, Violations, size};
+use crate::world::SiteArguments;
 
 /// The space of agents on a mesh.
 pub(crate) type MeshSpace = GraphClearance<Waypoints>;
@@ -58,22 +58,16 @@ const MANY: f64 = 100_000.0;
 const MOVES_AHEAD: Tick = 8;
 
 impl MeshWorld {
-    /// The agents that `arguments` name, on `mesh`. With `once`, they go to their goals and stay there: no two goals
-    /// may be so near that agents there would overlap, and the goals of other rows do not count.
+    /// The agents that `site` names, or drawn ones, on `mesh`. If they go to their goals once and stay there, no two
+    /// goals may be so near that agents there would overlap, and the goals of other rows do not count.
     ///
     /// # Errors
     /// Also, there are arguments for maps of cells.
-    pub(crate) fn new(
-        mesh: MeshFile,
-        arguments: &InstanceArguments,
-        learning: &LearningArguments,
-        strategy: Strategy,
-        once: bool,
-    ) -> Result<Self> {
-        let file = &input_file::read(arguments.on_mesh()?, AgentsFile::read, AgentsFile::parse)?;
-        if strategy == Strategy::Dm || learning.direction_map.is_some() {
-            bail!("direction maps are learned on cells, and a mesh has none: choose another --strategy");
-        }
+    pub(crate) fn new(mesh: MeshFile, site: &SiteArguments<'_>) -> Result<Self> {
+        let SiteArguments { instance: arguments, once, seed, .. } = *site;
+        arguments.refuse_of_cells("a navigation mesh")?;
+        site.refuse_learning("a mesh")?;
+        let file = read_agents(arguments)?;
         let begin = Instant::now();
         let map = || arguments.map().display().to_string();
         let mesh = mesh.into_mesh();
@@ -89,7 +83,10 @@ impl MeshWorld {
         }
         let ticks_per_step = CommonTicks::new().waypoints([&rules]).fewest()?;
 
-        let taken = Taken::new(&mesh, rules, file, arguments, once)?;
+        let taken = match &file {
+            Some(file) => Taken::new(&mesh, rules, file, arguments, once)?,
+            None => Taken::default(),
+        };
         let waypoints = Waypoints::with_places(&mesh, rules, ticks_per_step, &taken.places).with_context(map)?;
         let waypoints = Arc::new(waypoints);
         let ground = Ground::of_mesh(&mesh, rules.ground_cell()).with_context(map)?;
@@ -101,15 +98,26 @@ impl MeshWorld {
         };
         // A cell of the ground is held by one agent at a time.
         let enough = 2.0 * radius + rules.ground_cell() * std::f32::consts::SQRT_2;
-        let lines = lines(file, taken.agents.len());
-        for (end, what) in ["start", "goal"].into_iter().enumerate().take(if once { 2 } else { 1 }) {
-            let (at, held) = (|agent| taken.at(agent, end), |agent: usize| cells(taken.agents[agent][end]));
-            check_cells(file, &lines, what, enough, at, held)?;
-        }
-        let agents = taken.agents.iter().map(|[start, goal]| Agent::new(node(start), node(goal))).collect();
-        let mut goals: Vec<NodeId> = taken.goals.iter().map(node).collect();
-        goals.sort_unstable();
-        goals.dedup();
+        let (agents, goals) = match &file {
+            Some(file) => {
+                let lines = lines(file, taken.agents.len());
+                for (end, what) in ["start", "goal"].into_iter().enumerate().take(if once { 2 } else { 1 }) {
+                    let (at, held) = (|agent| taken.at(agent, end), |agent: usize| cells(taken.agents[agent][end]));
+                    check_cells(file, &lines, what, enough, at, held)?;
+                }
+                let agents = taken.agents.iter().map(|[start, goal]| Agent::new(node(start), node(goal))).collect();
+                let mut goals: Vec<NodeId> = taken.goals.iter().map(node).collect();
+                goals.sort_unstable();
+                goals.dedup();
+                (agents, goals)
+            }
+            None => {
+                let (marks, least) = (&[None, None], 2.0 * radius);
+                let placing = Placing { arguments, once, seed, marks, within: least, least, enough };
+                let placed = placing.place(None, &space, |_| Vec::new())?;
+                (placed.agents, placed.goals)
+            }
+        };
         let body = arguments.radius.map(|radius| TracedBody::Disc { center: [0.0; 2], radius });
         Ok(Self { begin, mesh, waypoints, space, footprint, agents, goals, body, radius, ticks_per_step })
     }
@@ -210,6 +218,7 @@ impl Site for MeshWorld {
 }
 
 /// The places that agents take.
+#[derive(Default)]
 struct Taken {
     places: Vec<[f32; 2]>,
     /// The places of the start and the goal of each agent.

@@ -8,8 +8,8 @@ use anyhow::Result;
 use giveway::footprint::ConflictRule;
 use giveway::render::Backdrop;
 use giveway::scenario::{GraphFile, GraphNodeId, MapFile, TraceFile};
-use giveway::spaces::{Embedding as _, FnSpace, HexGrid, Positions, Stagger};
-use giveway::{NodeId, SpaceGraph as _};
+use giveway::spaces::{Direction, Embedding, FnSpace, HexGrid, Positions, Stagger};
+use giveway::{NodeId, SpaceGraph};
 
 use crate::arguments::Connectivity;
 use crate::pictures;
@@ -96,6 +96,8 @@ impl NodeMap {
             }
             None => space,
         };
+        let by_node: Option<Vec<Option<Direction>>> =
+            cell_map.one_ways.is_some().then(|| cells.iter().map(|cell| cell_map.one_way(*cell)).collect());
         let facts = NodeFacts {
             marks: marks.clone().map(|marked| marked.map(|marked| nodes_of(&cells, &marked))),
             places: Places::Listed(Arc::new(cells)),
@@ -108,35 +110,24 @@ impl NodeMap {
             labels: Labels { origin: *origin, ids: None },
             rule: ConflictRule::Swap,
         };
-        Ok(Self { space: NodeSpace::Hexes(space), facts, kind: "a map of hexagons" })
+        let space = match by_node {
+            None => NodeSpace::Hexes(space),
+            Some(ways) => NodeSpace::Graph(one_way(&space, |node| ways[node.index()])?),
+        };
+        Ok(Self { space, facts, kind: "a map of hexagons" })
     }
 
     /// Square cells some of which are one-ways: no step against their direction begins or ends there.
     pub(crate) fn of_one_ways(cell_map: &CellMap, path: &Path, connectivity: Connectivity) -> Result<Self> {
         let grid = cell_map.grid(path, connectivity)?;
         let way = |node: NodeId| cell_map.one_ways.as_ref().and_then(|ways| *ways.get(node.index())?);
-        let is_against = |node: NodeId, (dx, dy): (i32, i32)| {
-            way(node).is_some_and(|way| {
-                let (x, y) = way.offset();
-                x * dx + y * dy < 0
-            })
-        };
-        let count = u32::try_from(grid.node_bound())?;
-        let space = FnSpace::new(count, |index| {
-            let moves = grid.moves(NodeId(index));
-            let open = moves.filter(|m| ![m.from, m.to].iter().any(|node| is_against(*node, m.action.offset())));
-            open.map(|m| (m.to.0, m.cost)).collect::<Vec<_>>()
-        })?;
-        let mut space = space.with_positions(|index| grid.position(NodeId(index)))?;
+        let space = one_way(&grid, way)?;
         let closed: Vec<NodeId> = grid.nodes().filter(|node| !grid.contains(*node)).collect();
         let square = |node: &NodeId| {
             let [x, y, _] = grid.position(*node);
             vec![[x - 0.5, y - 0.5], [x + 0.5, y - 0.5], [x + 0.5, y + 0.5], [x - 0.5, y + 0.5]]
         };
         let walls = closed.iter().map(square).collect();
-        for node in closed {
-            space.set_open(node, false);
-        }
         let facts = NodeFacts {
             walls,
             backdrop: pictures::backdrop(&grid),
@@ -177,7 +168,12 @@ impl NodeMap {
         };
         let count = u32::try_from(cells.len())?;
         let price = |to: u32| 1000 * costs.as_ref().map_or(1, |costs| cost(costs, map, cells[to as usize]));
-        let mut space = FnSpace::new(count, |index| beside(index).map(|to| (to, price(to))))?
+        let is_against = |[from, to]: [u32; 2]| {
+            let [a, b] = [from, to].map(position);
+            [from, to].iter().any(|node| is_against(cell_map.one_way(cells[*node as usize]), [a, b]))
+        };
+        let ways = |index: u32| beside(index).filter(move |to| !is_against([index, *to]));
+        let mut space = FnSpace::new(count, |index| ways(index).map(|to| (to, price(to))))?
             .with_lengths(|_| 1.0)?
             .with_positions(|index| {
                 let [x, y] = position(index);
@@ -201,6 +197,41 @@ impl NodeMap {
         };
         Ok(Self { space: NodeSpace::Graph(space), facts, kind: "a staggered map" })
     }
+}
+
+/// `space` without steps that begin or end against the direction of a node.
+fn one_way<S: Embedding + SpaceGraph<Cost = u32>>(
+    space: &S,
+    way: impl Fn(NodeId) -> Option<Direction>,
+) -> Result<Graph> {
+    let flat = |node: NodeId| {
+        let [x, y, _] = space.position(node);
+        [x, y]
+    };
+    let count = u32::try_from(space.node_bound())?;
+    let made = FnSpace::new(count, |index| {
+        let open = space.moves(NodeId(index)).filter(|m| {
+            let ends = [flat(m.from), flat(m.to)];
+            ![m.from, m.to].iter().any(|node| is_against(way(*node), ends))
+        });
+        open.map(|m| (m.to.0, m.cost)).collect::<Vec<_>>()
+    })?;
+    let mut made = made.with_positions(|index| space.position(NodeId(index)))?;
+    for node in space.nodes().filter(|node| !space.contains(*node)) {
+        made.set_open(node, false);
+    }
+    Ok(made)
+}
+
+/// Whether a step between two places goes against the direction of one of them.
+fn is_against(way: Option<Direction>, [from, to]: [[f32; 2]; 2]) -> bool {
+    way.is_some_and(|way| {
+        let (x, y) = way.offset();
+        #[allow(clippy::cast_precision_loss)] // -1, 0 or 1
+        let along = (to[0] - from[0]) * x as f32 + (to[1] - from[1]) * y as f32;
+        // Steps across the direction are rounded.
+        along < -0.01
+    })
 }
 
 /// The nodes of `marked`, given the cells of all nodes.

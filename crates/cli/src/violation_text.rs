@@ -6,7 +6,7 @@ use std::fmt;
 use giveway::check::{Excursion, Overlap, Violation, WallOverlap};
 use giveway::plan::{PlanIn, Trace};
 use giveway::spaces::Grid;
-use giveway::time::Span;
+use giveway::time::{Span, Tick};
 use giveway::{AgentId, Checker, ConflictRule, NodeId};
 
 use crate::places::{Place, Places};
@@ -18,6 +18,26 @@ pub(crate) enum Conflict {
     Overlap(Overlap),
     OffMesh(Excursion),
     InWall(WallOverlap),
+    /// An agent that comes to a position which is no place of its class.
+    OffPlaces {
+        agent: AgentId,
+        tick: Tick,
+        position: [f32; 3],
+        class: String,
+    },
+}
+
+impl Conflict {
+    /// When it begins.
+    pub(crate) fn tick(&self) -> f64 {
+        match self {
+            Self::Rule(violation) => violation.tick().into(),
+            Self::Overlap(overlap) => overlap.tick,
+            Self::OffMesh(excursion) => excursion.tick,
+            Self::InWall(overlap) => overlap.tick,
+            Self::OffPlaces { tick, .. } => (*tick).into(),
+        }
+    }
 }
 
 /// The violations of a plan, or of a recording.
@@ -45,7 +65,7 @@ impl Violations {
     /// named once, and so is an agent that stays off the mesh.
     pub(crate) fn extend(&mut self, next: Self) {
         let key = |conflict: &Conflict| match conflict {
-            Conflict::Rule(_) => None,
+            Conflict::Rule(_) | Conflict::OffPlaces { .. } => None,
             Conflict::Overlap(overlap) => Some((overlap.agents[0], Some(overlap.agents[1]))),
             Conflict::OffMesh(excursion) => Some((excursion.agent, None)),
             Conflict::InWall(overlap) => Some((overlap.agent, None)),
@@ -123,6 +143,13 @@ impl fmt::Display for ViolationText<'_> {
             Conflict::Overlap(ref overlap) => OverlapText(overlap).fmt(f),
             Conflict::OffMesh(ref excursion) => OffMeshText(excursion).fmt(f),
             Conflict::InWall(ref overlap) => InWallText(overlap).fmt(f),
+            Conflict::OffPlaces { agent, tick, position: [x, y, z], ref class } => {
+                write!(f, "agent {} is at ({x},{y})", agent.0)?;
+                if z != 0.0 {
+                    write!(f, " at the height {z}")?;
+                }
+                write!(f, " at tick {tick}, where class {class:?} has no place")
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use giveway::NodeId;
 use giveway::footprint::ConflictRule;
-use giveway::scenario::{AnyMapFile, MapFile, MeshFile, TileLayout, TileMapFile, Walls};
+use giveway::scenario::{AnyMapFile, Colors, MapFile, MeshFile, PictureFile, TileLayout, TileMapFile, Walls};
 use giveway::spaces::{Direction, Grid};
 
 use crate::arguments::{Connectivity, InstanceArguments, LearningArguments, MapArguments, Strategy};
@@ -40,6 +40,14 @@ pub(crate) struct CellMap {
 }
 
 impl CellMap {
+    /// The map whose pixels are what `colors` say; by default dark ones are walls.
+    fn of_picture(picture: &PictureFile, colors: Option<&Colors>) -> Result<Self> {
+        let Some(colors) = colors else { return Ok(Self::plain(picture.map())) };
+        let costs = picture.costs(colors)?;
+        let is_plain = costs.iter().all(|cost| *cost == 1);
+        Ok(Self { costs: (!is_plain).then_some(costs), ..Self::plain(picture.map_of(colors)?) })
+    }
+
     pub(crate) fn plain(map: MapFile) -> Self {
         Self { map, costs: None, one_ways: None, origin: None, marks: [None, None] }
     }
@@ -49,6 +57,11 @@ impl CellMap {
         let grid = to_grid(&self.map, path, connectivity)?;
         let Some(costs) = &self.costs else { return Ok(grid) };
         Ok(grid.with_terrain(|x, y| cost(costs, &self.map, [x, y]))?)
+    }
+
+    /// The direction of a cell.
+    pub(crate) fn one_way(&self, [x, y]: [u32; 2]) -> Option<Direction> {
+        *self.one_ways.as_ref()?.get(y as usize * self.map.width() as usize + x as usize)?
     }
 
     /// The marks, as nodes of `grid`.
@@ -79,6 +92,9 @@ impl World {
                 |contents, path| TileMapFile::parse_in(contents, path, folder),
             )?),
         };
+        if let (Some(_), false) = (&arguments.colors, matches!(file, AnyMapFile::Picture(_))) {
+            bail!("--colors are for pictures (.png), and {} is none", path.display());
+        }
         let kind = match &file {
             AnyMapFile::Tiles(tiles) => return Self::of_tiles(tiles, path, arguments, marks),
             AnyMapFile::Mesh(_) => "a navigation mesh",
@@ -98,7 +114,7 @@ impl World {
         }
         Ok(match file {
             AnyMapFile::Cells(map) => Self::Cells(CellMap::plain(map)),
-            AnyMapFile::Picture(picture) => Self::Cells(CellMap::plain(picture.map())),
+            AnyMapFile::Picture(picture) => Self::Cells(CellMap::of_picture(&picture, arguments.colors.as_ref())?),
             AnyMapFile::Mesh(mesh) => Self::Mesh(mesh),
             AnyMapFile::Graph(graph) => {
                 Self::Nodes(NodeMap::of_graph(&graph).with_context(|| path.display().to_string())?)
@@ -166,7 +182,7 @@ impl SiteArguments<'_> {
 
     /// Runs `command` on the site that the arguments name.
     pub(crate) fn run<C: OnSite>(&self, command: C) -> Result<C::Output> {
-        let Self { instance, learning, strategy, once, .. } = *self;
+        let Self { instance, .. } = *self;
         match World::read_marked(instance.map(), &instance.of_map, instance.marks())? {
             World::Cells(cells) if cells.one_ways.is_some() => {
                 if instance.nearest {
@@ -182,7 +198,7 @@ impl SiteArguments<'_> {
                 }
                 (None, None) => command.run(&Cells::new(&cells, self)?),
             },
-            World::Mesh(mesh) => command.run(&MeshWorld::new(mesh, instance, learning, strategy, once)?),
+            World::Mesh(mesh) => command.run(&MeshWorld::new(mesh, self)?),
             World::Nodes(nodes) => {
                 instance.refuse_of_cells(nodes.kind)?;
                 self.run_on_nodes(nodes, command)

@@ -6,7 +6,7 @@
 //! | [`MapFile`] | Moving AI `.map` | a grid | a grid |
 //! | [`MeshFile`] | Polyanya `.mesh` | a navigation mesh | a navigation mesh |
 //! | `TileMapFile` (feature `tiled`) | Tiled `.tmx` and `.tmj` | cells, squares or hexagons | |
-//! | `PictureFile` (feature `png`) | PNG | a grid | |
+//! | `PictureFile` (feature `png`) | PNG | a grid, by brightness or by a table of `Colors` | |
 //! | [`GraphFile`] | node-link JSON, as NetworkX writes it | a space with positions | |
 //! | [`AnyMapFile`] | any of these maps | one of them | |
 //! | `WorldFile` (feature `world`) | TOML: maps, classes, agents, links, areas, orders | a description of a world | |
@@ -47,6 +47,8 @@
 
 mod agents;
 mod any_map;
+#[cfg(any(feature = "png", feature = "world"))]
+mod colors;
 mod direction_map;
 mod escaped;
 mod file_error;
@@ -77,6 +79,8 @@ mod world;
 
 pub use agents::{AgentsEntry, AgentsFile};
 pub use any_map::AnyMapFile;
+#[cfg(any(feature = "png", feature = "world"))]
+pub use colors::{Colors, InvalidColors};
 pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
 pub use escaped::Escaped;
 pub use file_error::FileError;
@@ -99,8 +103,8 @@ pub use tiled::{TileLayout, TileMapFile, Walls};
 pub use trace::{InvalidTrace, TraceFile};
 #[cfg(feature = "world")]
 pub use world::{
-    At, WorldAgents, WorldArea, WorldClass, WorldDocument, WorldFile, WorldLink, WorldLinkKind, WorldMap, WorldOrder,
-    WorldPlace, WorldRoads, WorldShape, WorldStrategy, WorldTurning,
+    At, WorldAgents, WorldArea, WorldClass, WorldDocument, WorldFile, WorldGround, WorldLink, WorldLinkKind, WorldMap,
+    WorldOrder, WorldPlace, WorldRoads, WorldShape, WorldStrategy, WorldTurning,
 };
 
 #[cfg(doctest)]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use giveway_spaces::{Grid, SpaceError};
 use png::{ColorType, Decoder, Transformations};
 
+use crate::colors::Colors;
 use crate::file_error::FileError;
 use crate::file_methods::file_methods;
 use crate::kind::FileKind;
@@ -133,6 +134,42 @@ impl PictureFile {
     /// colour is 0.299 red + 0.587 green + 0.114 blue.
     pub fn map(&self) -> MapFile {
         MapFile::of_cells(self.width, self.height, self.colors.iter().map(|color| !is_dark(*color)).collect())
+    }
+
+    /// The map whose pixels are what `colors` say.
+    ///
+    /// # Errors
+    /// `colors` does not say what a pixel is.
+    pub fn map_of(&self, colors: &Colors) -> Result<MapFile, FileError> {
+        let ground = self.ground(colors)?;
+        Ok(MapFile::of_cells(self.width, self.height, ground.into_iter().map(|weight| weight.is_some()).collect()))
+    }
+
+    /// The weight of each cell, row by row, for [`Grid::with_terrain`]; 1 for walls.
+    ///
+    /// # Errors
+    /// `colors` does not say what a pixel is.
+    pub fn costs(&self, colors: &Colors) -> Result<Vec<u32>, FileError> {
+        Ok(self.ground(colors)?.into_iter().map(|weight| weight.unwrap_or(1)).collect())
+    }
+
+    fn ground(&self, colors: &Colors) -> Result<Vec<Option<u32>>, FileError> {
+        let of = |(index, color): (usize, &[u8; 3])| {
+            colors.of(*color).ok_or_else(|| {
+                let (x, y) = (index % self.width as usize, index / self.width as usize);
+                let [red, green, blue] = color;
+                let expected = match colors.len() {
+                    1 => "the 1 colour of the table".to_owned(),
+                    count => format!("one of the {count} colours of the table"),
+                };
+                FileError::expected(
+                    &self.file,
+                    expected,
+                    format_args!("#{red:02x}{green:02x}{blue:02x} at pixel ({x},{y})"),
+                )
+            })
+        };
+        self.colors.iter().enumerate().map(of).collect()
     }
 
     /// The grid of the pixels, four-connected. `terrain(color)` says what each red, green and blue is: `None` for a

@@ -30,8 +30,20 @@ pub(crate) struct CheckArguments {
     /// With --trace, a cell (x,y) is the square of side 1 around the position (x,y). Walls fill their squares, and all
     /// beyond the map is wall. Of a mesh, the ground is its polygons, and all beyond is wall. Without a map there are
     /// no walls.
-    #[arg(long, value_name = "FILE", required_unless_present = "trace")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["trace", "world"])]
     pub(crate) map: Option<PathBuf>,
+
+    /// In place of a map: a world, a TOML file; its agents are checked with the bodies of their classes
+    ///
+    /// Agent i is the agent i of the world: first come agents with a start or a table, then agents that are drawn, each
+    /// in the order of the file. The trace has as many agents. They begin and end moves on places of their class, and
+    /// enter no wall and no solid map; where an area opens, walls are none from its first tick on. Of an area that
+    /// closes, the closing is not checked.
+    ///
+    /// With --plan, the world has one map of square cells, and points on it. Starts and goals are the world's, but the
+    /// plan says what the world draws.
+    #[arg(long, value_name = "FILE", conflicts_with_all = IN_WORLDS)]
+    pub(crate) world: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) of_map: MapArguments,
@@ -74,6 +86,10 @@ pub(crate) struct CheckArguments {
     pub(crate) connectivity: Option<Connectivity>,
 }
 
+/// What is of one map, or what a world says itself.
+const IN_WORLDS: [&str; 10] =
+    ["map", "walls", "colors", "costs", "one_ways", "tile_sets", "radius", "levels", "scen", "connectivity"];
+
 impl CheckArguments {
     /// Refuses arguments that the check would ignore.
     pub(crate) fn refuse_idle(&self) -> Result<()> {
@@ -102,6 +118,7 @@ Examples:
   giveway check --map arena.mesh --trace crowd.json --radius 0.5
   giveway check --trace vehicles.json --tolerance 0.01
   giveway check --trace house.json --levels -1,3,2
+  giveway check --world depot.toml --trace depot.json
 
 A FILE may be -, which is standard input, but only one of them. A file of that
 name is ./-.

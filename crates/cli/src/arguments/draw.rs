@@ -61,7 +61,7 @@ pub(crate) struct DrawArguments {
 }
 
 /// What is of one map.
-const IN_WORLDS: [&str; 7] = ["map", "walls", "costs", "one_ways", "tile_sets", "plan", "direction_map"];
+const IN_WORLDS: [&str; 8] = ["map", "walls", "colors", "costs", "one_ways", "tile_sets", "plan", "direction_map"];
 
 impl DrawArguments {
     /// The map, or the world.

@@ -106,8 +106,9 @@ impl Command {
                 instance.files().chain(others.into_iter().flatten()).collect()
             }
             Self::Compare(arguments) => arguments.inputs().collect(),
-            Self::Check(CheckArguments { map, plan, trace, scen, .. }) => {
-                let all = [given("--map", map), given("--plan", plan), given("--trace", trace), given("--scen", scen)];
+            Self::Check(CheckArguments { map, world, plan, trace, scen, .. }) => {
+                let instance = [given("--map", map), given("--world", world), given("--scen", scen)];
+                let all = [instance.as_slice(), &[given("--plan", plan), given("--trace", trace)]].concat();
                 all.into_iter().flatten().collect()
             }
             Self::Draw(arguments) => {

@@ -50,13 +50,14 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 23] = [
+const IN_PLACE_OF: [&str; 24] = [
     "map",
     "world",
     "starts",
     "goals",
     "one_ways",
     "walls",
+    "colors",
     "costs",
     "tile_sets",
     "scen",

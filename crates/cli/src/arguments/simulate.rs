@@ -126,8 +126,9 @@ pub(crate) struct SimulateArguments {
 }
 
 /// What a saved run says itself.
-const SAVED: [&str; 31] = [
+const SAVED: [&str; 32] = [
     "map",
+    "colors",
     "starts",
     "goals",
     "one_ways",

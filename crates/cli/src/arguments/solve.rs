@@ -112,7 +112,7 @@ impl SolveArguments {
         let strategy = self.strategy.unwrap_or(Strategy::Whca);
         if !strategy.is_crowd() {
             bail!(
-                "--strategy {strategy} plans one class of agents in a world that does not change: choose whca or lra"
+                "--strategy {strategy} plans one class of agents, without a strategy in the file, in a world that does not change: choose whca or lra"
             );
         }
         Ok(strategy)

@@ -4,9 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use giveway::direction::DirectionRules;
+use giveway::scenario::Colors;
 use giveway::spaces;
 use giveway::time::Tick;
 
@@ -53,12 +54,19 @@ pub(crate) struct MapArguments {
     #[arg(long, value_name = "PROPERTY", help_heading = "Map")]
     pub(crate) costs: Option<String>,
 
-    /// Of a tile map of squares: the property that makes a tile a one-way, as north, east, south or west
+    /// Of a tile map: the property that makes a tile a one-way, as north, east, south or west, or as north-east
     ///
-    /// No step against the direction begins or ends on the tile. It may be a property of tiles, of objects, or of
-    /// layers.
+    /// No step against the direction begins or ends on the tile; steps across it do. It may be a property of tiles, of
+    /// objects, or of layers.
     #[arg(long, value_name = "PROPERTY", help_heading = "Map")]
     pub(crate) one_ways: Option<String>,
+
+    /// Of a picture: what its colours are, as #000000=wall,#ffffff=free,#8b4513=3 [default: dark is wall]
+    ///
+    /// A colour is red, green and blue. It is a wall, free, or what a step there costs, a whole number from 1 to 1000;
+    /// free is 1. A pixel of another colour is an error, unless `other` says what it is, as other=free.
+    #[arg(long, value_name = "COLOURS", help_heading = "Map")]
+    pub(crate) colors: Option<Colors>,
 
     /// Of a tile map: the folder in which its tile sets and templates must lie [default: the folder of the map]
     #[arg(long, value_name = "FOLDER", help_heading = "Map")]
@@ -88,8 +96,7 @@ pub(crate) struct InstanceArguments {
 
     /// How many agents: the first N lines of the scenario or of the agents file [default: all of the agents file]
     ///
-    /// Without a file, so many agents are drawn, on all maps but meshes: --seed decides where they start and go. Needed
-    /// with --scen.
+    /// Without a file, so many agents are drawn: --seed decides where they start and go. Needed with --scen.
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), help_heading = "Instance")]
     pub(crate) agents: Option<u32>,
 
@@ -138,8 +145,9 @@ pub(crate) struct InstanceArguments {
 }
 
 /// What a world says itself.
-const IN_WORLDS: [&str; 14] = [
+const IN_WORLDS: [&str; 15] = [
     "map",
+    "colors",
     "walls",
     "costs",
     "one_ways",
@@ -186,13 +194,6 @@ impl InstanceArguments {
             bail!("--nearest is for maps of cells: on {kind}, agents go to the nearest place where they fit, anyway");
         }
         Ok(())
-    }
-
-    /// The agents file, for a mesh.
-    pub(crate) fn on_mesh(&self) -> Result<&Path> {
-        self.refuse_of_cells("a navigation mesh")?;
-        let map = self.map().display();
-        self.agents_file.as_deref().with_context(|| format!("{map} is a navigation mesh: expected --agents-file"))
     }
 }
 

@@ -46,20 +46,24 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
     let (agents, moves) = (trace.agents.len(), trace.agents.iter().map(|agent| agent.moves.len()).sum());
     let most = 100_000 + agents + moves;
     let violations = violations(&trace, walls.as_ref(), arguments, most);
-    let check = TraceCheck {
-        cut: violations.len() >= most,
-        violations,
-        agents,
-        points,
-        has_walls: walls.is_some(),
-        checked: match walls {
-            Some(Walls::Mesh(_)) => "the mesh",
-            Some(Walls::Nodes(_)) => "their moves on the map, and that they do not meet,",
-            _ => "walls",
-        },
-        moves,
-        end: end_of(&trace),
-    };
+    let mut notes = Vec::new();
+    if walls.is_none() {
+        notes.push("there is no --map, so no walls were checked".to_owned());
+    }
+    if points == agents {
+        let (checked, instead) = match walls {
+            Some(Walls::Mesh(_)) => ("the mesh", "--radius makes all agents discs"),
+            Some(Walls::Nodes(_)) => {
+                ("their moves on the map, and that they do not meet,", "--radius makes all agents discs")
+            }
+            _ => ("walls", "check --plan checks the rules of points"),
+        };
+        notes.push(format!("no agent has a body, so nothing but {checked} was checked; {instead}"));
+    } else if points > 1 {
+        notes.push(format!("{points} agents have no body, so they were not checked against each other"));
+    }
+    let cut = violations.len() >= most;
+    let check = TraceCheck { violations, cut, agents, moves, end: end_of(&trace), notes };
     Ok(Verdict { good: check.violations.is_empty(), text: Box::new(check), files: Vec::new() })
 }
 
@@ -117,18 +121,15 @@ fn violations(trace: &Trace, walls: Option<&Walls>, arguments: &CheckArguments, 
 }
 
 /// The result of a check.
-struct TraceCheck {
-    violations: Vec<String>,
+pub(super) struct TraceCheck {
+    pub(super) violations: Vec<String>,
     /// Whether there may be more violations, which are not listed.
-    cut: bool,
-    agents: usize,
-    /// The agents without a body.
-    points: usize,
-    has_walls: bool,
-    /// What is checked of points alone.
-    checked: &'static str,
-    moves: usize,
-    end: Tick,
+    pub(super) cut: bool,
+    pub(super) agents: usize,
+    pub(super) moves: usize,
+    pub(super) end: Tick,
+    /// What was not checked, and the like.
+    pub(super) notes: Vec<String>,
 }
 
 /// A line for each violation, then the summary.
@@ -140,18 +141,6 @@ impl fmt::Display for TraceCheck {
         let found = Found { violations: self.violations.len(), cut: self.cut };
         let (agents, moves) = (Count(self.agents as u64, "agent"), Count(self.moves as u64, "move"));
         writeln!(f, "{found}: {agents}, {moves}, {}", Count(self.end.into(), "tick"))?;
-        if !self.has_walls {
-            writeln!(f, "note: there is no --map, so no walls were checked")?;
-        }
-        if self.points == self.agents {
-            let instead = match self.checked {
-                "walls" => "check --plan checks the rules of points",
-                _ => "--radius makes all agents discs",
-            };
-            writeln!(f, "note: no agent has a body, so nothing but {} was checked; {instead}", self.checked)?;
-        } else if self.points > 1 {
-            writeln!(f, "note: {} agents have no body, so they were not checked against each other", self.points)?;
-        }
-        Ok(())
+        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))
     }
 }

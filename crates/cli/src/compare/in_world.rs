@@ -27,7 +27,9 @@ pub(super) fn compare(arguments: &CompareArguments, path: &Path) -> Result<Compa
             bail!("direction maps are learned on one map of cells, and not in a world");
         }
         if is_of_crowds && !strategy.is_crowd() {
-            bail!("{strategy} plans one class of agents in a world that does not change: choose whca or lra");
+            bail!(
+                "{strategy} plans one class of agents, without a strategy in the file, in a world that does not change: choose whca or lra"
+            );
         }
     }
     let latest = arguments.max_ticks.unwrap_or(MAX_TICKS.saturating_mul(world.ticks_per_step));

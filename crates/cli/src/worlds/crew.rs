@@ -15,13 +15,15 @@ use rand_pcg::Pcg32;
 
 use super::areas::area_of;
 use super::floors::Floors;
-use super::kinds::{Kind, place_text, with_space};
+use super::kinds::{Kind, with_space};
+use super::links::place_text;
 use super::maps::WorldPart;
 use crate::input_file;
 use crate::placing::largest_part;
 use crate::violation_text::Rounded;
 
 /// An agent of a world.
+#[derive(Clone)]
 pub(crate) struct Member {
     /// The number of its class.
     pub(crate) kind: usize,
@@ -32,6 +34,21 @@ pub(crate) struct Member {
     /// Where the file tells of the agent.
     pub(super) at: usize,
 }
+
+/// What agents are wanted for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// Each does what the file says.
+    Tasks,
+    /// Each goes to one goal and stays there.
+    Once,
+    /// A run of theirs is checked. Nothing is drawn: starts that would be drawn are [`UNKNOWN`], and there are no drawn
+    /// goals.
+    Check,
+}
+
+/// The start of an agent that would be drawn.
+pub(crate) const UNKNOWN: NodeId = NodeId(u32::MAX);
 
 /// The places of a class, as far as agents need them.
 struct Known {
@@ -116,20 +133,20 @@ impl Taken {
     }
 }
 
-/// The agents of `world`. With `once`, each goes to one goal and stays there.
+/// The agents of `world`, for an aim.
 pub(super) fn crew(
     world: &WorldFile,
     maps: &[WorldPart],
     kinds: &[Kind],
     floors: Floors,
-    (seed, once): (u64, bool),
+    (seed, aim): (u64, Aim),
 ) -> Result<Vec<Member>> {
     let document = world.document();
     let number = |name: &str| document.classes.iter().position(|class| class.name.value == name).unwrap_or_default();
     let used: BTreeSet<usize> = document.agents.iter().map(|agents| number(&agents.class)).collect();
     let known: BTreeMap<usize, Known> = used.iter().map(|kind| (*kind, Known::of(&kinds[*kind]))).collect();
     let mut placing =
-        Placing { world, floors, seed, once, starts: Taken::default(), goals: Taken::default(), members: Vec::new() };
+        Placing { world, floors, seed, aim, starts: Taken::default(), goals: Taken::default(), members: Vec::new() };
     // Those whose places are known are put there before others are drawn.
     for is_drawn in [false, true] {
         for (row, agents) in document.agents.iter().enumerate().filter(|(_, agents)| agents.count.is_some() == is_drawn)
@@ -138,7 +155,7 @@ pub(super) fn crew(
             placing.add(row, agents, kind, &kinds[kind], &known[&kind], maps)?;
         }
     }
-    if once {
+    if aim == Aim::Once {
         placing.draw_goals(kinds)?;
     }
     if placing.members.is_empty() {
@@ -151,7 +168,7 @@ struct Placing<'a> {
     world: &'a WorldFile,
     floors: Floors,
     seed: u64,
-    once: bool,
+    aim: Aim,
     starts: Taken,
     goals: Taken,
     members: Vec<Member>,
@@ -175,7 +192,7 @@ impl Placing<'_> {
             let floor = kind.on.iter().map(|map| maps[*map].floor).min().unwrap_or(0);
             for entry in table.entries() {
                 let place = |what: &str, position: [f32; 2]| {
-                    let near = known.near(&WorldPlace { position, floor }, within(kind), self.floors);
+                    let near = known.near(&WorldPlace::new(position, floor), within(kind), self.floors);
                     if near.is_empty() {
                         let expected = format!("a {what} at most {} from a place where the agent fits", told(kind));
                         let found = format!("({},{})", position[0], position[1]);
@@ -211,9 +228,11 @@ impl Placing<'_> {
             return Err(self.world.error_at(start.at, APART, place_text(start, self.floors)).into());
         }
         let mut agent = begin(first);
-        let task = if agents.goal.is_some() || (self.once && !ends.is_empty()) {
+        let task = if agents.goal.is_some() || (self.aim != Aim::Tasks && !ends.is_empty()) {
             self.goals.add(kind, ends[0][0]);
             agent.goals = ends[0].iter().copied().collect();
+            Task::Once
+        } else if self.aim == Aim::Check {
             Task::Once
         } else if ends.is_empty() {
             self.lifelong(agents, kind, known)?
@@ -265,6 +284,12 @@ impl Placing<'_> {
 
     fn draw(&mut self, row: usize, agents: &At<WorldAgents>, number: usize, kind: &Kind, known: &Known) -> Result<()> {
         let count = agents.count.as_ref().map_or(0, |count| count.value as usize);
+        if self.aim == Aim::Check {
+            let agent = Agent::bystander(UNKNOWN);
+            let member = Member { kind: number, agent, task: Task::Once, name: None, at: agents.at };
+            self.members.extend(std::iter::repeat_n(member, count));
+            return Ok(());
+        }
         let mut places = self.places(agents.from.as_ref(), kind, known)?;
         shuffle(&mut places, self.seed ^ (row as u64 + 1) << 32);
         let task = self.lifelong(agents, kind, known)?;

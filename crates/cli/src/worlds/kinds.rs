@@ -5,23 +5,23 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use giveway::area::{Area, Change};
 use giveway::footprint::ConflictRule;
-use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::TracedBody;
 use giveway::scenario::{
-    At, FileError, WorldClass, WorldFile, WorldLink, WorldLinkKind, WorldPlace, WorldShape, WorldStrategy, WorldTurning,
+    At, FileError, WorldClass, WorldFile, WorldLink, WorldLinkKind, WorldShape, WorldStrategy, WorldTurning,
 };
 use giveway::spaces::{
-    Body, BodyFootprint, Clearance, CommonTicks, Editable, GraphClearance, Grid, Ground, Headings, Lattice, Link,
-    NavMesh, Primitives, Roads, Vehicle, WaypointRules, Waypoints,
+    Body, BodyFootprint, Clearance, CommonTicks, Editable, GraphClearance, Grid, Ground, Headings, Lattice, NavMesh,
+    Primitives, Roads, Vehicle, WaypointRules, Waypoints,
 };
-use giveway::strategies::{Chain, Class, ClassId, Crowd, Depth, Lra, Planner};
 use giveway::time::Ticks;
-use giveway::{NodeId, Point, SpaceGraph as _};
+use giveway::{Point, SpaceGraph as _};
 
 use super::floors::Floors;
 use super::ground::{ground, reach};
+use super::links::{LINK_WITHIN, known_ends, links_of, made};
 use super::maps::{Terrain, WorldPart};
 use super::union::{Joined, Union};
+use super::walls::KindWalls;
 
 /// A class of a world.
 pub(crate) struct Kind {
@@ -34,12 +34,11 @@ pub(crate) struct Kind {
     /// How far the shape reaches from its position.
     pub(super) reach: f32,
     pub(super) priority: i32,
-    strategy: Option<WorldStrategy>,
-    window: Option<u32>,
+    pub(super) strategy: Option<WorldStrategy>,
+    pub(super) window: Option<u32>,
     /// The maps on which it moves.
     pub(super) on: Vec<usize>,
-    /// The walls that are no part of its maps, or of which its space knows nothing, by map.
-    pub(super) walls: Vec<(usize, Vec<Vec<[f32; 2]>>)>,
+    pub(super) walls: KindWalls,
 }
 
 /// A space, and what agents occupy in it.
@@ -90,9 +89,6 @@ const WINDOW_OF_VEHICLES: u32 = 12;
 const MOST_TICKS: Ticks = 4096;
 /// A vehicle has at most so many cells times headings.
 const MOST_POSES: u64 = 1 << 24;
-/// How far from the place that a file names a link may begin or end.
-const LINK_WITHIN: f32 = 1.0;
-
 /// A class before it is known how many ticks a step has.
 pub(super) struct Draft<'a> {
     pub(super) class: &'a At<WorldClass>,
@@ -123,7 +119,11 @@ impl Kinds {
         for link in &document.links {
             known_ends(world, maps, link, floors)?;
         }
-        if bodies.is_empty() { points_of(world, maps, floors) } else { bodies_of(world, maps, floors) }
+        let kinds = if bodies.is_empty() { points_of(world, maps, floors) } else { bodies_of(world, maps, floors) }?;
+        for (class, kind) in document.classes.iter().zip(&kinds.kinds) {
+            kind.refuse_learning(world, class, maps)?;
+        }
+        Ok(kinds)
     }
 }
 
@@ -133,36 +133,6 @@ fn maps_of(class: &WorldClass, maps: &[WorldPart]) -> Vec<usize> {
         class.on.as_ref().is_none_or(|on| on.iter().any(|name| part.name.as_ref() == Some(&name.value)))
     };
     (0..maps.len()).filter(|map| is_meant(&maps[*map])).collect()
-}
-
-/// Refuses a link whose ends are on no map.
-fn known_ends(world: &WorldFile, maps: &[WorldPart], link: &At<WorldLink>, floors: Floors) -> Result<()> {
-    for end in [&link.from, &link.to] {
-        if !maps.iter().any(|part| part.has_place(end, LINK_WITHIN)) {
-            let expected = format!("a place at most {LINK_WITHIN} from a place of a map");
-            return Err(world.error_at(end.at, expected, place_text(end, floors)).into());
-        }
-    }
-    Ok(())
-}
-
-/// A place as messages name it.
-pub(super) fn place_text(place: &WorldPlace, floors: Floors) -> String {
-    let [x, y] = place.position;
-    if floors.are_several() { format!("({x},{y}) on floor {}", place.floor) } else { format!("({x},{y})") }
-}
-
-/// The links that `class` may take.
-fn links_of<'a>(world: &'a WorldFile, class: &WorldClass, maps: &[WorldPart], on: &[usize]) -> Vec<&'a At<WorldLink>> {
-    let has = |end: &WorldPlace| on.iter().any(|map| maps[*map].has_place(end, LINK_WITHIN));
-    let links = world.document().links.iter();
-    let may = |link: &&At<WorldLink>| {
-        let named = link.classes.as_ref();
-        named.is_none_or(|named| named.iter().any(|name| name.value == class.name.value))
-            && has(&link.from)
-            && has(&link.to)
-    };
-    links.filter(may).collect()
 }
 
 fn of_class(world: &WorldFile, class: &At<WorldClass>) -> impl Fn(&dyn std::fmt::Display) -> FileError {
@@ -199,7 +169,7 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
         strategy: class.strategy.as_ref().map(|strategy| strategy.value),
         window: class.window.as_ref().map(|window| window.value),
         on: maps_of(class, maps),
-        walls: Vec::new(),
+        walls: KindWalls::default(),
     };
     if let ([WorldPart { terrain: Terrain::Cells { in_place: Some(grid), .. }, .. }], true) = (maps, is_plain) {
         whole_steps(world)?;
@@ -263,38 +233,6 @@ fn whole_steps(world: &WorldFile) -> Result<()> {
         Some(ticks) => Err(world.error_at(ticks.at, "1 tick to a step, as for points on cells", ticks.value).into()),
         None => Ok(()),
     }
-}
-
-/// `link` between places of `union`, for a class of this speed; `None`: an end is not there.
-fn made(link: &WorldLink, union: &Union, speed: f32, ticks: Ticks, floors: Floors) -> Option<Link> {
-    let ends = [&link.from, &link.to].map(|end| nearest(union.positions(), end, LINK_WITHIN, floors));
-    let [Some(from), Some(to)] = ends else { return None };
-    let [a, b] = [from, to].map(|end| union.positions()[end.index()]);
-    let straight = (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f32>().sqrt();
-    let is_lift = link.kind.value == WorldLinkKind::Lift;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 10^5
-    let places = if is_lift { 0 } else { link.places.as_ref().map_or((straight / 2.0) as u32, |places| places.value) };
-    let duration = link.duration.as_ref().map_or(straight / speed, |duration| duration.value);
-    #[allow(clippy::cast_precision_loss)] // small
-    let (parts, ticks) = ((places + 1) as f32, ticks as f32);
-    // Whole ticks for each part of the way.
-    let length = (duration * ticks / parts).round().max(1.0) * parts / ticks * speed;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
-    let cost = (link.cost.as_ref().map_or(length, |cost| cost.value) * 1000.0) as u32;
-    let made = Link::new(from, to, cost.max(1), length).places(places);
-    let made = if link.one_way { made } else { made.both_ways() };
-    Some(if is_lift { made.jumps() } else { made })
-}
-
-/// The place nearest to `place` among `positions`, at most `within` away; among equals the first one.
-pub(super) fn nearest(positions: &[[f32; 3]], place: &WorldPlace, within: f32, floors: Floors) -> Option<NodeId> {
-    let far = |[x, y, _]: &[f32; 3]| {
-        let [dx, dy] = [f64::from(x - place.position[0]), f64::from(y - place.position[1])];
-        dx.mul_add(dx, dy * dy)
-    };
-    let here = (0..).map(NodeId).zip(positions).filter(|(_, position)| floors.has(place.floor, position[2]));
-    let near = here.map(|(node, position)| (far(position), node)).filter(|(far, _)| *far <= f64::from(within).powi(2));
-    near.min_by(|(one, a), (other, b)| one.total_cmp(other).then(a.cmp(b))).map(|(_, node)| node)
 }
 
 /// Classes of bodies.
@@ -415,23 +353,13 @@ impl<'a> Draft<'a> {
         let Some(body) = body else { bail!("a class without a body") };
         let (reach, speed) = (reach(&body.outline()), class.speed.as_ref().map_or(1.0, |speed| speed.value));
         let is_joined = matches!(space, DraftSpace::Joined(..));
-        let stairs: Vec<&WorldLink> =
-            links.iter().filter(|link| link.kind.value == WorldLinkKind::Stairs).map(|link| &link.value).collect();
-        // Stairs lead through walls on their way.
-        let is_spared = |floor: i32, at: [f32; 2]| {
-            let leads = |link: &&WorldLink| {
-                [link.from.floor, link.to.floor].contains(&floor)
-                    && distance_to(at, [link.from.position, link.to.position]) < reach + 0.75
-            };
-            is_joined && stairs.iter().any(leads)
-        };
-        let with_walls = (0..maps.len()).filter(|map| on.contains(map) || maps[*map].solid);
-        let walls = with_walls.map(|map| (map, maps[map].walls(|at| is_spared(maps[map].floor, at))));
-        let walls: Vec<(usize, Vec<Vec<[f32; 2]>>)> = walls.filter(|(_, walls)| !walls.is_empty()).collect();
+        let passages = links.iter().filter(|link| is_joined && link.kind.value == WorldLinkKind::Stairs);
+        let walls = KindWalls::new(maps, &on, passages.map(|link| &link.value), reach);
+        let shapes = walls.shapes(maps, &[]);
         // A grid knows its own walls.
         let is_own =
             |map: &usize| !is_joined && on.contains(map) && matches!(maps[*map].terrain, Terrain::Cells { .. });
-        let closed = walls.iter().filter(|(map, _)| !is_own(map)).filter_map(|(map, walls)| {
+        let closed = shapes.iter().filter(|(map, _)| !is_own(map)).filter_map(|(map, walls)| {
             let area = walls.iter().filter_map(|corners| Area::polygon(corners).ok()).reduce(Area::and)?;
             floors.on(area, Some(maps[*map].floor)).ok()
         });
@@ -503,7 +431,6 @@ impl<'a> Draft<'a> {
         };
         let is_vehicle = matches!(space, KindSpace::Vehicles(_));
         let window = class.window.as_ref().map(|window| window.value).or(is_vehicle.then_some(WINDOW_OF_VEHICLES));
-        let is_met = |(map, _): &(usize, Vec<Vec<[f32; 2]>>)| on.contains(map) || maps[*map].solid;
         Ok(Kind {
             name: class.name.value.clone(),
             at: class.at,
@@ -513,7 +440,7 @@ impl<'a> Draft<'a> {
             priority: class.priority,
             strategy: class.strategy.as_ref().map(|strategy| strategy.value),
             window,
-            walls: walls.into_iter().filter(is_met).collect(),
+            walls,
             on,
         })
     }
@@ -547,53 +474,4 @@ fn primitives(turning: &WorldTurning) -> Result<Primitives, giveway::spaces::Bod
         primitives = primitives.pivoting(length)?;
     }
     Ok(primitives)
-}
-
-/// How far `at` is from a line between two points.
-fn distance_to(at: [f32; 2], [from, to]: [[f32; 2]; 2]) -> f32 {
-    let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-    let [px, py] = [at[0] - from[0], at[1] - from[1]];
-    let length = dx * dx + dy * dy;
-    let share = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
-    (px - share * dx).hypot(py - share * dy)
-}
-
-impl Kind {
-    /// Adds the class to `crowd`. It is `editable` if areas close.
-    pub(super) fn add_to(&self, crowd: &mut Crowd<'static>, seed: u64, editable: bool) -> Result<ClassId> {
-        macro_rules! add {
-            ($class:expr) => {{
-                let mut class = $class;
-                if let Some(outline) = &self.outline {
-                    class = class.body(outline.clone());
-                }
-                if let Some(chain) = self.chain(seed) {
-                    class = class.chain(chain);
-                }
-                if let Some(window) = self.window {
-                    class = class.depth(Depth::Fixed(window));
-                }
-                if editable {
-                    class = class.editable();
-                }
-                crowd.add_class(class)?
-            }};
-        }
-        Ok(match &self.space {
-            KindSpace::Mesh(OnSpace { space, footprint }) => {
-                let aimed = TrueDistances::aimed(Euclidean::from_space(space));
-                add!(Class::new(space.clone(), footprint.clone()).heuristics(aimed))
-            }
-            other => with_space!(other, on => add!(Class::new(on.space.clone(), on.footprint.clone()))),
-        })
-    }
-
-    /// `None`: that of the crowd.
-    fn chain(&self, seed: u64) -> Option<Chain> {
-        match self.strategy? {
-            WorldStrategy::Whca => Some(Chain::default()),
-            WorldStrategy::Lra => Some(Chain::new(Planner::LocalRepair(Lra::new(seed)))),
-            _ => None,
-        }
-    }
 }

@@ -69,6 +69,7 @@ impl WorldPart {
                     walls: map.walls.clone(),
                     costs: map.costs.clone(),
                     one_ways: map.one_ways.clone(),
+                    colors: world.colors(map)?,
                     // Beside the map, or elsewhere in the folder of the world.
                     tile_sets: is_tile_map(&path).then(|| world.folder().to_owned()),
                 };

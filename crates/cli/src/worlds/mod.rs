@@ -4,12 +4,15 @@ mod areas;
 mod crew;
 mod floors;
 mod ground;
+mod joining;
 mod judge;
 mod kinds;
+mod links;
 mod maps;
 mod sight;
 mod site;
 mod union;
+mod walls;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +29,7 @@ use giveway::time::{Span, Tick, Ticks};
 use giveway::{Agent, AgentId, Instance, SpaceGraph as _};
 
 pub(crate) use areas::Course;
-pub(crate) use crew::Member;
+pub(crate) use crew::{Member, UNKNOWN};
 pub(crate) use kinds::{Kind, KindSpace};
 pub(crate) use site::Outcome;
 
@@ -34,6 +37,7 @@ use crate::input_file;
 use crate::places::Places;
 use crate::violation_text::Violations;
 use areas::Told;
+use crew::Aim;
 use floors::Floors;
 use kinds::{Kinds, with_space};
 use maps::WorldPart;
@@ -63,10 +67,19 @@ impl LoadedWorld {
     /// The world in the file at `path`, with agents. `seed` is added to the seed of the file. With `once`, each agent
     /// goes to one goal and stays there.
     pub(crate) fn read(path: &Path, seed: u64, once: bool) -> Result<Self> {
+        Self::read_with(path, seed, if once { Aim::Once } else { Aim::Tasks })
+    }
+
+    /// The world in the file at `path`, with the agents whose runs are checked: nothing is drawn.
+    pub(crate) fn read_to_check(path: &Path) -> Result<Self> {
+        Self::read_with(path, 0, Aim::Check)
+    }
+
+    fn read_with(path: &Path, seed: u64, aim: Aim) -> Result<Self> {
         let mut world = Self::read_empty(path)?;
         world.seed = world.file.document().seed.wrapping_add(seed);
         let Kinds { kinds, ticks_per_step } = Kinds::new(&world.file, &world.maps, world.floors)?;
-        world.crew = crew::crew(&world.file, &world.maps, &kinds, world.floors, (world.seed, once))?;
+        world.crew = crew::crew(&world.file, &world.maps, &kinds, world.floors, (world.seed, aim))?;
         Ok(Self { kinds, ticks_per_step, ..world })
     }
 
@@ -167,7 +180,14 @@ impl LoadedWorld {
 
     /// The violations of a recording, or of a piece of it, that begin during `span`.
     pub(crate) fn violations(&self, trace: &Trace, span: Span) -> Violations {
-        judge::violations(self, trace, span)
+        judge::violations(self, trace, span, None)
+    }
+
+    /// The violations of a trace of any program, and its agents beside the places of their classes.
+    pub(crate) fn check(&self, trace: &Trace, tolerance: Option<f32>) -> Violations {
+        let mut violations = judge::violations(self, trace, Span::endless(0), tolerance);
+        violations.named.extend(judge::misplaced(self, trace));
+        violations
     }
 
     /// The names of places in messages.

@@ -26,12 +26,13 @@ use crate::violation_text::{Conflict, Violations};
 use crate::world::OnSite;
 
 impl LoadedWorld {
-    /// Whether the world has agents of one class only, and does not change: then they can be planned to their goals at
-    /// once.
+    /// Whether the world has agents of one class only, which plans as the command says, and does not change: then they
+    /// can be planned to their goals at once.
     pub(crate) fn is_of_one_class(&self) -> Result<bool> {
         let first = self.crew.first().map(|member| member.kind);
         let is_of_first = self.crew.iter().all(|member| Some(member.kind) == first);
-        Ok(is_of_first && !self.course()?.goes_on(0))
+        let is_free = first.is_none_or(|first| !self.kinds[first].has_strategy());
+        Ok(is_of_first && is_free && !self.course()?.goes_on(0))
     }
 
     /// Runs `command` on the site of the one class of the world, which was read from `path`.

@@ -42,7 +42,11 @@ fn bad_arguments() {
         ("solve --map small.map --agents-file a.csv --agents 3", "a.csv:3: expected at least 3 agents, found 2"),
         ("solve --map small.map --scen small.scen --agents 3 --radius 2", "small.map: "),
         ("simulate --map small.map --scen small.scen --agents 3 --speed 2", "--speed is for discs on cells"),
-        ("solve --map small.mesh", "small.mesh is a navigation mesh: expected --agents-file"),
+        ("solve --map small.mesh", "small.mesh: expected --agents-file, or --agents with the number of agents to draw"),
+        (
+            "solve --map small.mesh --agents 500 --radius 0.5",
+            "small.mesh: expected room for 500 agents, found room for ",
+        ),
         ("solve --map small.mesh --scen small.scen --agents 3", "--scen is for maps of square cells"),
         ("solve --map small.mesh --agents-file a.csv --connectivity 8", "--connectivity is for maps of cells"),
         ("solve --map small.mesh --agents-file a.csv --scen small.scen", "cannot be used with"),

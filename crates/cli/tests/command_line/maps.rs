@@ -223,6 +223,116 @@ fn drawn_agents_keep_to_marks_and_one_ways() {
     }
 }
 
+/// The maps of hexagons and of squares on a corner that are checked in, with all that objects say there.
+#[test]
+fn objects_and_one_ways_count_on_hexagonal_and_staggered_maps() {
+    let maps = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/tiled");
+    let read = |file: &str| std::fs::read_to_string(maps.join(file)).unwrap();
+    let folder =
+        Folder::new("maps_offset").with("islands.tmx", read("islands.tmx")).with("terraces.tmj", read("terraces.tmj"));
+    for (map, marks, ways) in [
+        ("islands.tmx", "--starts class=west --goals class=east --costs cost", "--one-ways way"),
+        ("terraces.tmj", "--starts class=gate --goals class=terrace", ""),
+    ] {
+        for body in ["", "--radius 0.3"] {
+            let run =
+                format!("simulate --map {map} {marks} {ways} {body} --agents 10 --seed 5 --task patrol --ticks 600");
+            let run = folder.run(&format!("{run} --trace t.json --html t.html --svg t.svg --json"));
+            assert_eq!(run.code, Some(0), "{run:#?}");
+            let json: Value = serde_json::from_str(&run.stdout).unwrap();
+            assert!(json["arrivals"].as_u64().unwrap() >= 20 && json["conflicts"] == 0, "{json}");
+            let check = folder.run(&format!("check --map {map} {ways} --trace t.json"));
+            assert_eq!(check.code, Some(0), "{check:#?}");
+            let check = folder.run(&format!("check --map {map} --walls class=stone --trace t.json"));
+            assert_eq!(check.code, Some(if map == "islands.tmx" { 1 } else { 2 }), "{check:#?}");
+        }
+    }
+    // Against the current the way is longer.
+    let header = "start_x,start_y,goal_x,goal_y\n";
+    let folder =
+        folder.with("east.csv", format!("{header}7,13,18,13\n")).with("west.csv", format!("{header}18,13,7,13\n"));
+    let costs = |file: &str, ways: &str| -> u64 {
+        let run = folder.run(&format!("solve --map islands.tmx --agents-file {file} {ways} --trace t.json --json"));
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        let check = folder.run(&format!("check --map islands.tmx {ways} --trace t.json"));
+        assert_eq!(check.code, Some(0), "{check:#?}");
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["sum_of_costs"].as_u64().unwrap()
+    };
+    let ways = "--one-ways way";
+    assert_eq!(costs("west.csv", ""), costs("west.csv", ways));
+    assert!(costs("east.csv", ways) > costs("east.csv", ""));
+    // The check notices who goes against it.
+    let check = folder.run("check --map islands.tmx --one-ways way --trace t.json");
+    assert_eq!(check.code, Some(1), "{check:#?}");
+}
+
+/// A garden: a hedge with a gate far away, mud before a dark gate, and free ground around.
+fn garden() -> Vec<u8> {
+    let rows = ["....#....", ".........", "....#....", "..mm#mm..", "..mmgmm..", "..mm#mm.."];
+    let color = |cell: char| match cell {
+        '#' => [0x20, 0x60, 0x20],
+        'm' => [0x8b, 0x45, 0x13],
+        'g' => [0x10, 0x10, 0x10],
+        _ => [0xff, 0xff, 0xff],
+    };
+    let pixels: Vec<[u8; 3]> = rows.concat().chars().map(color).collect();
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 9, 6);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header().unwrap().write_image_data(pixels.as_flattened()).unwrap();
+    file
+}
+
+#[test]
+fn colours_of_a_picture_are_walls_and_costs() {
+    let table = "#206020=wall,#ffffff=free,#8b4513=9,#101010=free";
+    let folder = Folder::new("maps_colors")
+        .with("a.png", garden())
+        .with("a.csv", "start_x,start_y,goal_x,goal_y\n1,4,7,4\n")
+        .with("a.map", dot_map());
+    let costs = |arguments: &str| -> u64 {
+        let run =
+            folder.run(&format!("solve --map a.png --agents-file a.csv {arguments} --trace t.json --out p.txt --json"));
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        let check = folder.run(&format!("check --map a.png {arguments} --plan p.txt"));
+        assert_eq!(check.code, Some(0), "{check:#?}");
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["sum_of_costs"].as_u64().unwrap()
+    };
+    // Mud is no wall, but dear: the way leads through the other gate, unless mud costs as much as grass.
+    let cheap = table.replace("=9", "=1");
+    assert_eq!((costs(&format!("--colors {table}")), costs(&format!("--colors {cheap}"))), (12, 6));
+    let check =
+        folder.run(&format!("check --map a.png --colors {} --plan p.txt", table.replace("101010=free", "101010=wall")));
+    assert_eq!(check.code, Some(1), "{check:#?}");
+    let world = |colors: &str| {
+        let agents = "[[agents]]\nclass = 'a'\nstart = [1, 4]\ngoal = [7, 4]\n";
+        format!("[[map]]\nfile = 'a.png'\n{colors}\n[[class]]\nname = 'a'\n{agents}")
+    };
+    let write = |colors: &str| std::fs::write(folder.path("w.toml"), world(colors)).unwrap();
+    for (mud, expected) in [("9", 12), ("1", 6)] {
+        write(&format!("colors = {{ '#206020' = 'wall', '#ffffff' = 'free', '#8b4513' = {mud}, '#101010' = 1 }}"));
+        let run = folder.run("solve --world w.toml --json");
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        assert_eq!(serde_json::from_str::<Value>(&run.stdout).unwrap()["sum_of_costs"], expected);
+    }
+    write("colors = { '#206020' = 'wall', '#ffffff' = 'free' }");
+    let missing = "a.png: expected one of the 2 colours of the table, found #8b4513 at pixel (2,3)\n";
+    for (command, error) in [
+        ("solve --map a.png --agents 2 --colors #206020=wall,#ffffff=free", format!("error: {missing}")),
+        ("solve --world w.toml", format!("error: w.toml:2:8: {missing}")),
+        (
+            "solve --map a.map --agents 2 --colors other=free",
+            "error: --colors are for pictures (.png), and a.map is none\n".to_owned(),
+        ),
+    ] {
+        let run = folder.run(command);
+        assert_eq!((run.code, run.stderr), (Some(2), error), "{command}");
+    }
+    let run = folder.run("solve --map a.png --agents 2 --colors other=hedge");
+    let message = "expected wall, free, or a whole number from 1 to 1000, found \"hedge\"";
+    assert!(run.code == Some(2) && run.stderr.contains(message), "{run:#?}");
+}
+
 #[test]
 fn costs_turn_agents_away() {
     let tiles = ["0", "3", "0", "0", "0", "0"].join(",");

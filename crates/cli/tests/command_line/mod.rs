@@ -22,4 +22,5 @@ mod simulate;
 mod solve;
 mod standard_input;
 mod standard_output;
+mod world_checks;
 mod worlds;

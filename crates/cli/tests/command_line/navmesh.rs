@@ -32,6 +32,32 @@ fn discs_and_points_arrive_and_the_check_agrees() {
 }
 
 #[test]
+fn drawn_agents_have_room_and_the_check_agrees() {
+    let folder = arena("navmesh_drawn");
+    for body in ["--radius 0.3", "--radius 0.8 --speed 0.5", ""] {
+        for command in ["solve", "simulate --ticks 1500 --task lifelong"] {
+            let run = |seed: u32| {
+                let run = folder.run(&format!(
+                    "{command} --map arena.mesh --agents 20 --seed {seed} {body} --strategy whca --trace t.json --json"
+                ));
+                assert_eq!(run.code, Some(0), "{command} {body}: {run:#?}");
+                let json: Value = serde_json::from_str(&run.stdout).unwrap();
+                assert_eq!(json["conflicts"], 0);
+                let trace = folder.read("t.json");
+                assert_eq!(serde_json::from_str::<Value>(&trace).unwrap()["agents"].as_array().unwrap().len(), 20);
+                trace
+            };
+            let trace = run(1);
+            let radius = body.split(" --speed").next().unwrap_or_default();
+            let check = folder.run(&format!("check --map arena.mesh --trace t.json {radius}"));
+            assert_eq!(check.code, Some(0), "{command} {body}: {check:#?}");
+            // The seed decides, and nothing else does.
+            assert!(run(2) != trace && run(1) == trace, "{command} {body}");
+        }
+    }
+}
+
+#[test]
 fn the_first_agents_start_and_end_where_the_file_says() {
     let folder = arena("navmesh_places");
     let run = folder.run("solve --map arena.mesh --agents-file agents.csv --agents 2 --radius 0.5 --trace t.json");

@@ -136,6 +136,8 @@ fn classes_of_all_kinds_run_without_conflict() {
             let check = folder.run("check --trace t.json");
             assert_eq!(check.code, Some(0), "{text}: {check:#?}");
         }
+        let check = folder.run("check --world w.toml --trace t.json");
+        assert!(check.code == Some(0) && !check.stdout.contains("note"), "{text}: {check:#?}");
         // An agent that stays at its goal may close the way of another.
         let solved = folder.run("solve --world w.toml --strategy whca --json");
         assert!(solved.code.is_some_and(|code| code < 2), "{text}: {solved:#?}");
@@ -219,7 +221,7 @@ fn areas_close_and_open_at_their_ticks() {
     // Hca plans for a world that stays as it is.
     let text = DOOR.replace("SHAPE", "").replace("TIMES", "closes = [0]");
     let folder = Folder::new("worlds_areas_hca").with("w.toml", text.as_str());
-    let error = "error: --strategy hca plans one class of agents in a world that does not change: choose whca or lra\n";
+    let error = "error: --strategy hca plans one class of agents, without a strategy in the file, in a world that does not change: choose whca or lra\n";
     fails_with(&folder.run("solve --world w.toml --strategy hca"), error);
 }
 
@@ -252,8 +254,71 @@ fn strategies_are_compared_in_a_world() {
     let several = folder.run("compare --world v.toml --csv r.csv");
     assert_eq!(several.code, Some(0), "{several:#?}");
     assert!(folder.read("r.csv").lines().nth(1).unwrap().starts_with("v,whca,10,true,"));
-    let error = "error: hca plans one class of agents in a world that does not change: choose whca or lra\n";
+    let error = "error: hca plans one class of agents, without a strategy in the file, in a world that does not change: choose whca or lra\n";
     fails_with(&folder.run("compare --world v.toml --strategies hca"), error);
+}
+
+/// A corridor of three lanes, in which two crowds go in opposite directions.
+const CORRIDOR: &str = "[[map]]\ncells = '''\n................\n................\n................\n'''\n\
+[[area]]\nname = 'left'\nrectangle = [[-0.5, -0.5], [2.5, 2.5]]\n[[area]]\nname = 'right'\nrectangle = [[12.5, -0.5], [15.5, 2.5]]\n\
+[[class]]\nname = 'a'\nstrategy = 'dm'\nSHAPE\n\
+[[agents]]\nclass = 'a'\ncount = 3\nfrom = ['left']\nto = ['left', 'right']\n\
+[[agents]]\nclass = 'a'\ncount = 3\nfrom = ['right']\nto = ['left', 'right']\n";
+
+#[test]
+fn classes_learn_direction_maps() {
+    for shape in ["", "shape = { disc = 0.4 }"] {
+        let text = CORRIDOR.replace("SHAPE", shape);
+        let other = "[[class]]\nname = 'b'\nSHAPE\n[[agents]]\nclass = 'b'\ncount = 2\n".replace("SHAPE", shape);
+        for (text, is_alone) in [(text.clone(), true), (text + &other, false)] {
+            let folder = Folder::new("worlds_dm").with("w.toml", text.as_str());
+            let run = |text: &str| {
+                write(&folder, text);
+                let run =
+                    json(&folder.run("simulate --world w.toml --ticks 2000 --trace t.json --record r.rec --json"));
+                assert_eq!(run["conflicts"], 0);
+                assert!(run["arrivals"].as_u64().unwrap() > 50, "{run}");
+                let check = folder.run("check --world w.toml --trace t.json");
+                assert_eq!(check.code, Some(0), "{check:#?}");
+                let replay = folder.run("replay r.rec");
+                assert_eq!(replay.code, Some(0), "{replay:#?}");
+                folder.read("t.json")
+            };
+            let learned = run(&text);
+            // It learns: other strategies go otherwise.
+            assert!(run(&text.replace("strategy = 'dm'", "")) != learned && run(&text) == learned);
+            let solved = folder.run("solve --world w.toml --json");
+            assert!(solved.code.is_some_and(|code| code < 2), "{solved:#?}");
+            let error = if is_alone { "class of agents, without a strategy in the file" } else { "class of agents" };
+            let refused = folder.run("solve --world w.toml --strategy hca");
+            assert!(refused.code == Some(2) && refused.stderr.contains(error), "{refused:#?}");
+        }
+    }
+}
+
+#[test]
+fn places_have_names() {
+    let text = "[[map]]\nnodes = { home = [0, 0], corner = [4, 0], shop = [4, 3] }\nedges = [['home', 'corner'], ['corner', 'shop']]\n\
+                offset = [10, 0]\n[places]\nmarket = [14, 3]\n[[class]]\nname = 'a'\n\
+                [[agents]]\nclass = 'a'\nname = 'anna'\nstart = 'home'\ngoal = 'shop'\n";
+    let folder = Folder::new("worlds_names").with("w.toml", text);
+    let positions = text.replace("start = 'home'", "start = [10, 0]").replace("goal = 'shop'", "goal = [14, 3]");
+    let by_market = text.replace("goal = 'shop'", "goal = 'market'");
+    let run = |text: &str| {
+        write(&folder, text);
+        let run = folder.run("solve --world w.toml --trace t.json");
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        folder.read("t.json")
+    };
+    assert!(run(text) == run(&positions) && run(text) == run(&by_market));
+    let far = by_market.replace("[14, 3]", "[90, 3]");
+    for (text, error) in [
+        (text.replace("'shop'\n", "'shp'\n"), "expected the name of a place, found \"shp\": is \"shop\" meant?"),
+        (far, "expected a goal at most 1 from a place where an agent of class \"a\" fits, found \"market\""),
+    ] {
+        write(&folder, &text);
+        fails_with(&folder.run("solve --world w.toml"), &format!("error: w.toml:13:8: {error}\n"));
+    }
 }
 
 #[test]
@@ -274,7 +339,10 @@ fn what_cannot_be_is_said_with_its_place() {
     let arena = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/navmesh/arena.mesh")).unwrap();
     let folder = Folder::new("worlds_errors").with("a.map", dot_map()).with("arena.mesh", arena);
     let base = "[[map]]\nfile = \"a.map\"\n[[class]]\nname = \"a\"\n";
-    let rows: [(String, &str); 15] = [
+    let rows: [(String, &str); 18] = [
+        (format!("{base}strategy = \"dm\"\nspeed = 0.5\n"), "w.toml:5:12: expected a class on one map of square cells, without links, for the strategy dm, found links, a speed, or an offset"),
+        ("[[map]]\nfile = \"arena.mesh\"\n[[class]]\nname = \"a\"\nshape = { disc = 0.5 }\nstrategy = \"dm\"\n".to_owned(), "w.toml:6:12: expected a class on one map of square cells, without links, for the strategy dm, found a navigation mesh"),
+        (format!("{base}neighbours = 8\nshape = {{ rectangle = [0.8, 0.4] }}\nturning = {{ pivoting = 2 }}\nstrategy = \"dm\"\n").replace("[[class]]\nname = \"a\"\nneighbours = 8\n", "neighbours = 8\n[[class]]\nname = \"a\"\n"), "w.toml:8:12: expected a class on one map of square cells, without links, for the strategy dm, found a class that turns"),
         (base.to_owned(), "w.toml:5:1: expected at least one of [[agents]], found none"),
         (format!("{base}[[agents]]\nclass = \"a\"\ncount = 40"), "w.toml:7:9: expected room for 40 agents of class \"a\", found room for 32"),
         (format!("{base}[[agents]]\nclass = \"a\"\nstart = [3, 9]\n"), "w.toml:7:9: expected a start at most 1 from a place where an agent of class \"a\" fits, found (3,9)"),
@@ -356,6 +424,8 @@ fn run_example(name: &str, ticks: u32, levels: &str) -> f64 {
     assert_eq!((&told["conflicts"], &told["ticks"]), (&0.into(), &ticks.into()), "{told}");
     let check = folder.run(&format!("check --trace t.json {levels}"));
     assert_eq!(check.code, Some(0), "{check:#?}");
+    let check = folder.run(&format!("check --world {} --trace t.json", world.display()));
+    assert!(check.code == Some(0) && !check.stdout.contains("note"), "{check:#?}");
     let trace: Value = serde_json::from_str(&folder.read("t.json")).unwrap();
     let agents = trace["agents"].as_array().unwrap();
     let moves = agents.iter().flat_map(|agent| agent["moves"].as_array().unwrap());

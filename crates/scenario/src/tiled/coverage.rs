@@ -15,8 +15,7 @@ pub(super) struct Coverage {
 const SLACK: f64 = 1e-6;
 
 impl Coverage {
-    pub(super) fn new(width: u32, height: u32) -> Self {
-        let (width, height) = (width as usize, height as usize);
+    pub(super) fn new(width: usize, height: usize) -> Self {
         Self { width, height, steps: vec![0; (width + 1) * height] }
     }
 
@@ -41,10 +40,16 @@ impl Coverage {
     /// Covers the cells whose insides a polygon meets, by the even-odd rule. Cell (x, y) is the square from (x, y) to
     /// (x + 1, y + 1).
     pub(super) fn add_polygon(&mut self, corners: &[[f64; 2]]) {
-        let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
-        for (from, to) in edges() {
+        for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
             self.add_line(*from, *to);
         }
+        self.fill(corners, |_| 0.0);
+    }
+
+    /// Covers the cells whose middles are in a polygon, by the even-odd rule. `shift` says by how many cells a row is
+    /// shifted to the right.
+    pub(super) fn fill(&mut self, corners: &[[f64; 2]], shift: impl Fn(usize) -> f64) {
+        let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
         let Some((first, last)) = rows(corners.iter().map(|[_, y]| *y), self.height) else { return };
         // A cell that no edge meets is all inside or all outside, as its middle is. Each edge crosses the middles of
         // the rows from one on and up to, not including, another one.
@@ -66,8 +71,9 @@ impl Coverage {
                 x0 + along * (x1 - x0)
             }));
             crossed.sort_by(f64::total_cmp);
+            let middle = 0.5 + shift(row);
             for pair in crossed.chunks_exact(2) {
-                self.add_run(row, (pair[0] - 0.5).ceil(), (pair[1] - 0.5).ceil());
+                self.add_run(row, (pair[0] - middle).ceil(), (pair[1] - middle).ceil());
             }
         }
     }
@@ -100,7 +106,7 @@ impl Coverage {
     }
 
     /// Covers the cells from column `begin` up to, not including, `end`.
-    fn add_run(&mut self, row: usize, begin: f64, end: f64) {
+    pub(super) fn add_run(&mut self, row: usize, begin: f64, end: f64) {
         let width = self.width as f64;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // within the width
         let [begin, end] = [begin, end].map(|column| column.clamp(0.0, width) as usize);

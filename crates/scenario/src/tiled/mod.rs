@@ -6,6 +6,7 @@ mod files;
 mod json;
 mod layers;
 mod objects;
+mod offset_cells;
 mod properties;
 mod tile_data;
 mod tile_set;
@@ -72,6 +73,8 @@ pub struct TileMapFile {
     height: u32,
     /// In pixels.
     tile_size: [f64; 2],
+    /// Of hexagons: the length of the sides across rows or columns, in pixels.
+    side: f64,
     layers: Vec<Layer>,
     sets: TileSets,
     /// The line and the column of each layer.
@@ -150,6 +153,10 @@ impl TileMapFile {
             Some(size)
         };
         let tile_size = [map.finite(source, "tilewidth")?, map.finite(source, "tileheight")?];
+        let side = match layout {
+            TileLayout::Hexagonal(stagger) => side(map, source, tile_size[usize::from(stagger.is_of_rows())])?,
+            _ => 0.0,
+        };
         let mut files = Files::new(folder);
         let sets = TileSets::read(map, source, &mut files)?;
         let layers = layers(map, size, source, &mut files)?;
@@ -159,7 +166,7 @@ impl TileMapFile {
         };
         let places = layers.iter().map(|layer| source.line_and_column(layer.at)).collect();
         let file = source.file.to_owned();
-        Ok(Self { file, layout, is_isometric, origin, width, height, tile_size, layers, sets, places })
+        Ok(Self { file, layout, is_isometric, origin, width, height, tile_size, side, layers, sets, places })
     }
 
     /// How the cells lie.
@@ -229,6 +236,16 @@ fn layout(map: &Element<'_>, source: &Source<'_>) -> Result<(TileLayout, bool), 
             other => Err(source.expected(field.at, ORIENTATION, quoted(other))),
         },
     }
+}
+
+/// The length of the sides of hexagons that are not cut off a tile, which is `most` long there.
+fn side(map: &Element<'_>, source: &Source<'_>, most: f64) -> Result<f64, FileError> {
+    let side = map.finite(source, "hexsidelength")?;
+    if let Some(field) = map.field("hexsidelength").filter(|_| !(0.0..=most).contains(&side)) {
+        let expected = format!("a hexsidelength from 0 to {most}, the size of a tile");
+        return Err(source.expected(field.at, expected, quoted(&field.value)));
+    }
+    Ok(side)
 }
 
 /// The least cell and the size of the rectangle around all chunks of `layers`.

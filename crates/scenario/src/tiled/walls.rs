@@ -9,6 +9,7 @@ use giveway_spaces::Direction;
 use super::coverage::Coverage;
 use super::layers::{Contents, Layer};
 use super::objects::{Covered, MapObject};
+use super::offset_cells::OffsetCells;
 use super::properties::Properties;
 use super::{TileLayout, TileMapFile};
 use crate::file_error::FileError;
@@ -65,7 +66,7 @@ impl TileMapFile {
     ///
     /// # Errors
     /// The map has no such layer and no such property; with [`Walls::Default`], no layer has such a name. The error
-    /// lists the layers. Or walls are objects on a map of hexagons, or on a staggered map.
+    /// lists the layers. Or objects have too many corners, or tiles are too small to place them.
     pub fn map(&self, walls: &Walls) -> Result<MapFile, FileError> {
         let marked = self.marked(walls)?;
         Ok(MapFile::of_cells(self.width, self.height, marked.into_iter().map(|is_wall| !is_wall).collect()))
@@ -87,7 +88,7 @@ impl TileMapFile {
     ///
     /// # Errors
     /// Nothing on the map has the property; a value is no whole number from 1 to 1000; there are more than 64 values;
-    /// or the property is of objects on a map of hexagons, or on a staggered map.
+    /// or objects cannot be placed, as for [`map`](Self::map).
     pub fn costs(&self, property: &str) -> Result<Vec<u32>, FileError> {
         let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
         if values.is_empty() {
@@ -118,32 +119,24 @@ impl TileMapFile {
     }
 
     /// The direction of each cell, row by row, that `property` gives to a tile or an object there, or to a layer with a
-    /// tile there: `north` or `up`, `east` or `right`, `south` or `down`, `west` or `left`, in capitals or not. On a
-    /// one-way cell no step against the direction should begin or end. If there are several, the first of the values
-    /// in the order of the alphabet counts.
+    /// tile there: `north` or `up`, `east` or `right`, `south` or `down`, `west` or `left`, or two of these with a
+    /// hyphen, as `north-east`; in capitals or not. On a one-way cell no step against the direction should begin or
+    /// end, as the map is drawn: none whose scalar product with the direction is below 0. If there are several, the
+    /// first of the values in the order of the alphabet counts.
     ///
     /// # Errors
-    /// Nothing on the map has the property; a value is no direction; or the map is of hexagons, or staggered.
+    /// Nothing on the map has the property; a value is no direction; or objects cannot be placed, as for
+    /// [`map`](Self::map).
     pub fn one_ways(&self, property: &str) -> Result<Vec<Option<Direction>>, FileError> {
-        if self.layout != TileLayout::Square {
-            let expected = "squares in rows and columns, where one-ways have a direction";
-            return Err(FileError::expected(&self.file, expected, "a staggered or hexagonal map"));
-        }
         let values: BTreeSet<&str> = self.properties().filter_map(|list| list.get(property)).collect();
         if values.is_empty() {
             return Err(self.without(property));
         }
         let mut ways = vec![None; self.width as usize * self.height as usize];
         for value in values {
-            let direction = match value.trim().to_lowercase().as_str() {
-                "north" | "up" => Direction::North,
-                "east" | "right" => Direction::East,
-                "south" | "down" => Direction::South,
-                "west" | "left" => Direction::West,
-                _ => {
-                    let expected = format!("{property} as north, east, south or west");
-                    return Err(FileError::expected(&self.file, expected, quoted(value)));
-                }
+            let Some(direction) = direction(value) else {
+                let expected = format!("{property} as north, east, south or west, or as north-east");
+                return Err(FileError::expected(&self.file, expected, quoted(value)));
             };
             let marked = self.mark_parts(self.parts_with(property, value)?)?;
             let known = ways.iter_mut().zip(marked).filter(|(_, is_marked)| *is_marked);
@@ -174,6 +167,7 @@ impl TileMapFile {
     /// Whether each cell, row by row, has one of `parts`, each of a layer.
     fn mark_parts(&self, parts: Vec<(usize, Part<'_>)>) -> Result<Vec<bool>, FileError> {
         let mut marks = vec![false; self.width as usize * self.height as usize];
+        let cells = self.offset_cells();
         let mut coverage = None;
         let mut work = 0;
         for (number, part) in parts {
@@ -186,16 +180,31 @@ impl TileMapFile {
                         Part::With(property, value) => object.has(property, value),
                     };
                     for object in objects.iter().filter(is_chosen) {
-                        let coverage = coverage.get_or_insert_with(|| Coverage::new(self.width, self.height));
-                        work += self.cover(number, object, coverage, MOST_WORK - work)?;
+                        let coverage = coverage.get_or_insert_with(|| match &cells {
+                            Some(cells) => cells.coverage(),
+                            None => Coverage::new(self.width as usize, self.height as usize),
+                        });
+                        work += self.cover(number, object, cells.as_ref(), coverage, MOST_WORK - work)?;
                     }
                 }
             }
         }
-        if let Some(coverage) = coverage {
-            marks.iter_mut().zip(coverage.cells()).for_each(|(mark, covered)| *mark |= covered);
+        match (coverage, cells) {
+            (Some(coverage), Some(cells)) => {
+                cells.indices().zip(coverage.cells()).for_each(|(index, covered)| marks[index] |= covered);
+            }
+            (Some(coverage), None) => {
+                marks.iter_mut().zip(coverage.cells()).for_each(|(mark, covered)| *mark |= covered);
+            }
+            _ => {}
         }
         Ok(marks)
+    }
+
+    /// The cells of a map that is not of squares in rows and columns; `None`: it is, or its tiles are too small.
+    fn offset_cells(&self) -> Option<OffsetCells> {
+        let (TileLayout::Staggered(stagger) | TileLayout::Hexagonal(stagger)) = self.layout() else { return None };
+        OffsetCells::new(stagger, self.tile_size, self.side, [self.width, self.height], self.origin)
     }
 
     fn layers_where(&self, mut is_chosen: impl FnMut(&Layer) -> bool) -> Vec<(usize, Part<'_>)> {
@@ -305,13 +314,17 @@ impl TileMapFile {
         Ok([x, y].map(|cells| (cells.round() as i64).clamp(-(1 << 40), 1 << 40)))
     }
 
-    /// Covers the cells that an object meets, for at most `most` units of work. Returns the work that it took.
-    fn cover(&self, number: usize, object: &MapObject, coverage: &mut Coverage, most: u64) -> Result<u64, FileError> {
+    /// Covers the cells that an object meets, for at most `most` units of work. Returns the work that it took. `cells`
+    /// are those of a map that is not of squares in rows and columns.
+    fn cover(
+        &self,
+        number: usize,
+        object: &MapObject,
+        cells: Option<&OffsetCells>,
+        coverage: &mut Coverage,
+        most: u64,
+    ) -> Result<u64, FileError> {
         let layer = &self.layers[number];
-        if self.layout != TileLayout::Square {
-            let found = format!("the layer of objects {:?}", layer.path());
-            return Err(self.error_on(number, "a layer of tiles on a staggered or hexagonal map", found));
-        }
         let count = object.corners() as u64;
         let too_much = || self.error_on(number, "objects with fewer corners, on fewer rows", "more than can be placed");
         if count > most {
@@ -319,6 +332,15 @@ impl TileMapFile {
         }
         let covered = object.covered(self.is_isometric);
         // Isometric objects have positions along the axes of the map, where a cell is as long as a tile is high.
+        if self.layout != TileLayout::Square {
+            let Some(cells) = cells else {
+                return Err(self.error_on(number, "tiles of at least two pixels, to place objects", "smaller ones"));
+            };
+            let moved = |corners: &[[f64; 2]]| -> Vec<[f64; 2]> {
+                corners.iter().map(|[x, y]| [x + layer.offset[0], y + layer.offset[1]]).collect()
+            };
+            return self.cover_offset(&covered, moved, cells, coverage, most).ok_or_else(too_much);
+        }
         let [across, down] = if self.is_isometric { [self.tile_size[1]; 2] } else { self.tile_size };
         if across < 1.0 || down < 1.0 {
             return Err(self.error_on(number, "tiles of at least one pixel, to place objects", "smaller ones"));
@@ -346,6 +368,53 @@ impl TileMapFile {
         }
         Ok(work)
     }
+
+    /// As [`cover`](Self::cover), on `cells`; `None`: it would take too much.
+    fn cover_offset(
+        &self,
+        covered: &Covered,
+        moved: impl Fn(&[[f64; 2]]) -> Vec<[f64; 2]>,
+        cells: &OffsetCells,
+        coverage: &mut Coverage,
+        most: u64,
+    ) -> Option<u64> {
+        let corners = match covered {
+            Covered::Nothing => return Some(1),
+            Covered::Point(point) => {
+                cells.add_point(moved(&[*point])[0], coverage);
+                return Some(1);
+            }
+            Covered::Polygon(corners) | Covered::Line(corners) => moved(corners),
+        };
+        let work = cells.work(&corners);
+        if work > most {
+            return None;
+        }
+        if let Covered::Polygon(_) = covered {
+            cells.add_polygon(&corners, coverage);
+        } else {
+            corners.windows(2).for_each(|ends| cells.add_line(ends[0], ends[1], coverage));
+        }
+        Some(work)
+    }
+}
+
+/// The direction that `value` names.
+fn direction(value: &str) -> Option<Direction> {
+    let of_name = |name: &str| {
+        Some(match name {
+            "north" | "up" => Direction::North,
+            "east" | "right" => Direction::East,
+            "south" | "down" => Direction::South,
+            "west" | "left" => Direction::West,
+            _ => return None,
+        })
+    };
+    let value = value.trim().to_lowercase();
+    let Some((first, second)) = value.split_once('-') else { return of_name(&value) };
+    let [(a, b), (c, d)] = [of_name(first)?.offset(), of_name(second)?.offset()];
+    // Neither opposite nor equal.
+    Direction::ALL.into_iter().find(|known| a * c + b * d == 0 && known.offset() == (a + c, b + d))
 }
 
 /// `names` in quotes, with commas; some of them if they are many.

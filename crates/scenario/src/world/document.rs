@@ -1,9 +1,11 @@
 //! What a world file says: maps, classes, agents, links, areas and orders.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::at::At;
 
@@ -41,6 +43,9 @@ pub struct WorldDocument {
     /// Areas, which close and open, or in which agents are drawn.
     #[serde(default, rename = "area")]
     pub areas: Vec<At<WorldArea>>,
+    /// Places that have names.
+    #[serde(default)]
+    pub places: BTreeMap<String, At<WorldPlace>>,
     /// What agents are told later.
     #[serde(default, rename = "order")]
     pub orders: Vec<At<WorldOrder>>,
@@ -86,6 +91,8 @@ pub struct WorldMap {
     pub costs: Option<String>,
     /// Of a tile map: the property that makes a tile a one-way.
     pub one_ways: Option<String>,
+    /// Of a picture: what its colours are, as [`Colors`](crate::Colors) describes it.
+    pub colors: Option<At<BTreeMap<String, At<WorldGround>>>>,
     /// Of a graph: its edges are roads with lanes.
     pub roads: Option<At<WorldRoads>>,
     /// Whether the walls of this map of cells are walls for classes on other maps of the floor, too.
@@ -130,7 +137,7 @@ pub struct WorldClass {
     /// Agents of a higher priority go first. 0 by default.
     #[serde(default)]
     pub priority: i32,
-    /// The strategy, as `--strategy` names it: `whca` or `lra`. `whca` by default.
+    /// The strategy, as `--strategy` names it: `whca`, `lra` or `dm`. `whca` by default.
     pub strategy: Option<At<WorldStrategy>>,
     /// How many steps agents of the class plan ahead, in place of the world's.
     pub window: Option<At<u32>>,
@@ -182,25 +189,31 @@ pub enum WorldStrategy {
     Whca,
     /// Local repair: a step at a time.
     Lra,
+    /// Steps along a direction map that the class learns, and windows where these lead nowhere.
+    Dm,
 }
 
-/// A place: x and y in world units, and the floor.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
-#[serde(try_from = "Vec<f64>")]
+/// A place: x and y in world units, and the floor; or the name of a place.
+#[derive(Clone, PartialEq, Debug)]
 pub struct WorldPlace {
     /// In world units.
     pub position: [f32; 2],
     /// 0 if the file does not say.
     pub floor: i32,
+    /// The name by which the file means the place: one of [`WorldDocument::places`], or a node of a graph in the file.
+    pub name: Option<String>,
 }
 
-impl TryFrom<Vec<f64>> for WorldPlace {
-    type Error = String;
+impl WorldPlace {
+    /// A place without a name.
+    pub const fn new(position: [f32; 2], floor: i32) -> Self {
+        Self { position, floor, name: None }
+    }
 
     #[allow(clippy::cast_possible_truncation)] // rounded once; a floor is checked
-    fn try_from(numbers: Vec<f64>) -> Result<Self, String> {
+    fn of_numbers(numbers: &[f64]) -> Result<Self, String> {
         let expected = |found: String| Err(format!("expected a place as [x, y] or [x, y, floor], found {found}"));
-        let (x, y, floor) = match numbers[..] {
+        let (x, y, floor) = match *numbers {
             [x, y] => (x, y, 0.0),
             [x, y, floor] => (x, y, floor),
             _ => return expected(format!("{} numbers", numbers.len())),
@@ -212,7 +225,64 @@ impl TryFrom<Vec<f64>> for WorldPlace {
         if floor.fract() != 0.0 || floor.abs() > f64::from(super::MOST_FLOORS) {
             return expected(format!("the floor {floor}"));
         }
-        Ok(Self { position: [x as f32, y as f32], floor: floor as i32 })
+        Ok(Self::new([x as f32, y as f32], floor as i32))
+    }
+}
+
+impl<'de> Deserialize<'de> for WorldPlace {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OfPlace;
+
+        impl<'de> Visitor<'de> for OfPlace {
+            type Value = WorldPlace;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a place as [x, y] or [x, y, floor], or the name of a place")
+            }
+
+            /// Its position is found out when the whole file is known.
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<WorldPlace, E> {
+                Ok(WorldPlace { name: Some(name.to_owned()), ..WorldPlace::new([f32::NAN; 2], 0) })
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<WorldPlace, A::Error> {
+                let mut known = Vec::new();
+                while let Some(number) = numbers.next_element()? {
+                    known.push(number);
+                }
+                WorldPlace::of_numbers(&known).map_err(de::Error::custom)
+            }
+        }
+
+        deserializer.deserialize_any(OfPlace)
+    }
+}
+
+/// What a colour of a picture is: `wall`, `free`, or a weight, as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorldGround(pub String);
+
+impl<'de> Deserialize<'de> for WorldGround {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OfGround;
+
+        impl Visitor<'_> for OfGround {
+            type Value = WorldGround;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"wall\", \"free\", or a whole number from 1 to 1000")
+            }
+
+            fn visit_str<E: de::Error>(self, ground: &str) -> Result<WorldGround, E> {
+                Ok(WorldGround(ground.to_owned()))
+            }
+
+            fn visit_i64<E: de::Error>(self, weight: i64) -> Result<WorldGround, E> {
+                Ok(WorldGround(weight.to_string()))
+            }
+        }
+
+        deserializer.deserialize_any(OfGround)
     }
 }
 

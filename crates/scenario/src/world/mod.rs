@@ -3,6 +3,7 @@
 mod at;
 mod document;
 mod message;
+mod names;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,10 +13,11 @@ use giveway_spaces::NavMesh;
 
 pub use at::At;
 pub use document::{
-    WorldAgents, WorldArea, WorldClass, WorldDocument, WorldLink, WorldLinkKind, WorldMap, WorldOrder, WorldPlace,
-    WorldRoads, WorldShape, WorldStrategy, WorldTurning,
+    WorldAgents, WorldArea, WorldClass, WorldDocument, WorldGround, WorldLink, WorldLinkKind, WorldMap, WorldOrder,
+    WorldPlace, WorldRoads, WorldShape, WorldStrategy, WorldTurning,
 };
 
+use crate::colors::Colors;
 use crate::file_error::FileError;
 use crate::file_methods::file_methods;
 use crate::folder;
@@ -86,7 +88,7 @@ impl WorldFile {
         ///
         /// # Errors
         /// `contents` is not TOML; a key is unknown, missing, or of another type; there is no map or no class; a name is
-        /// used twice, or is nobody's; a number is out of range; two keys exclude each other; or there are more than
+        /// used twice, or nothing has it; a number is out of range; two keys exclude each other; or there are more than
         /// 2^20 agents.
         parse: FileKind::World, Self::parse_toml
     }
@@ -94,8 +96,9 @@ impl WorldFile {
     fn parse_toml(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let text = decode(contents, file)?;
         let document = toml::from_str(text).map_err(|error| message::explain(&error, text, file))?;
-        let world = Self { file: file.to_owned(), text: text.to_owned(), document };
+        let mut world = Self { file: file.to_owned(), text: text.to_owned(), document };
         world.validate()?;
+        world.find_places()?;
         Ok(world)
     }
 
@@ -200,6 +203,19 @@ impl WorldFile {
         Ok(Some(GraphFile::of_nodes(&self.file, named, ends)))
     }
 
+    /// The table of colours of `map`; `None`: there is none.
+    ///
+    /// # Errors
+    /// As for [`Colors::new`].
+    pub fn colors(&self, map: &WorldMap) -> Result<Option<Colors>, FileError> {
+        let Some(colors) = &map.colors else { return Ok(None) };
+        for (name, ground) in &colors.value {
+            Colors::new([(name, &ground.0)]).map_err(|why| self.error_why(ground.at, why))?;
+        }
+        let entries = colors.iter().map(|(name, ground)| (name, &ground.0));
+        Colors::new(entries).map(Some).map_err(|why| self.error_why(colors.at, why))
+    }
+
     /// The navigation mesh of `map` that stands in the file itself; `None`: there is none.
     ///
     /// # Errors
@@ -282,6 +298,10 @@ impl WorldFile {
             _ => {}
         }
         self.graph(map)?;
+        self.colors(map)?;
+        if let Some(colors) = map.colors.as_ref().filter(|_| map.file.is_none()) {
+            return Err(self.error_at(colors.at, "colors only beside the file of a picture", "no file"));
+        }
         if map.name.is_none() && self.document.maps.len() > 1 {
             return Err(self.error_at(map.at, "a name for each of several maps", "none"));
         }

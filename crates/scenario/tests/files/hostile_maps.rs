@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use giveway_core::SpaceGraph as _;
-use giveway_scenario::{AnyMapFile, GraphFile, PictureFile, TileMapFile, Walls};
+use giveway_scenario::{AnyMapFile, Colors, GraphFile, PictureFile, TileMapFile, Walls};
 use png::{BitDepth, ColorType};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -15,7 +15,7 @@ use super::tiled::{zlib, zstd};
 const ROUNDS: u32 = 500_000;
 
 /// Tile maps in XML and in JSON, and a graph.
-pub(super) const MAPS: [&str; 4] = [
+pub(super) const MAPS: [&str; 5] = [
     "<?xml version=\"1.0\"?>\n<map orientation=\"orthogonal\" width=\"3\" height=\"2\" tilewidth=\"8\" tileheight=\"8\" \
      infinite=\"0\">\n<tileset firstgid=\"1\" name=\"t\"><tile id=\"0\" type=\"rock\"><properties><property name=\"p\" \
      value=\"1\"/></properties><objectgroup><object x=\"1\" type=\"q\"/></objectgroup></tile></tileset>\n<group name=\"g\" \
@@ -31,9 +31,25 @@ pub(super) const MAPS: [&str; 4] = [
      \"tilesets\":[{\"firstgid\":1,\"tiles\":[{\"id\":1,\"class\":\"c\",\"properties\":[{\"name\":\"p\",\"value\":true}]}]}],\n\
      \"layers\":[{\"type\":\"group\",\"name\":\"wall\",\"layers\":[{\"type\":\"tilelayer\",\"name\":\"a\",\"data\":[1,2]}]},\
      {\"type\":\"objectgroup\",\"name\":\"w\",\"objects\":[{\"x\":1,\"y\":2.5,\"polygon\":[{\"x\":0,\"y\":0},{\"x\":3,\"y\":4}]}]}]}",
+    "<map orientation=\"hexagonal\" staggeraxis=\"y\" staggerindex=\"even\" hexsidelength=\"4\" width=\"4\" height=\"3\" \
+     tilewidth=\"8\" tileheight=\"9\"><objectgroup name=\"walls\" offsetx=\"2\"><object x=\"1\" y=\"8\" width=\"8\" height=\"8\" \
+     rotation=\"30\"><properties><property name=\"p\" value=\"south-west\"/></properties></object><object x=\"9\" y=\"1\"><polygon \
+     points=\"0,0 9,0 3,9\"/></object><object x=\"5\" y=\"5\"><point/></object><object><polyline points=\"1,1 22,14\"/></object>\
+     </objectgroup></map>",
     "{\"directed\":false,\"multigraph\":false,\"graph\":{},\"nodes\":[{\"id\":\"a\",\"x\":0,\"y\":0},{\"id\":2,\"x\":3,\"y\":4.5}],\n\
      \"links\":[{\"source\":\"a\",\"target\":2,\"length\":6,\"cost\":2.5,\"duration\":1e3},{\"source\":2,\"target\":\"a\"}]}",
 ];
+
+/// A table of colours.
+const COLORS: &str = "#000000=wall,#040404=free,#8b4513=3,fcfcfc=1000";
+
+/// Reads `text` as a table of colours.
+fn read_as_colors(text: &[u8]) {
+    if let Ok(colors) = String::from_utf8_lossy(text).parse::<Colors>() {
+        let weight = colors.of([0; 3]).flatten();
+        assert!(!colors.is_empty() && weight.is_none_or(|weight| (1..=1000).contains(&weight)));
+    }
+}
 
 /// Reads `contents` as any kind of map, and does with what comes out whatever can be done.
 pub(super) fn read_as_maps(contents: &[u8]) {
@@ -52,6 +68,10 @@ pub(super) fn read_as_maps(contents: &[u8]) {
     }
     if let Ok(picture) = PictureFile::parse(contents, "x") {
         assert_eq!(picture.map().width(), picture.width());
+        for colors in [COLORS, "#000000=wall,other=free"] {
+            let colors: Colors = colors.parse().unwrap();
+            assert_eq!(picture.map_of(&colors).is_ok(), picture.costs(&colors).is_ok());
+        }
         let _ = picture.grid(|color| (color[0] != 0).then_some(u32::from(color[0])));
     }
     if let Ok(graph) = GraphFile::parse(contents, "x")
@@ -117,7 +137,7 @@ fn pictures() -> [Vec<u8>; 3] {
 
 #[test]
 fn valid_maps_are_read_and_cut_off_anywhere_do_not_panic() {
-    for (valid, is_graph) in MAPS.iter().zip([false, false, false, true]) {
+    for (valid, is_graph) in MAPS.iter().zip([false, false, false, false, true]) {
         assert_eq!(TileMapFile::parse(valid, "x").is_ok(), !is_graph, "{valid}");
         assert_eq!(GraphFile::parse(valid, "x").is_ok(), is_graph, "{valid}");
         for end in 0..valid.len() {
@@ -153,6 +173,11 @@ proptest! {
     }
 
     #[test]
+    fn edited_tables_of_colours_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
+        read_as_colors(&edited(COLORS, edits));
+    }
+
+    #[test]
     fn edited_pictures_do_not_panic(
         valid in proptest::sample::select(pictures().to_vec()),
         edits in proptest::collection::vec(edit(), 1..5),
@@ -178,7 +203,7 @@ proptest! {
     #[test]
     #[ignore = "takes minutes"]
     fn half_a_million_edited_tile_maps_do_not_panic(
-        valid in proptest::sample::select(&MAPS[..3]),
+        valid in proptest::sample::select(&MAPS[..4]),
         edits in proptest::collection::vec(edit(), 1..5),
     ) {
         texts(edits, valid);
@@ -187,7 +212,13 @@ proptest! {
     #[test]
     #[ignore = "takes minutes"]
     fn half_a_million_edited_graphs_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
-        texts(edits, MAPS[3]);
+        texts(edits, MAPS[4]);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn half_a_million_edited_tables_of_colours_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
+        read_as_colors(&edited(COLORS, edits));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod replacement;
 mod scen;
 mod testdata;
 mod tiled;
+mod tiled_offset;
 mod trace;
 mod world;
 

@@ -1,6 +1,6 @@
 //! Pictures as maps.
 
-use giveway_scenario::{AnyMapFile, FileError, PictureFile};
+use giveway_scenario::{AnyMapFile, Colors, FileError, PictureFile};
 use png::{BitDepth, ColorType};
 
 /// A PNG of `width` x `height` pixels.
@@ -40,6 +40,55 @@ fn dark_is_wall_in_every_kind_of_picture() {
         let picture = parse(&file).unwrap();
         assert_eq!(picture.map().to_string(), format!("type octile\nheight 1\nwidth 3\nmap\n{expected}\n"));
         assert!(matches!(AnyMapFile::parse(&file, "any"), Ok(AnyMapFile::Picture(_))));
+    }
+}
+
+#[test]
+fn a_table_of_colours_says_what_each_pixel_is() {
+    let file = png(
+        3,
+        2,
+        ColorType::Rgb,
+        BitDepth::Eight,
+        [[0; 3], [0, 0, 255], [9; 3], [0; 3], [9; 3], [0; 3]].as_flattened(),
+        &[],
+    );
+    let picture = parse(&file).unwrap();
+    let of = |table: &str| -> Result<(String, Vec<u32>), FileError> {
+        let colors: Colors = table.parse().unwrap_or_else(|error| panic!("{table}: {error}"));
+        let map = picture.map_of(&colors)?.to_string().lines().skip(4).collect();
+        Ok((map, picture.costs(&colors)?))
+    };
+    for (table, cells, costs) in [
+        ("#000000=wall,#0000ff=7,#090909=free", "@..@.@", [1, 7, 1, 1, 1, 1]),
+        ("000000 = 2, #0000FF=wall,other=wall", ".@@.@.", [2, 1, 1, 2, 1, 2]),
+        ("other=5", "......", [5; 6]),
+        ("#123456=wall,other= free", "......", [1; 6]),
+    ] {
+        assert_eq!(of(table).unwrap(), (cells.to_owned(), costs.to_vec()), "{table}");
+    }
+    for (table, error) in [
+        ("#000000=wall,#090909=1", "x.png: expected one of the 2 colours of the table, found #0000ff at pixel (1,0)"),
+        ("#0000ff=3", "x.png: expected the 1 colour of the table, found #000000 at pixel (0,0)"),
+        ("#000000=1,#0000ff=3", "x.png: expected one of the 2 colours of the table, found #090909 at pixel (2,0)"),
+    ] {
+        assert_eq!(of(table).unwrap_err().to_string(), error);
+    }
+    for (table, error) in [
+        ("", "expected a colour and what it is, as #000000=wall, found \"\""),
+        ("#000000", "expected a colour and what it is, as #000000=wall, found \"#000000\""),
+        ("#00000=1", "expected a colour as #8b4513, or other, found \"#00000\""),
+        ("#+00000=1", "expected a colour as #8b4513, or other, found \"#+00000\""),
+        ("##00000=1", "expected a colour as #8b4513, or other, found \"##00000\""),
+        ("#äöü=1", "expected a colour as #8b4513, or other, found \"#äöü\""),
+        ("black=1", "expected a colour as #8b4513, or other, found \"black\""),
+        ("other=0", "expected wall, free, or a whole number from 1 to 1000, found \"0\""),
+        ("other=1001", "expected wall, free, or a whole number from 1 to 1000, found \"1001\""),
+        ("other=walls", "expected wall, free, or a whole number from 1 to 1000, found \"walls\""),
+        ("#0000aa=1,0000AA=2", "expected each colour once, found \"0000AA\""),
+        ("other=1,other=1", "expected each colour once, found \"other\""),
+    ] {
+        assert_eq!(table.parse::<Colors>().unwrap_err().to_string(), error);
     }
 }
 

@@ -246,10 +246,10 @@ fn properties_are_one_ways() {
     let wrong = parse(contents.replace("up", "onwards").as_bytes()).unwrap();
     assert_eq!(
         wrong.one_ways("way").unwrap_err().to_string(),
-        "x.tmx: expected way as north, east, south or west, found \"onwards\""
+        "x.tmx: expected way as north, east, south or west, or as north-east, found \"onwards\""
     );
     let hexagonal = contents.replace("orthogonal", "hexagonal");
-    assert!(parse(hexagonal.as_bytes()).unwrap().one_ways("way").is_err());
+    assert_eq!(parse(hexagonal.as_bytes()).unwrap().one_ways("way").unwrap(), ways);
 }
 
 #[test]
@@ -640,6 +640,10 @@ fn the_maps_of_the_test_data_are_read() {
         ("tiled_base64_zlib.tmx", "Object group", [100, 100], [0, 0], 121),
         ("tiled_base64_zlib_infinite.tmx", "Ground", [64, 64], [-32, 0], 273),
         ("tiled_base64_zlib_infinite.tmx", "none", [64, 64], [-32, 0], 0),
+        ("islands.tmx", "walls", [24, 16], [0, 0], 999),
+        ("islands.tmx", "class=stone", [24, 16], [0, 0], 999),
+        ("terraces.tmj", "rock walls", [18, 14], [0, 0], 6),
+        ("terraces.tmj", "collision", [18, 14], [0, 0], 26),
     ] {
         let map = TileMapFile::read(folder.join(file)).unwrap();
         assert_eq!(([map.width(), map.height()], map.origin()), (size, origin), "{file}");

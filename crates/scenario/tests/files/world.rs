@@ -32,6 +32,11 @@ costs = "mud"
 one_ways = "lane"
 
 [[map]]
+name = "garden"
+file = "garden.png"
+colors = { "#000000" = "wall", "#8b4513" = 3, other = "free" }
+
+[[map]]
 name = "streets"
 file = "streets.json"
 roads = { spacing = 5.5, lane = 3, setback = 6.0, keeping_left = true, turning_round = true }
@@ -73,6 +78,7 @@ shape = { square = 2 }
 [[class]]
 name = "dot"
 shape = "point"
+strategy = "dm"
 
 [[agents]]
 class = "walker"
@@ -84,7 +90,7 @@ goal = [0, 1]
 class = "lorry"
 start = [3, 1]
 heading = 90
-tour = [[2, 1], [5, 1, 0]]
+tour = [[2, 1], "gate", "b"]
 
 [[agents]]
 class = "walker"
@@ -125,6 +131,9 @@ polygon = [[0, 0], [4, 0], [4, 4]]
 [[area]]
 disc = [1, 1, 2.5]
 
+[places]
+gate = [4.5, 2, 1]
+
 [[order]]
 tick = 50
 agent = "anna"
@@ -139,27 +148,31 @@ agent = "anna"
 fn every_key_is_read() {
     let world = WorldFile::parse(WHOLE, "house.toml").unwrap();
     let document = world.document();
-    assert_eq!((world.name(), document.seed, document.maps.len()), ("House".to_owned(), 7, 5));
+    assert_eq!((world.name(), document.seed, document.maps.len()), ("House".to_owned(), 7, 6));
     let cells = world.cells(&document.maps[0]).unwrap().unwrap();
     assert_eq!((cells.width(), cells.height(), cells.is_passable(2, 0)), (5, 2, false));
     assert_eq!(world.path(document.maps[1].file.as_ref().unwrap()).unwrap().to_str(), Some("upper.tmx"));
-    assert!(document.maps[2].roads.as_ref().unwrap().keeping_left);
-    let graph = world.graph(&document.maps[3]).unwrap().unwrap();
+    assert!(document.maps[3].roads.as_ref().unwrap().keeping_left);
+    let graph = world.graph(&document.maps[4]).unwrap().unwrap();
     assert_eq!((graph.ids().len(), graph.edges().len(), graph.edges()[0].duration), (3, 2, 4.5));
-    assert_eq!(world.mesh(&document.maps[4]).unwrap().unwrap().walls().len(), 4);
+    assert_eq!(world.mesh(&document.maps[5]).unwrap().unwrap().walls().len(), 4);
     let walker = &document.classes[0];
     assert_eq!(walker.strategy.as_ref().unwrap().value, WorldStrategy::Lra);
     assert_eq!(walker.shape.as_ref().unwrap().value, WorldShape::Disc(0.3));
     assert_eq!(document.classes[3].shape.as_ref().unwrap().value, WorldShape::Square(2));
     let start = document.agents[0].start.as_ref().unwrap();
-    assert_eq!(
-        (start.value, start.at),
-        (WorldPlace { position: [2.0, 1.0], floor: 1 }, WHOLE.find("[2, 1, 1]").unwrap())
-    );
+    assert_eq!((start.value.clone(), start.at), (WorldPlace::new([2.0, 1.0], 1), WHOLE.find("[2, 1, 1]").unwrap()));
     assert_eq!(
         document.links.iter().map(|link| link.kind.value).collect::<Vec<_>>(),
         [WorldLinkKind::Stairs, WorldLinkKind::Lift]
     );
+    let colors = world.colors(&document.maps[2]).unwrap().unwrap();
+    assert_eq!([[0; 3], [0x8b, 0x45, 0x13], [1; 3]].map(|color| colors.of(color).unwrap()), [None, Some(3), Some(1)]);
+    assert_eq!(document.classes[4].strategy.as_ref().unwrap().value, WorldStrategy::Dm);
+    // A place by its name, and a node of a graph.
+    let tour = document.agents[1].tour.as_ref().unwrap();
+    let at = |stop: usize| (tour[stop].position, tour[stop].floor, tour[stop].name.as_deref());
+    assert_eq!((at(1), at(2)), (([4.5, 2.0], 1, Some("gate")), ([4.5, 0.0], 0, Some("b"))));
     assert_eq!((document.areas[0].closes.as_slice(), document.orders.len()), (&[200, 400][..], 2));
 }
 
@@ -188,7 +201,7 @@ fn mistakes_are_named_with_their_places() {
             "w:5:9: expected one of point, disc, square, rectangle, polygon, found \"disk\": is \"disc\" meant?",
         ),
         ("shape = { disc = true }", "w:5:18: expected a number, found boolean true"),
-        ("strategy = 'wcha'", "w:5:12: expected one of whca, lra, found \"wcha\": is \"whca\" meant?"),
+        ("strategy = 'wcha'", "w:5:12: expected one of whca, lra, dm, found \"wcha\": is \"whca\" meant?"),
         ("on = ['b']", "w:5:7: expected the name of a map, found \"b\""),
         ("on = []", "w:4:8: expected a class on at least one map, found 0"),
         ("turning = { headings = 7 }", "w:5:11: expected 4, 8 or 16 headings, found 7"),
@@ -208,6 +221,19 @@ fn mistakes_are_named_with_their_places() {
         (
             "[[agents]]\nclass = 'a'\nstart = [0, 1e6]",
             "w:7:9: expected a place as [x, y] or [x, y, floor], found [0, 1000000], which is beyond 100000",
+        ),
+        (
+            "[[agents]]\nclass = 'a'\nstart = 'gat'\n[places]\ngate = [0, 0]",
+            "w:7:9: expected the name of a place, found \"gat\": is \"gate\" meant?",
+        ),
+        (
+            "[[agents]]\nclass = 'a'\nstart = [0, 0]\ntour = [[0, 0], 'x']",
+            "w:8:17: expected the name of a place, found \"x\"",
+        ),
+        ("[places]\na = [0, 0]\nb = 'a'", "w:7:5: expected a place as [x, y] or [x, y, floor], found \"a\""),
+        (
+            "[[agents]]\nclass = 'a'\nstart = 7",
+            "w:7:9: expected a place as [x, y] or [x, y, floor], or the name of a place, found integer 7",
         ),
         ("[[agents]]\nclass = 'a'\ncount = 9000000", "w:5:1: expected at most 1048576 agents, found 9000000"),
         ("[[agents]]\nclass = 'a'\ncount = 2\ngoal = [0, 0]", "w:8:8: expected goal only beside start, found no start"),
@@ -239,7 +265,7 @@ fn mistakes_are_named_with_their_places() {
         ("[[order]]\ntick = -1\nagent = 'x'", "w:6:8: expected a whole number from 0, found integer -1"),
         (
             "[[wall]]\n",
-            "w:5:3: expected one of the keys name, seed, ticks_per_step, cell, floor_height, window, map, class, agents, link, area, order, found \"wall\"",
+            "w:5:3: expected one of the keys name, seed, ticks_per_step, cell, floor_height, window, map, class, agents, link, area, places, order, found \"wall\"",
         ),
     ];
     for (added, error) in rows {
@@ -260,6 +286,35 @@ fn mistakes_are_named_with_their_places() {
         (
             "[[map]]\nnodes = { a = [0, 0] }\nedges = [['a', 'b']]\n[[class]]\nname = 'a'",
             "w:3:10: expected an edge between two nodes, found \"b\"",
+        ),
+        (
+            "[[map]]\nname = 'a'\nnodes = { n = [0, 0] }\n[[map]]\nname = 'b'\nnodes = { n = [1, 0] }\n[[class]]\nname = 'a'\n\
+             [[order]]\ntick = 1\nagent = 'x'\ngoal = 'n'\n[[agents]]\nclass = 'a'\nname = 'x'\nstart = [0, 0]",
+            "w:12:8: expected a node of one graph, or a name in [places], found \"n\"",
+        ),
+        (
+            "[[map]]\nfile = 'a.png'\ncolors = { '#00g' = 1 }\n[[class]]\nname = 'a'",
+            "w:3:21: expected a colour as #8b4513, or other, found \"#00g\"",
+        ),
+        (
+            "[[map]]\nfile = 'a.png'\ncolors = { '#000000' = 1001 }\n[[class]]\nname = 'a'",
+            "w:3:24: expected wall, free, or a whole number from 1 to 1000, found \"1001\"",
+        ),
+        (
+            "[[map]]\nfile = 'a.png'\ncolors = { '#000000' = true }\n[[class]]\nname = 'a'",
+            "w:3:24: expected \"wall\", \"free\", or a whole number from 1 to 1000, found boolean true",
+        ),
+        (
+            "[[map]]\nfile = 'a.png'\ncolors = { '#aaaaaa' = 1, '#AAAAAA' = 2 }\n[[class]]\nname = 'a'",
+            "w:3:10: expected each colour once, found \"#aaaaaa\"",
+        ),
+        (
+            "[[map]]\nfile = 'a.png'\ncolors = { }\n[[class]]\nname = 'a'",
+            "w:3:10: expected at least one colour, found none",
+        ),
+        (
+            "[[map]]\ncells = '.'\ncolors = { other = 1 }\n[[class]]\nname = 'a'",
+            "w:3:10: expected colors only beside the file of a picture, found no file",
         ),
         ("[[map]]\nnodes = { }\n[[class]]\nname = 'a'", "w:2:9: expected at least one node, found none"),
         (
@@ -306,7 +361,14 @@ fn read_as_world(contents: &[u8]) {
         let _ = map.file.as_ref().map(|file| world.path(file));
         assert_eq!(world.graph(map).unwrap().is_some(), map.nodes.is_some());
         let _ = world.mesh(map);
+        assert_eq!(world.colors(map).unwrap().is_some(), map.colors.is_some());
     }
+    let document = world.document();
+    let starts = document.agents.iter().filter_map(|agents| agents.start.as_ref());
+    let ends = document.links.iter().flat_map(|link| [&link.from, &link.to]);
+    let all = starts.chain(ends).chain(document.orders.iter().filter_map(|order| order.goal.as_ref()));
+    // Wherever a name leads.
+    all.for_each(|place| assert!(place.position.iter().all(|side| side.is_finite()), "{place:?}"));
     assert!(world.document().agents.len() < 1 << 20);
 }
 

@@ -1,0 +1,83 @@
+//! How the classes of a world join a crowd, and how they plan there.
+
+use anyhow::{Result, bail};
+use giveway::heuristic::{Euclidean, TrueDistances};
+use giveway::scenario::{WorldClass, WorldFile, WorldStrategy};
+use giveway::strategies::{Chain, Class, ClassId, Crowd, Depth, Lra, Planner};
+
+use super::kinds::{Kind, KindSpace, OnSpace, with_space};
+use super::maps::{Terrain, WorldPart};
+use crate::learning::Directions;
+
+impl Kind {
+    /// Adds the class to `crowd`. It is `editable` if areas close.
+    pub(super) fn add_to(&self, crowd: &mut Crowd<'static>, seed: u64, editable: bool) -> Result<ClassId> {
+        macro_rules! add {
+            ($class:expr) => {{
+                let mut class = $class;
+                if let Some(outline) = &self.outline {
+                    class = class.body(outline.clone());
+                }
+                if let Some(chain) = self.chain(seed) {
+                    class = class.chain(chain);
+                }
+                if let Some(window) = self.window {
+                    class = class.depth(Depth::Fixed(window));
+                }
+                if editable {
+                    class = class.editable();
+                }
+                crowd.add_class(class)?
+            }};
+        }
+        if self.strategy == Some(WorldStrategy::Dm) {
+            return Ok(match &self.space {
+                KindSpace::Grid(OnSpace { space, footprint }) => {
+                    add!(Class::new(space.clone(), footprint.clone()).layer(Directions::blank_map(space, None)))
+                }
+                KindSpace::Cells(OnSpace { space, footprint }) => {
+                    add!(Class::new(space.clone(), footprint.clone()).layer(Directions::blank_map(space, None)))
+                }
+                _ => bail!("direction maps are learned on cells"),
+            });
+        }
+        Ok(match &self.space {
+            KindSpace::Mesh(OnSpace { space, footprint }) => {
+                let aimed = TrueDistances::aimed(Euclidean::from_space(space));
+                add!(Class::new(space.clone(), footprint.clone()).heuristics(aimed))
+            }
+            other => with_space!(other, on => add!(Class::new(on.space.clone(), on.footprint.clone()))),
+        })
+    }
+
+    /// Refuses a class that should learn a direction map, and is not on square cells.
+    pub(super) fn refuse_learning(&self, world: &WorldFile, class: &WorldClass, maps: &[WorldPart]) -> Result<()> {
+        let Some(strategy) = class.strategy.as_ref().filter(|strategy| strategy.value == WorldStrategy::Dm) else {
+            return Ok(());
+        };
+        let found = match (&self.space, &self.on[..]) {
+            (KindSpace::Grid(_) | KindSpace::Cells(_), _) => return Ok(()),
+            (KindSpace::Vehicles(_), _) => "a class that turns",
+            (_, [map]) if !matches!(maps[*map].terrain, Terrain::Cells { .. }) => maps[*map].kind(),
+            (_, [_]) => "links, a speed, or an offset",
+            _ => "several maps",
+        };
+        let expected = "a class on one map of square cells, without links, for the strategy dm";
+        Err(world.error_at(strategy.at, expected, found).into())
+    }
+
+    /// Whether the file says how the class plans.
+    pub(super) fn has_strategy(&self) -> bool {
+        self.strategy.is_some()
+    }
+
+    /// `None`: that of the crowd.
+    fn chain(&self, seed: u64) -> Option<Chain> {
+        match self.strategy? {
+            WorldStrategy::Whca => Some(Chain::default()),
+            WorldStrategy::Dm => Some(Chain::followers(seed)),
+            WorldStrategy::Lra => Some(Chain::new(Planner::LocalRepair(Lra::new(seed)))),
+            _ => None,
+        }
+    }
+}
