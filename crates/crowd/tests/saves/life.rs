@@ -93,9 +93,9 @@ impl<'w> Life<'w> {
                     let _ = self.crowd.send_along(agent, &stops);
                 }
                 39..41 => drop(self.crowd.set_priority(agent, some_priority(agent))),
-                41..45 => self.give_standing_order(agent, node),
-                45..48 => drop(self.crowd.hold(agent, 1 + agent.0 % 9)),
-                48.. if is_home && self.random.random_ratio(1, 6) => drop(self.crowd.send(agent, Goals::one(node))),
+                41..44 => self.give_standing_order(agent, node),
+                44..46 => drop(self.crowd.hold(agent, 1 + agent.0 % 9)),
+                46.. if is_home && self.random.random_ratio(1, 6) => drop(self.crowd.send(agent, Goals::one(node))),
                 _ => {}
             }
         }
