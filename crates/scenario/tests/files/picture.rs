@@ -75,7 +75,7 @@ fn a_table_of_colours_says_what_each_pixel_is() {
         assert_eq!(of(table).unwrap_err().to_string(), error);
     }
     for (table, error) in [
-        ("", "expected a colour and what it is, as #000000=wall, found \"\""),
+        ("", "expected a colour and what it is, as #000000=wall, found nothing"),
         ("#000000", "expected a colour and what it is, as #000000=wall, found \"#000000\""),
         ("#00000=1", "expected a colour as #8b4513, or other, found \"#00000\""),
         ("#+00000=1", "expected a colour as #8b4513, or other, found \"#+00000\""),

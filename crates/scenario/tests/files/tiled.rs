@@ -640,8 +640,8 @@ fn the_maps_of_the_test_data_are_read() {
         ("tiled_base64_zlib.tmx", "Object group", [100, 100], [0, 0], 121),
         ("tiled_base64_zlib_infinite.tmx", "Ground", [64, 64], [-32, 0], 273),
         ("tiled_base64_zlib_infinite.tmx", "none", [64, 64], [-32, 0], 0),
-        ("islands.tmx", "walls", [24, 16], [0, 0], 999),
-        ("islands.tmx", "class=stone", [24, 16], [0, 0], 999),
+        ("islands.tmx", "walls", [24, 16], [0, 0], 55),
+        ("islands.tmx", "class=stone", [24, 16], [0, 0], 35),
         ("terraces.tmj", "rock walls", [18, 14], [0, 0], 6),
         ("terraces.tmj", "collision", [18, 14], [0, 0], 26),
     ] {

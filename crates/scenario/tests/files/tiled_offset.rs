@@ -176,7 +176,7 @@ proptest! {
 #[test]
 fn objects_lie_where_they_lie_in_the_file() {
     for shape in shapes() {
-        for (left, top) in [(1, 1), (2, 3)] {
+        for (left, top) in [(1_u32, 1_u32), (2, 3)] {
             let object = polygon(&shape.corners(3, 2));
             let contents = shape.map(&object).replace("<map ", "<map infinite=\"1\" ");
             let chunk = format!(
@@ -184,9 +184,9 @@ fn objects_lie_where_they_lie_in_the_file() {
                  height=\"1\">1</chunk><chunk x=\"4\" y=\"4\" width=\"1\" height=\"1\">1</chunk></data></layer></map>"
             );
             let map = TileMapFile::parse(contents.replace("</map>", &chunk), "x.tmx").unwrap();
-            assert_eq!(map.origin(), [left, top]);
+            assert_eq!(map.origin(), [left, top].map(u32::cast_signed));
             let cells = map.cells(&Walls::Default).unwrap();
-            let expected: Vec<[u32; 2]> = if top == 3 { Vec::new() } else { vec![[3 - left as u32, 2 - top as u32]] };
+            let expected: Vec<[u32; 2]> = if top == 3 { Vec::new() } else { vec![[3 - left, 2 - top]] };
             assert_eq!(cells, expected, "{shape:?}");
         }
     }
