@@ -134,7 +134,10 @@ impl Crowd<'_> {
         self.state.note_order(slot);
         // What was read from a text may be below 0.
         let mut pursuit = Pursuit::new(target, follow.within(follow.steps()));
-        self.state.chase(slot, &mut pursuit, &mut Report::default());
+        // What comes of it is told at the end of the next tick.
+        if let Some((_, aim)) = self.state.sight(slot, &pursuit) {
+            self.state.go_after(slot, &mut pursuit, aim);
+        }
         self.state.standing.give(agent, Standing::Follow(pursuit));
         Ok(())
     }
@@ -189,13 +192,14 @@ impl State<'_> {
             self.go_after(slot, pursuit, aim);
         }
         let is_there = aim.stays && pursuit.failed.is_none() && pursuit.aim == Some(aim) && self.roster[slot].is_home();
-        if is_there && pursuit.follow.steps() == 0.0 {
+        if is_there {
+            // As near as it can.
             return self.reaches(agent, pursuit, report);
         }
         if pursuit.in_reach {
             // The target has got away, and not only by a step.
             let left = self.steps_between(slot, self.roster[slot].motion.node(), aim.node);
-            pursuit.in_reach = left.is_some_and(|steps| steps <= BESIDE);
+            pursuit.in_reach = left.is_some_and(|steps| steps <= pursuit.follow.steps().max(BESIDE));
         }
         Carried::On
     }

@@ -124,6 +124,11 @@ impl Pursuit {
         Self { target, follow, aim: None, held: None, failed: None, in_reach: false }
     }
 
+    /// Makes the follower, which was put elsewhere, look where its target is from there.
+    pub(crate) fn look_from_elsewhere(&mut self) {
+        (self.aim, self.held, self.failed) = (None, None, None);
+    }
+
     /// Makes the follower, now of a class with so many nodes, look for its target anew. Returns whether the class has the
     /// place that it follows.
     pub(super) fn look_anew(&mut self, bound: usize) -> bool {
