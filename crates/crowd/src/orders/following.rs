@@ -44,6 +44,14 @@ impl Crowd<'_> {
     /// takes no place from its target. So many agents can follow one target, each on a place of its own. The rank of an
     /// agent is as with any other order.
     ///
+    /// # Cost
+    /// The work at the end of a tick is not part of its budget. A follower that does not change its way takes time in
+    /// proportion to the plan of its target at most. One that does is given a place as by
+    /// [`send_near`](Self::send_near) after a place, and beside an agent looks at 1,024 places around it at most; its
+    /// search for a way is part of the budget of later ticks. So at most some 1,000 followers get places beside one
+    /// target; the others, and all that find none, stay where they are, and look again after 16 steps.
+    ///
+    /// # Other classes
     /// An agent of another class, whose space is not the one of `agent`, is found by its position: it is near the node
     /// of the space of `agent` that lies nearest to it.
     ///

@@ -25,6 +25,10 @@ impl From<NodeId> for Target {
 }
 
 /// How an agent [follows](crate::Crowd::follow).
+///
+/// Distances count in plain steps at the pace of the follower's fastest first move: where ground or speed differ along the
+/// way, they are estimates. In spaces with one-way moves, a place beside the target may be one from which a long way leads
+/// to the target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Follow {
