@@ -31,7 +31,7 @@ pub enum News {
     },
     /// The agent has reached or skipped the last goal of its queue.
     Ended,
-    /// While the agent waited for its [group](crate::March::together), its place was closed or became unreachable, and
-    /// there is no other place for it. The agent stands by, and has left the group.
+    /// While the agent waited for its [group](crate::March::together), its place was closed, and no other place is free
+    /// that the agent can reach. The agent stands by, and has left the group.
     NoPlace,
 }

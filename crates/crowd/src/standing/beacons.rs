@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use crate::class_id::ClassId;
 use crate::world::AnyClass;
 
-/// The squares of `f32` are off by less than this part.
-const ROUNDING: f32 = 4.0 * f32::EPSILON;
+/// The squares of `f32` of equal distances differ by less than this part.
+const ROUNDING: f32 = 8.0 * f32::EPSILON;
 
 type Tree = RTree<GeomWithData<[f32; 3], u32>>;
 
@@ -23,7 +23,8 @@ pub(crate) struct Beacons {
 
 impl Beacons {
     /// The node of `class` nearest to `position` on which units can stand; among equals the lowest. `None`: there is
-    /// none. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up.
+    /// none. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up; from so far off that
+    /// `f32` cannot tell the nodes apart, again in proportion to these.
     pub(crate) fn nearest(&mut self, id: ClassId, class: &dyn AnyClass, position: [f32; 3]) -> Option<NodeId> {
         let mut near = self.by_square(id, class, position).peekable();
         let (least, _) = *near.peek()?;

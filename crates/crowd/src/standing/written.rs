@@ -183,3 +183,65 @@ impl Route {
         Ok(Self { stages, round, at, goes_back, is_sent, failed, is_reached, skipped, next })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::Goals;
+
+    use super::*;
+
+    /// What is read at tick 9 of what was written; all agents below 5 exist.
+    fn read(orders: &StandingOrders) -> Result<StandingOrders, Garbled> {
+        let mut words = Words::new();
+        orders.write_to(&mut words);
+        let bytes = words.into_bytes();
+        StandingOrders::read_from(9, &|agent| (agent.0 < 5).then_some(100), &mut WordReader::new(&bytes))
+    }
+
+    fn failed(at: Tick) -> [Standing; 2] {
+        let pursuit = Pursuit::new(Target::Place(NodeId(7)), Follow::new());
+        let mut route = Route::patrol([NodeId(3)].into(), Round::Around);
+        route.failed = Some(at);
+        [Standing::Follow(Pursuit { failed: Some(at), ..pursuit }), Standing::Route(route)]
+    }
+
+    #[test]
+    fn what_lies_ahead_cannot_have_failed() {
+        for (at, is_read) in [(0, true), (9, true), (10, false), (Tick::MAX, false)] {
+            for order in failed(at) {
+                let mut orders = StandingOrders::default();
+                orders.give(AgentId(1), order.clone());
+                let read = read(&orders);
+                assert_eq!(read.is_ok(), is_read, "{at}");
+                assert!(read.is_err() || read.is_ok_and(|read| read.get(AgentId(1)) == Some(&order)));
+            }
+        }
+    }
+
+    #[test]
+    fn an_agent_is_in_one_group_that_is_not_empty() {
+        let group = |agents: &[u32]| {
+            let of = agents.iter().map(|agent| Marcher {
+                agent: AgentId(*agent),
+                goals: Goals::one(NodeId(agent + 1)),
+                held: Some(2.0),
+            });
+            Group { spread: 3.0, of: of.collect() }
+        };
+        let cases: [(&[&[u32]], bool); 6] = [
+            (&[&[1, 2]], true),
+            (&[&[1], &[2, 4]], true),
+            (&[&[]], false),
+            (&[&[1, 1]], false),
+            (&[&[2, 1]], false),
+            (&[&[1, 2], &[2, 3]], false),
+        ];
+        for (groups, is_read) in cases {
+            let mut orders = StandingOrders::default();
+            groups.iter().for_each(|agents| orders.set_out(group(agents)));
+            let read = read(&orders);
+            assert_eq!(read.is_ok(), is_read, "{groups:?}");
+            assert!(read.is_err() || read.is_ok_and(|read| read.marches == orders.marches));
+        }
+    }
+}
