@@ -8,7 +8,8 @@ pub enum News {
     /// shall come, or within the [range](crate::Crowd::send_within) of its goals. A follower is within reach again only
     /// after the target has got away.
     InReach,
-    /// The target has left the crowd. The agent stops.
+    /// The target has left the crowd, or has become a unit of a class in which it cannot be followed: a class of another
+    /// space without positions. The agent stops.
     TargetGone,
     /// The agent has reached a goal of its [queue](crate::Crowd::queue) or [patrol](crate::Crowd::patrol).
     Reached {
@@ -30,4 +31,7 @@ pub enum News {
     },
     /// The agent has reached or skipped the last goal of its queue.
     Ended,
+    /// While the agent waited for its [group](crate::March::together), its place was closed, and no other place is free
+    /// that the agent can reach. The agent stands by, and has left the group.
+    NoPlace,
 }

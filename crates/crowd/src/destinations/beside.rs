@@ -72,7 +72,7 @@ impl Destinations {
                 .filter(|place| square(node, *place).is_some_and(|square| is_near(square, least)) && is_free(*place));
             return [first].into_iter().chain(equals).min_by(|one, other| to_agent(one).total_cmp(&to_agent(other)));
         };
-        let places = beacons.outward(id, class, position).map(|(_, place)| place).take(MOST);
+        let places = beacons.outward(id, class, position).take(MOST);
         let mut places = places.filter(|place| reachable.has(*place) && is_free(*place));
         let first = places.next()?;
         let least = square(node, first)?;

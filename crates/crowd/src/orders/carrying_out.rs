@@ -29,7 +29,7 @@ impl State<'_> {
             };
             carried == Carried::On
         });
-        let marches = self.march(marches);
+        let marches = self.march(marches, report);
         self.standing.put_back(orders, marches);
     }
 

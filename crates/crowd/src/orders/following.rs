@@ -44,6 +44,14 @@ impl Crowd<'_> {
     /// takes no place from its target. So many agents can follow one target, each on a place of its own. The rank of an
     /// agent is as with any other order.
     ///
+    /// # Cost
+    /// The work at the end of a tick is not part of its budget. A follower that does not change its way takes time in
+    /// proportion to the plan of its target at most. One that does is given a place as by
+    /// [`send_near`](Self::send_near) after a place, and beside an agent looks at 1,024 places around it at most; its
+    /// search for a way is part of the budget of later ticks. So at most some 1,000 followers get places beside one
+    /// target; the others, and all that find none, stay where they are, and look again after 16 steps.
+    ///
+    /// # Other classes
     /// An agent of another class, whose space is not the one of `agent`, is found by its position: it is near the node
     /// of the space of `agent` that lies nearest to it.
     ///
@@ -134,7 +142,10 @@ impl Crowd<'_> {
         self.state.note_order(slot);
         // What was read from a text may be below 0.
         let mut pursuit = Pursuit::new(target, follow.within(follow.steps()));
-        self.state.chase(slot, &mut pursuit, &mut Report::default());
+        // What comes of it is told at the end of the next tick.
+        if let Some((_, aim)) = self.state.sight(slot, &pursuit) {
+            self.state.go_after(slot, &mut pursuit, aim);
+        }
         self.state.standing.give(agent, Standing::Follow(pursuit));
         Ok(())
     }
@@ -189,13 +200,14 @@ impl State<'_> {
             self.go_after(slot, pursuit, aim);
         }
         let is_there = aim.stays && pursuit.failed.is_none() && pursuit.aim == Some(aim) && self.roster[slot].is_home();
-        if is_there && pursuit.follow.steps() == 0.0 {
+        if is_there {
+            // As near as it can.
             return self.reaches(agent, pursuit, report);
         }
         if pursuit.in_reach {
             // The target has got away, and not only by a step.
             let left = self.steps_between(slot, self.roster[slot].motion.node(), aim.node);
-            pursuit.in_reach = left.is_some_and(|steps| steps <= BESIDE);
+            pursuit.in_reach = left.is_some_and(|steps| steps <= pursuit.follow.steps().max(BESIDE));
         }
         Carried::On
     }

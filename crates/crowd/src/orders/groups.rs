@@ -4,14 +4,15 @@ use giveway_core::{AgentId, Area, CellId, FOREVER, Goals, NodeId};
 use pathfinding::kuhn_munkres::kuhn_munkres_min;
 use pathfinding::matrix::Matrix;
 use rstar::RTree;
-use rstar::primitives::GeomWithData;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::muster::Muster;
 use crate::calls::Call;
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
+use crate::news::News;
+use crate::report::Report;
 use crate::roster::{Errand, Slot};
 use crate::standing::{Group, Marcher};
 use crate::state::State;
@@ -96,13 +97,9 @@ impl Crowd<'_> {
     ) -> Result<Vec<Option<NodeId>>, CrowdError> {
         let muster = muster.into();
         self.note(|| Call::SendGroup { agents: agents.to_vec(), muster: muster.clone(), march });
-        let mut slots = Vec::new();
-        for agent in agents {
-            let slot = self.slot(*agent)?;
-            if !slots.contains(&slot) {
-                slots.push(slot);
-            }
-        }
+        let mut named = FxHashSet::default();
+        let mut slots = agents.iter().map(|agent| self.slot(*agent)).collect::<Result<Vec<_>, _>>()?;
+        slots.retain(|slot| named.insert(*slot));
         let state = &mut self.state;
         state.check_group(&slots, &muster)?;
         let parts = state.parts_of(&slots, &muster);
@@ -120,8 +117,10 @@ impl Crowd<'_> {
             let of = goals.iter().filter_map(|(slot, goal)| {
                 Some(Marcher { agent: state.roster[*slot].id(), goals: Goals::one((*goal)?), held: None })
             });
-            let group = Group { spread, of: of.collect() };
-            state.standing.set_out(group);
+            let of: Vec<Marcher> = of.collect();
+            if of.len() > 1 {
+                state.standing.set_out(Group { spread, of });
+            }
         }
         let place = |agent: &AgentId| {
             let slot = state.roster.slot(*agent)?;
@@ -291,15 +290,15 @@ impl State<'_> {
     }
 
     /// Lets the agents of `groups` wait for each other. Returns the groups that are still on their way.
-    pub(super) fn march(&mut self, mut groups: Vec<Group>) -> Vec<Group> {
+    pub(super) fn march(&mut self, mut groups: Vec<Group>, report: &mut Report) -> Vec<Group> {
         groups.retain_mut(|group| {
-            self.keep_together(group);
+            self.keep_together(group, report);
             group.of.len() > 1
         });
         groups
     }
 
-    fn keep_together(&mut self, group: &mut Group) {
+    fn keep_together(&mut self, group: &mut Group, report: &mut Report) {
         // Who has arrived, or has lost its order, waits for nobody.
         group.of.retain(|marcher| {
             let Some(member) = self.roster.get(marcher.agent) else { return false };
@@ -317,16 +316,31 @@ impl State<'_> {
             if marcher.held.is_some() {
                 if left >= last - group.spread / 2.0 {
                     marcher.held = None;
-                    let class = self.roster[slot].class();
-                    if let Ok(goals) = self.assign(marcher.agent, class, Errand::Go, &marcher.goals) {
+                    if let Some(goals) = self.goals_after_wait(slot, &marcher.goals) {
                         marcher.goals = goals.clone();
                         self.set_goals(slot, Errand::Go, goals);
+                    } else {
+                        report.news.push((marcher.agent, News::NoPlace));
                     }
                 }
             } else if left < last - group.spread && self.stop(slot).is_ok() {
                 marcher.held = Some(left);
             }
         }
+    }
+
+    /// The goals to which `slot`, which has waited for its group, goes on: `goals`, or the place nearest to them if they
+    /// were closed. `None`: there is none.
+    fn goals_after_wait(&mut self, slot: Slot, goals: &Goals) -> Option<Goals> {
+        let member = &self.roster[slot];
+        let (agent, class) = (member.id(), member.class());
+        if let Ok(goals) = self.assign(agent, class, Errand::Go, goals) {
+            return Some(goals);
+        }
+        let State { world, roster, destinations, clock, .. } = self;
+        let (from, _) = roster[slot].motion.free_at(clock.now);
+        let near = *goals.nodes().first()?;
+        destinations.assign_near(&roster[slot], from, near, world, roster).ok().map(Goals::one)
     }
 }
 
@@ -355,10 +369,31 @@ fn pair_nearest(from: &[[f32; 3]], to: &[[f32; 3]]) -> Vec<Option<usize>> {
     let middle = mean(to);
     let mut order: Vec<usize> = (0..from.len()).collect();
     order.sort_by(|one, other| square(from[*other], middle).total_cmp(&square(from[*one], middle)));
-    let mut left = RTree::bulk_load(to.iter().enumerate().map(|(index, at)| GeomWithData::new(*at, index)).collect());
+    // Equal places lie in one entry of the tree, the lowest one last.
+    let mut indices: FxHashMap<[u32; 3], Vec<usize>> = FxHashMap::default();
+    let mut points: Vec<[f32; 3]> = Vec::new();
+    for (index, at) in to.iter().enumerate().rev() {
+        let at = at.map(|axis| axis + 0.0);
+        let equals = indices.entry(at.map(f32::to_bits)).or_default();
+        if equals.is_empty() {
+            points.push(at);
+        }
+        equals.push(index);
+    }
+    let mut left = RTree::bulk_load(points);
     let mut places = vec![None; from.len()];
     for unit in order {
-        places[unit] = left.pop_nearest_neighbor(from[unit]).map(|place| place.data);
+        // Among equals the lowest.
+        let mut near = left.nearest_neighbor_iter_with_distance_2(from[unit]).peekable();
+        let Some(least) = near.peek().map(|(_, square)| *square) else { break };
+        let equals = near.take_while(|(_, square)| *square <= least).map(|(at, _)| *at);
+        let index_at = |at: &[f32; 3]| indices[&at.map(f32::to_bits)].last().copied();
+        let Some(at) = equals.min_by_key(index_at) else { break };
+        let own = indices.entry(at.map(f32::to_bits)).or_default();
+        places[unit] = own.pop();
+        if own.is_empty() {
+            left.remove(&at);
+        }
     }
     places
 }
@@ -420,6 +455,16 @@ mod tests {
         }
         let places = pair(&draw(5, &mut random), &draw(3, &mut random));
         assert_eq!(places.iter().flatten().count(), 3);
+    }
+
+    #[test]
+    fn of_equally_near_places_a_large_group_takes_the_lowest_first() {
+        // All stand in the middle of a ring of four places, of which each is there twice.
+        let ring = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]];
+        let to: Vec<[f32; 3]> = ring.iter().chain(&ring).copied().collect();
+        let places = pair_nearest(&[[0.0; 3]; 10], &to);
+        let expected: Vec<Option<usize>> = (0..8).map(Some).chain([None; 2]).collect();
+        assert_eq!(places, expected);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use super::class_id::ClassId;
 use super::crowd::Crowd;
 use super::error::CrowdError;
 use super::settings::{CrowdSettings, Depth};
+use super::standing::Standing;
 use super::state::State;
 use super::world::{AnyClass, World};
 use crate::roster::{ClassRules, Errand, Member, Slot};
@@ -184,6 +185,9 @@ impl Crowd<'_> {
             state.set_goals(slot, errand, home);
         }
         state.take_place(slot);
+        if let Some(Standing::Follow(pursuit)) = state.standing.get_mut(agent) {
+            pursuit.look_from_elsewhere();
+        }
         Ok(())
     }
 

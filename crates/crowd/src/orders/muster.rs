@@ -97,7 +97,8 @@ impl Formation {
     fn offsets_of(&self, units: usize) -> Vec<[f32; 2]> {
         match &self.shape {
             Shape::Block { abreast, spacing } => {
-                let abreast = *abreast as usize;
+                // What was read from a text may be 0.
+                let abreast = (*abreast).max(1) as usize;
                 let ranks = units.div_ceil(abreast);
                 let middle = |count: usize| (count.max(1) - 1) as f32 / 2.0;
                 let offset = |index: usize| {
@@ -122,6 +123,12 @@ impl Formation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_block_that_was_read_with_no_file_has_one() {
+        let read = Formation { shape: Shape::Block { abreast: 0, spacing: 2.0 } };
+        assert_eq!(read.offsets_of(3), Formation::block(1, 2.0).offsets_of(3));
+    }
 
     #[test]
     fn ranks_stand_behind_each_other() {

@@ -94,7 +94,7 @@ impl Crowd<'_> {
 
 impl State<'_> {
     /// The cells of `region`, in ascending order.
-    fn cells_of(&self, region: Region) -> BTreeSet<CellId> {
+    fn cells_of(&self, region: Region) -> Box<dyn Iterator<Item = CellId>> {
         let bound = u32::try_from(self.world.cells().map_or(0, Cells::bound)).unwrap_or(u32::MAX);
         let mut cells: BTreeSet<CellId> = BTreeSet::new();
         let mut add = |class: ClassId, node: NodeId| {
@@ -102,7 +102,7 @@ impl State<'_> {
             cells.extend(class.room(node, 0, FOREVER).iter().map(|entry| entry.cell));
         };
         match region {
-            Region::All => cells.extend((0..bound).map(CellId)),
+            Region::All => return Box::new((0..bound).map(CellId)),
             Region::Cells(some) => cells.extend(some),
             Region::Nodes(class, nodes) => nodes.into_iter().for_each(|node| add(class, node)),
             Region::Area(area) => {
@@ -115,7 +115,7 @@ impl State<'_> {
             }
         }
         cells.retain(|cell| cell.0 < bound);
-        cells
+        Box::new(cells.into_iter())
     }
 
     /// Appends who holds `cell` in `span`.

@@ -14,7 +14,11 @@ use crate::state::State;
 
 impl Crowd<'_> {
     /// Appends goals to what `agent` does: it goes to each as soon as it has arrived at the one before, its present goal
-    /// included. An agent without an order sets out at once. Each stage is an order as by [`send`](Self::send): if all
+    /// included. An agent without an order sets out at once. An order of [`send`](Self::send), [`send_near`](Self::send_near)
+    /// and [`send_along`](Self::send_along) is carried out first. Of [`send_within`](Self::send_within) the range is
+    /// lost: the agent goes on to its goals themselves, and then to the first stage. An agent of a
+    /// [group](crate::March::together) leaves the group and goes on to its place, but if it waits for others at this
+    /// tick, it stands by, and so sets out for the first stage at once. Each stage is an order as by [`send`](Self::send): if all
     /// goals of a stage belong to other agents, the nearest free place replaces them.
     ///
     /// A stage that cannot be reached, or is closed when its turn comes, is [skipped](News::Skipped), unless the agent
@@ -123,10 +127,16 @@ impl State<'_> {
     /// Lets `slot` go along `route`; if it `keeps_order`, once it has carried out its order.
     fn begin_route(&mut self, slot: Slot, mut route: Route, keeps_order: bool) {
         let member = &self.roster[slot];
-        let (agent, is_under_way) = (member.id(), !member.order.stands_by() && !member.order.has_arrived());
+        let (agent, has_order) = (member.id(), !member.order.stands_by());
+        // A path that ends where it begins has an arrival at its beginning.
+        let is_under_way = member.goes_along() || has_order && !member.order.has_arrived();
         if !(keeps_order && is_under_way) {
             self.note_order(slot);
-            self.try_stage(slot, &mut route, &mut Report::default());
+            if !self.sets_out(slot, &mut route) && is_under_way {
+                // It tries again, and tells what comes of it, at the end of the next tick. If no place is free, it first
+                // goes on to where it was to go.
+                let _ = self.stop(slot);
+            }
         }
         self.standing.give(agent, Standing::Route(route));
     }
@@ -135,7 +145,7 @@ impl State<'_> {
     pub(super) fn go_on(&mut self, slot: Slot, route: &mut Route, report: &mut Report) -> Carried {
         let order = &self.roster[slot].order;
         let (agent, has_arrived, stands_by) = (self.roster[slot].id(), order.has_arrived(), order.stands_by());
-        if !has_arrived && !stands_by {
+        if !has_arrived && !stands_by || self.roster[slot].goes_along() {
             return Carried::On;
         }
         if route.is_sent {
@@ -167,16 +177,20 @@ impl State<'_> {
 
     /// Sends `slot` to the present stage of `route`.
     fn try_stage(&mut self, slot: Slot, route: &mut Route, report: &mut Report) {
-        let Some(goals) = route.present().map(|stage| stage.goals.clone()) else { return };
-        let (agent, class) = (self.roster[slot].id(), self.roster[slot].class());
-        match self.assign(agent, class, Errand::Go, &goals) {
-            Ok(goals) => {
-                self.note_next(slot);
-                self.set_goals(slot, Errand::Go, goals);
-                route.is_sent = true;
-            }
-            Err(_) => self.miss(agent, route, report),
+        if !self.sets_out(slot, route) {
+            self.miss(self.roster[slot].id(), route, report);
         }
+    }
+
+    /// Sends `slot` to the present stage of `route`. Returns whether it can go there.
+    fn sets_out(&mut self, slot: Slot, route: &mut Route) -> bool {
+        let Some(goals) = route.present().map(|stage| stage.goals.clone()) else { return false };
+        let (agent, class) = (self.roster[slot].id(), self.roster[slot].class());
+        let Ok(goals) = self.assign(agent, class, Errand::Go, &goals) else { return false };
+        self.note_next(slot);
+        self.set_goals(slot, Errand::Go, goals);
+        route.is_sent = true;
+        true
     }
 
     /// Notes that `agent` cannot go to the present stage of `route` now.

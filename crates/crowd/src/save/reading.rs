@@ -97,7 +97,7 @@ impl<'a> Crowd<'a> {
         crowd.state.read_last_tick(words)?;
         let State { world, roster, .. } = &mut crowd.state;
         let bound = |agent| roster.get(agent).map(|member| world[member.class()].node_bound());
-        crowd.state.standing = StandingOrders::read_from(&bound, words)?;
+        crowd.state.standing = StandingOrders::read_from(now, &bound, words)?;
         crowd.state.look_for_reported();
         let State { world, .. } = &mut crowd.state;
         world.read_operations_from(longest_window, words)?;

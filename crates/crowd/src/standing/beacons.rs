@@ -10,6 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::class_id::ClassId;
 use crate::world::AnyClass;
 
+/// The squares of `f32` of equal distances differ by less than this part.
+const ROUNDING: f32 = 8.0 * f32::EPSILON;
+
 type Tree = RTree<GeomWithData<[f32; 3], u32>>;
 
 /// For classes that were asked for, the nodes by their positions: a cache. Nodes keep their positions.
@@ -20,16 +23,46 @@ pub(crate) struct Beacons {
 
 impl Beacons {
     /// The node of `class` nearest to `position` on which units can stand; among equals the lowest. `None`: there is
-    /// none. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up.
+    /// none. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up; from so far off that
+    /// `f32` cannot tell the nodes apart, again in proportion to these.
     pub(crate) fn nearest(&mut self, id: ClassId, class: &dyn AnyClass, position: [f32; 3]) -> Option<NodeId> {
-        let mut near = self.outward(id, class, position);
-        let (least, first) = near.next()?;
-        near.take_while(|(square, _)| *square <= least).map(|(_, node)| node).chain([first]).min()
+        let mut near = self.by_square(id, class, position).peekable();
+        let (least, _) = *near.peek()?;
+        // From far off, squares of `f32` are equal, or in a wrong order, where distances are not.
+        let near = near.take_while(|(square, _)| *square <= least * (1.0 + ROUNDING)).map(|(_, node)| node);
+        let mut near: Vec<NodeId> = near.collect();
+        near.sort_unstable();
+        near.into_iter().reduce(|best, node| {
+            let places = class.position(node).zip(class.position(best));
+            if places.is_some_and(|(one, other)| is_nearer(one, other, position)) { node } else { best }
+        })
+    }
+
+    /// The nodes of `class` on which units can stand, the nearest to `position` first, among equals the lowest first.
+    pub(crate) fn outward<'b>(
+        &'b mut self,
+        id: ClassId,
+        class: &'b dyn AnyClass,
+        position: [f32; 3],
+    ) -> impl Iterator<Item = NodeId> + 'b {
+        let mut near = self.by_square(id, class, position).peekable();
+        let mut equals: Vec<NodeId> = Vec::new();
+        std::iter::from_fn(move || {
+            if equals.is_empty() {
+                let (square, first) = near.next()?;
+                equals.push(first);
+                while let Some((_, node)) = near.next_if(|(other, _)| *other <= square) {
+                    equals.push(node);
+                }
+                equals.sort_unstable_by(|one, other| other.cmp(one));
+            }
+            equals.pop()
+        })
     }
 
     /// The nodes of `class` on which units can stand, the nearest to `position` first, with the squares of their
-    /// distances.
-    pub(crate) fn outward<'b>(
+    /// distances; equals in any order.
+    fn by_square<'b>(
         &'b mut self,
         id: ClassId,
         class: &'b dyn AnyClass,
@@ -45,6 +78,15 @@ impl Beacons {
             .take(most)
             .filter(|(_, node)| class.contains(*node))
     }
+}
+
+/// Whether `one` is nearer to `position` than `other`: from far off, too, where the squares of their distances are equal.
+fn is_nearer(one: [f32; 3], other: [f32; 3], position: [f32; 3]) -> bool {
+    let axis = |axis: usize| {
+        let [one, other, at] = [one, other, position].map(|place| f64::from(place[axis]));
+        (one - other) * (2.0 * at - one - other)
+    };
+    axis(0) + axis(1) + axis(2) > 0.0
 }
 
 fn plant(class: &dyn AnyClass) -> Tree {

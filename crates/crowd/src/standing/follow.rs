@@ -25,6 +25,10 @@ impl From<NodeId> for Target {
 }
 
 /// How an agent [follows](crate::Crowd::follow).
+///
+/// Distances count in plain steps at the pace of the follower's fastest first move: where ground or speed differ along the
+/// way, they are estimates. In spaces with one-way moves, a place beside the target may be one from which a long way leads
+/// to the target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Follow {
@@ -122,6 +126,11 @@ impl Pursuit {
     /// An agent that begins to follow `target`.
     pub(crate) fn new(target: Target, follow: Follow) -> Self {
         Self { target, follow, aim: None, held: None, failed: None, in_reach: false }
+    }
+
+    /// Makes the follower, which was put elsewhere, look where its target is from there.
+    pub(crate) fn look_from_elsewhere(&mut self) {
+        (self.aim, self.held, self.failed) = (None, None, None);
     }
 
     /// Makes the follower, now of a class with so many nodes, look for its target anew. Returns whether the class has the

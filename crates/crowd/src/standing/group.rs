@@ -27,14 +27,10 @@ impl Group {
         self.of.len()
     }
 
-    pub(super) fn has(&self, agent: AgentId) -> bool {
-        self.of.binary_search_by_key(&agent, |marcher| marcher.agent).is_ok()
-    }
-
     /// Whether `agent` is in the group, and has a goal that is not below `bound`.
     pub(super) fn goes_beyond(&self, agent: AgentId, bound: usize) -> bool {
-        let mut own = self.of.iter().filter(|marcher| marcher.agent == agent);
-        own.any(|marcher| marcher.goals.nodes().iter().any(|node| node.index() >= bound))
+        let own = self.of.binary_search_by_key(&agent, |marcher| marcher.agent);
+        own.is_ok_and(|index| self.of[index].goals.nodes().iter().any(|node| node.index() >= bound))
     }
 
     /// Takes `agent` out.

@@ -12,6 +12,7 @@ mod stages;
 mod written;
 
 use giveway_core::{AgentId, Digest};
+use rustc_hash::FxHashSet;
 
 pub(crate) use beacons::Beacons;
 pub(crate) use follow::{Aim, Approach, Pursuit};
@@ -38,6 +39,8 @@ pub(crate) struct StandingOrders {
     of: Vec<(AgentId, Standing)>,
     /// The groups that keep together, in the order in which they set out.
     marches: Vec<Group>,
+    /// A cache: whoever is in a group is in here.
+    marching: FxHashSet<AgentId>,
     /// A cache: the nodes of classes by their positions.
     pub(crate) beacons: Beacons,
 }
@@ -69,6 +72,7 @@ impl StandingOrders {
 
     /// Adds a group that keeps together. Its agents have no other standing order.
     pub(crate) fn set_out(&mut self, march: Group) {
+        self.marching.extend(march.of.iter().map(|marcher| marcher.agent));
         self.marches.push(march);
     }
 
@@ -80,8 +84,11 @@ impl StandingOrders {
         if let Ok(index) = self.of.binary_search_by_key(&agent, |(agent, _)| *agent) {
             self.of.remove(index);
         }
-        self.marches.iter_mut().for_each(|march| march.leave(agent));
-        self.marches.retain(|march| march.units() > 1);
+        if self.marching.remove(&agent) {
+            self.marches.iter_mut().for_each(|march| march.leave(agent));
+            // The last one of a group may be held, and is let go at the end of the tick.
+            self.marches.retain(|march| march.units() > 0);
+        }
     }
 
     /// Notes that `agent` has become a unit of a class with so many nodes: what it has in mind beyond them is no longer
@@ -92,15 +99,15 @@ impl StandingOrders {
             Some(Standing::Route(route)) => route.keep_below(bound),
             Some(Standing::Approach(_)) | None => true,
         };
-        let marches_beyond = self.marches.iter().any(|march| march.goes_beyond(agent, bound));
+        let marches_beyond = self.marches(agent) && self.marches.iter().any(|march| march.goes_beyond(agent, bound));
         if !has_nodes || marches_beyond {
             self.forget(agent);
         }
     }
 
-    /// Whether `agent` is in a group that keeps together.
-    pub(crate) fn marches(&self, agent: AgentId) -> bool {
-        self.marches.iter().any(|march| march.has(agent))
+    /// Whether `agent` may be in a group that keeps together: who is in none may have been in one that is no more.
+    fn marches(&self, agent: AgentId) -> bool {
+        self.marching.contains(&agent)
     }
 
     /// Takes all orders out, to be [put back](Self::put_back).
@@ -111,6 +118,11 @@ impl StandingOrders {
     /// Puts the orders back that are left.
     pub(crate) fn put_back(&mut self, of: Vec<(AgentId, Standing)>, marches: Vec<Group>) {
         (self.of, self.marches) = (of, marches);
+        let marching = self.marches.iter().map(Group::units).sum::<usize>();
+        if marching < self.marching.len() {
+            let all = self.marches.iter().flat_map(|march| &march.of);
+            self.marching = all.map(|marcher| marcher.agent).collect();
+        }
     }
 
     /// Adds the orders to `digest`.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, Garbled, NodeId, WordReader, Words};
+use giveway_core::{AgentId, Garbled, NodeId, Tick, WordReader, Words};
 
 use super::follow::{Aim, Approach, Follow, Pursuit, Target};
 use super::group::{Group, Marcher};
@@ -46,8 +46,8 @@ impl StandingOrders {
         }
     }
 
-    /// Reads the orders of agents of which `bounds` knows.
-    pub(crate) fn read_from(bounds: Bounds<'_>, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
+    /// Reads the orders, at tick `now`, of agents of which `bounds` knows.
+    pub(crate) fn read_from(now: Tick, bounds: Bounds<'_>, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
         let mut orders = Self::default();
         for _ in 0..words.count()? {
             let (agent, bound) = agent(bounds, words)?;
@@ -55,8 +55,8 @@ impl StandingOrders {
                 return Err(Garbled::new("agents in order"));
             }
             let order = match words.word()? {
-                0 => Standing::Follow(Pursuit::read_from(agent, bound, words)?),
-                1 => Standing::Route(Route::read_from(bound, words)?),
+                0 => Standing::Follow(Pursuit::read_from(now, agent, bound, words)?),
+                1 => Standing::Route(Route::read_from(now, bound, words)?),
                 2 => Standing::Approach(Approach { range: steps(words)? }),
                 _ => return Err(Garbled::new("a standing order")),
             };
@@ -75,7 +75,10 @@ impl StandingOrders {
                 }
                 of.push(Marcher { agent, goals, held: is_held.then_some(held) });
             }
-            orders.marches.push(Group { spread, of });
+            if of.is_empty() {
+                return Err(Garbled::new("a group with agents"));
+            }
+            orders.set_out(Group { spread, of });
         }
         Ok(orders)
     }
@@ -85,6 +88,12 @@ impl StandingOrders {
 fn agent(bounds: Bounds<'_>, words: &mut WordReader<'_>) -> Result<(AgentId, usize), Garbled> {
     let agent = AgentId(words.word_32()?);
     bounds(agent).map(|bound| (agent, bound)).ok_or(Garbled::new("an agent of the crowd"))
+}
+
+/// When an agent last tried in vain, at `now` at the latest.
+fn failed(now: Tick, words: &mut WordReader<'_>) -> Result<Option<Tick>, Garbled> {
+    let failed = words.option()?;
+    if failed.is_some_and(|failed| failed > now) { Err(Garbled::new("a tick that has passed")) } else { Ok(failed) }
 }
 
 /// A number of steps.
@@ -111,7 +120,7 @@ impl Pursuit {
         words.option(self.failed);
     }
 
-    fn read_from(agent: AgentId, bound: usize, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
+    fn read_from(now: Tick, agent: AgentId, bound: usize, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
         let node = |node: u32| {
             if (node as usize) < bound { Ok(NodeId(node)) } else { Err(Garbled::new("a node below the bound")) }
         };
@@ -127,7 +136,7 @@ impl Pursuit {
         let aim = aimed.map(node).transpose()?.map(|node| Aim { node, stays });
         let (was, gap) = (words.option()?, steps(words)?);
         let held = was.map(node).transpose()?.map(|node| (gap, node));
-        Ok(Self { target, follow, aim, held, failed: words.option()?, in_reach })
+        Ok(Self { target, follow, aim, held, failed: failed(now, words)?, in_reach })
     }
 }
 
@@ -149,7 +158,7 @@ impl Route {
         words.word(self.next.into());
     }
 
-    fn read_from(bound: usize, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
+    fn read_from(now: Tick, bound: usize, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
         let round = match words.word()? {
             0 => None,
             1 => Some(Round::Around),
@@ -170,7 +179,69 @@ impl Route {
         }
         let mut flag = || words.flag();
         let (goes_back, is_sent, is_reached) = (flag()?, flag()?, flag()?);
-        let (failed, skipped, next) = (words.option()?, words.word_32()?, words.word_32()?);
+        let (failed, skipped, next) = (failed(now, words)?, words.word_32()?, words.word_32()?);
         Ok(Self { stages, round, at, goes_back, is_sent, failed, is_reached, skipped, next })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::Goals;
+
+    use super::*;
+
+    /// What is read at tick 9 of what was written; all agents below 5 exist.
+    fn read(orders: &StandingOrders) -> Result<StandingOrders, Garbled> {
+        let mut words = Words::new();
+        orders.write_to(&mut words);
+        let bytes = words.into_bytes();
+        StandingOrders::read_from(9, &|agent| (agent.0 < 5).then_some(100), &mut WordReader::new(&bytes))
+    }
+
+    fn failed(at: Tick) -> [Standing; 2] {
+        let pursuit = Pursuit::new(Target::Place(NodeId(7)), Follow::new());
+        let mut route = Route::patrol([NodeId(3)].into(), Round::Around);
+        route.failed = Some(at);
+        [Standing::Follow(Pursuit { failed: Some(at), ..pursuit }), Standing::Route(route)]
+    }
+
+    #[test]
+    fn what_lies_ahead_cannot_have_failed() {
+        for (at, is_read) in [(0, true), (9, true), (10, false), (Tick::MAX, false)] {
+            for order in failed(at) {
+                let mut orders = StandingOrders::default();
+                orders.give(AgentId(1), order.clone());
+                let read = read(&orders);
+                assert_eq!(read.is_ok(), is_read, "{at}");
+                assert!(read.is_err() || read.is_ok_and(|read| read.get(AgentId(1)) == Some(&order)));
+            }
+        }
+    }
+
+    #[test]
+    fn an_agent_is_in_one_group_that_is_not_empty() {
+        let group = |agents: &[u32]| {
+            let of = agents.iter().map(|agent| Marcher {
+                agent: AgentId(*agent),
+                goals: Goals::one(NodeId(agent + 1)),
+                held: Some(2.0),
+            });
+            Group { spread: 3.0, of: of.collect() }
+        };
+        let cases: [(&[&[u32]], bool); 6] = [
+            (&[&[1, 2]], true),
+            (&[&[1], &[2, 4]], true),
+            (&[&[]], false),
+            (&[&[1, 1]], false),
+            (&[&[2, 1]], false),
+            (&[&[1, 2], &[2, 3]], false),
+        ];
+        for (groups, is_read) in cases {
+            let mut orders = StandingOrders::default();
+            groups.iter().for_each(|agents| orders.set_out(group(agents)));
+            let read = read(&orders);
+            assert_eq!(read.is_ok(), is_read, "{groups:?}");
+            assert!(read.is_err() || read.is_ok_and(|read| read.marches == orders.marches));
+        }
     }
 }

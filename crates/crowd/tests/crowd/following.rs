@@ -50,6 +50,53 @@ fn a_follower_comes_beside_a_target_that_stays_and_does_not_push_it() {
     assert_eq!((run.xy(0), x + y), ((0, 0), 1));
 }
 
+/// The news of so many ticks.
+fn news(run: &mut Run<'_>, ticks: u32) -> Vec<News> {
+    (0..ticks).flat_map(|_| run.tick().news).map(|(_, news)| news).collect()
+}
+
+#[test]
+fn a_follower_that_is_there_already_is_told_so() {
+    let grid = Grid::open(20, 9).unwrap();
+    for follow in [Follow::new(), Follow::new().within(3.0), Follow::new().once(), Follow::new().within(3.0).once()] {
+        let mut run = pair(&grid, [(15, 4), (14, 4)]);
+        run.crowd.follow(FOLLOWER, TARGET, follow).unwrap();
+        assert_eq!(news(&mut run, 5), [News::InReach], "{follow:?}");
+        assert_eq!(run.xy(1), (14, 4));
+    }
+}
+
+#[test]
+fn a_follower_that_cannot_come_within_its_distance_is_in_reach_as_near_as_it_can() {
+    let grid = Grid::from_ascii(
+        "
+        .....@@@@@...
+        .....@@@@@...
+    ",
+    )
+    .unwrap();
+    let mut run = pair(&grid, [(12, 0), (0, 0)]);
+    run.crowd.follow(FOLLOWER, TARGET, Follow::new().within(2.0)).unwrap();
+    assert_eq!(news(&mut run, 40), [News::InReach]);
+    run.crowd.follow(FOLLOWER, TARGET, Follow::new().within(2.0).once()).unwrap();
+    assert_eq!(news(&mut run, 40), [News::InReach]);
+    assert_eq!((run.xy(1), run.crowd.follows(FOLLOWER)), ((4, 0), None));
+}
+
+#[test]
+fn a_follower_that_is_put_elsewhere_follows_from_there() {
+    let grid = Grid::open(30, 9).unwrap();
+    let mut run = pair(&grid, [(25, 4), (15, 4)]);
+    run.crowd.follow(FOLLOWER, TARGET, Follow::new().within(3.0)).unwrap();
+    assert_eq!(news(&mut run, 20), [News::InReach]);
+    assert_eq!(run.xy(1), (22, 4));
+    run.check();
+    run.crowd.place(FOLLOWER, run.at(2, 4)).unwrap();
+    let found: Vec<News> =
+        (0..40).flat_map(|_| run.crowd.tick(Budget::unlimited()).news).map(|(_, news)| news).collect();
+    assert_eq!((found, run.xy(1)), (vec![News::InReach], (22, 4)));
+}
+
 #[test]
 fn in_a_corridor_a_follower_stands_behind_its_target() {
     let grid = Grid::open(20, 1).unwrap();

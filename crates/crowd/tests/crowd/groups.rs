@@ -189,6 +189,62 @@ fn who_gets_another_order_leaves_the_group() {
 }
 
 #[test]
+fn one_that_waits_goes_on_when_all_others_have_left_the_group() {
+    let grid = Grid::open(60, 8).unwrap();
+    let (ahead, behind) = (AgentId(0), AgentId(1));
+    let orders: [fn(&mut Run<'_>); 4] = [
+        |run| drop(run.crowd.send(AgentId(1), run.at(0, 7)).unwrap()),
+        |run| assert!(run.crowd.stop(AgentId(1)).is_ok()),
+        |run| run.crowd.remove(AgentId(1)).unwrap(),
+        |run| run.crowd.queue(AgentId(1), run.at(0, 7)).unwrap(),
+    ];
+    for order in orders {
+        let mut run = troop(&grid, 2, 1);
+        run.crowd.place(ahead, run.at(20, 0)).unwrap();
+        let places = vec![run.at(50, 0), run.at(50, 1)];
+        run.crowd.send_group(&[ahead, behind], places, March::together(3.0)).unwrap();
+        (0..6).for_each(|_| drop(run.tick()));
+        assert!(run.xy(0).0 <= 24, "it waits");
+        assert_eq!(run.crowd.is_bystander(ahead), Some(true));
+        order(&mut run);
+        // A save with a group of one is read.
+        let save = run.crowd.save().unwrap();
+        run.crowd.load(&save).unwrap();
+        (0..40).for_each(|_| drop(run.tick()));
+        assert_eq!(run.xy(0), (50, 0));
+    }
+}
+
+#[test]
+fn one_that_waits_goes_beside_a_place_that_was_closed_meanwhile() {
+    let grid = Grid::open(60, 3).unwrap();
+    let class = Class::new(grid.clone(), Point::swap_rule(&grid)).editable();
+    let mut run = Run::of_class(&grid, Swap, CrowdSettings::new(), class);
+    let [ahead, behind] = [20, 0].map(|x| run.crowd.add(run.class, Agent::bystander(run.at(x, x / 20))).unwrap());
+    let places = vec![run.at(50, 1), run.at(50, 0)];
+    run.crowd.send_group(&[ahead, behind], places, March::together(3.0)).unwrap();
+    (0..6).for_each(|_| drop(run.tick()));
+    assert_eq!(run.crowd.is_bystander(ahead), Some(true), "it waits");
+    run.crowd.set_open(run.class, run.at(50, 1), false).unwrap();
+    (0..60).for_each(|_| assert_eq!(run.tick().news, []));
+    assert_eq!(run.xy(1), (50, 0));
+    let (x, y) = run.xy(0);
+    assert_eq!(x.abs_diff(50) + y.abs_diff(1), 1, "{x}, {y}");
+}
+
+#[test]
+fn positions_far_off_are_nearest_to_the_edge() {
+    let grid = Grid::open(40, 20).unwrap();
+    let mut run = troop(&grid, 1, 1);
+    for far in [1e3, 1e6, 1e9, 1e20, 1e38] {
+        for (x, y, nearest) in [(far, 7.0, (39, 7)), (20.0, far, (20, 19)), (-far, 19.0, (0, 19))] {
+            let expected = run.at(nearest.0, nearest.1);
+            assert_eq!(run.crowd.nearest_node(run.class, [x, y, 0.0]), Some(expected), "{x}, {y}");
+        }
+    }
+}
+
+#[test]
 fn a_thousand_units_are_assigned_at_once() {
     let grid = Grid::open(120, 120).unwrap();
     let mut run = troop(&grid, 1000, 40);

@@ -62,6 +62,52 @@ fn a_queue_begins_after_the_present_order_and_any_order_replaces_it() {
 }
 
 #[test]
+fn a_queue_begins_after_a_path_that_ends_where_it_began() {
+    let grid = Grid::open(10, 10).unwrap();
+    let mut run = alone(&grid);
+    let around: Vec<(Tick, NodeId)> = (2..).zip([(1, 0), (1, 1), (0, 1), (0, 0)].map(|(x, y)| run.at(x, y))).collect();
+    for ticks in [0, 1, 3] {
+        let now = run.crowd.now();
+        let path: Vec<(Tick, NodeId)> = around.iter().map(|(tick, node)| (now + tick, *node)).collect();
+        run.crowd.send_along(UNIT, &path).unwrap();
+        news(&mut run, ticks);
+        run.crowd.queue(UNIT, run.at(0, 3)).unwrap();
+        let mut way = Vec::new();
+        let mut all = Vec::new();
+        for _ in 0..12 - ticks {
+            all.extend(news(&mut run, 1).into_iter().map(|(tick, news)| (tick - now, news)));
+            way.push(run.xy(0));
+        }
+        assert!(way.contains(&(1, 1)), "{way:?}");
+        assert_eq!(all, [(9, News::Reached { stage: 0 }), (9, News::Ended)], "{ticks}");
+        run.crowd.send(UNIT, run.at(0, 0)).unwrap();
+        news(&mut run, 10);
+    }
+}
+
+#[test]
+fn a_first_goal_that_is_closed_when_the_order_is_given_is_told_of() {
+    // The unit can be on two places, and both are the goals of others.
+    let grid = Grid::open(4, 1).unwrap();
+    let narrow = Grid::from_ascii("..@@").unwrap();
+    for (stages, expected) in [
+        (Stages::from(NodeId(1)), vec![News::Skipped { stage: 0 }, News::Ended]),
+        (Stages::from(NodeId(1)).waiting(), vec![News::Blocked { stage: 0 }]),
+    ] {
+        let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
+        let class = run.crowd.add_class(Class::new(&narrow, Point::swap_rule(&narrow))).unwrap();
+        run.crowd.add(class, Agent::bystander(run.at(0, 0))).unwrap();
+        for x in [2, 3] {
+            let other = run.crowd.add(run.class, Agent::bystander(run.at(x, 0))).unwrap();
+            run.crowd.send(other, run.at(x - 2, 0)).unwrap();
+        }
+        run.crowd.queue(UNIT, stages).unwrap();
+        let all: Vec<News> = news(&mut run, 4).into_iter().map(|(_, news)| news).collect();
+        assert_eq!(all, expected);
+    }
+}
+
+#[test]
 fn patrols_go_round_and_to_and_fro() {
     let grid = Grid::open(10, 10).unwrap();
     for (round, expected) in [
