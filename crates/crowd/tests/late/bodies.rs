@@ -88,32 +88,6 @@ fn who_is_to_have_another_body_waits_for_those_that_are_late() {
     }
 }
 
-/// It is to be small after its stay. Another one comes into the room, and stands still if the stay takes longer.
-#[test]
-fn nobody_comes_into_the_room_of_a_body_that_shrinks_later() {
-    let grid = Grid::open(12, 6).unwrap();
-    let at = |x, y| grid.node(x, y).unwrap();
-    let mut held = 0;
-    for stay in 22..44 {
-        let (mut crowd, classes) = discs(&grid);
-        let shrinks = crowd.add(classes[1], Agent::bystander(at(4, 3))).unwrap();
-        crowd.tick(Budget::unlimited());
-        crowd.hold(shrinks, stay).unwrap();
-        crowd.change_class(shrinks, classes[0]).unwrap();
-        let comes = crowd.add(classes[0], Agent::new(at(8, 3), at(5, 3))).unwrap();
-        while crowd.now() < 200 {
-            // Two ticks before the end.
-            if crowd.now() == stay - 1 {
-                held += crowd.hold(shrinks, 30).unwrap().len();
-            }
-            tick_apart(&mut crowd, classes, [shrinks, comes]);
-            assert_saves(&mut crowd, &grid);
-        }
-        assert_eq!(crowd.node(comes), Some(at(5, 3)), "a stay of {stay} ticks");
-    }
-    assert!(held > 0);
-}
-
 fn points(grid: &Grid) -> (Crowd<'static>, [ClassId; 2]) {
     let mut crowd = Crowd::new(CrowdSettings::new());
     let point = Point::timed(grid, 6).unwrap();
