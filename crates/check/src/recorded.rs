@@ -4,13 +4,14 @@ use super::conflicts::{Hold, join_holds};
 use crate::checker::{Checker, lasting};
 use crate::violation::Violation;
 use giveway_core::ConflictRule;
-use giveway_core::{AgentId, NodeId, SpaceGraph, Trace, TracedAgent};
+use giveway_core::{AgentId, NodeId, SpaceGraph, Ticks, Trace, TracedAgent, TracedMove};
 
 impl<S: SpaceGraph> Checker<'_, S> {
-    /// Every violation in the moves of `trace`, by the rules and in the order of [`check`](Self::check), with three
+    /// Every violation in the moves of `trace`, by the rules and in the order of [`check`](Self::check), with four
     /// differences. An agent is in the world only from the tick at which it appears up to, not including, the tick at
-    /// which it vanishes. An agent may begin and end anywhere. A leap is not a move, and is always legal. Positions and
-    /// orders are not checked, and [pauses](giveway_core::TracedAgent::pauses) change nothing.
+    /// which it vanishes. An agent may begin and end anywhere. A leap is not a move, and is always legal. The ticks
+    /// of a [pause](giveway_core::TracedAgent::pauses) that lies within a move do not count towards the duration of the
+    /// move. Positions and orders are not checked.
     ///
     /// ```
     /// use giveway_check::Checker;
@@ -74,8 +75,8 @@ impl<S: SpaceGraph> Checker<'_, S> {
             if step.arrive == step.depart {
                 violations.extend(stands(to, step.depart));
             } else {
-                let lasts = step.arrive.checked_sub(step.depart);
-                let right = lasts.is_some_and(|ticks| ticks == 1 || self.rule == ConflictRule::Following);
+                let lasts = step.arrive.checked_sub(step.depart).map(|ticks| ticks - paused(traced, step));
+                let right = lasts.is_some_and(|ticks| ticks == 1 || ticks > 1 && self.rule == ConflictRule::Following);
                 if !right {
                     let (depart, arrive) = (step.depart, step.arrive);
                     violations.push(Violation::WrongDuration { agent, node: at, depart, arrive, expected: 1 });
@@ -119,4 +120,17 @@ impl<S: SpaceGraph> Checker<'_, S> {
         }
         hold(at, now, u64::MAX);
     }
+}
+
+/// The ticks of the pauses of `traced` that lie within `step`. Pauses that are out of order do not count.
+fn paused(traced: &TracedAgent, step: &TracedMove) -> Ticks {
+    let first = traced.pauses.partition_point(|pause| pause.end <= step.depart);
+    let (mut ticks, mut free) = (0, step.depart);
+    for pause in traced.pauses[first..].iter().take_while(|pause| pause.start < step.arrive) {
+        if free <= pause.start && pause.start < pause.end && pause.end <= step.arrive {
+            ticks += pause.end - pause.start;
+            free = pause.end;
+        }
+    }
+    ticks
 }

@@ -11,7 +11,8 @@ use crate::vocabulary::{Cells, Entry, Motion, Span, Tick, Ticks, TooCoarse};
 ///
 /// For units of which nobody knows where they are on their way, because physics or an animation moves them, and which say
 /// when a move is done: wherever such a unit is, it is within what it holds. Units keep a larger distance from each
-/// other, so fewer of them pass a place.
+/// other, so fewer of them pass a place. They have no [uniform duration](Footprint::uniform_duration): what a move holds
+/// outlasts it, so units cannot move at once as in steps of one duration.
 ///
 /// ```
 /// use giveway_core::{Entry, Footprint, Motion, Point, SpaceGraph, Span, WholeMoves};
@@ -71,10 +72,6 @@ impl<S: SpaceGraph, F: Footprint<S>> Footprint<S> for WholeMoves<F> {
 
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
         self.footprint.duration(space, m)
-    }
-
-    fn uniform_duration(&self, space: &S) -> Option<Ticks> {
-        self.footprint.uniform_duration(space)
     }
 
     fn makes_all_moves(&self, space: &S) -> bool {

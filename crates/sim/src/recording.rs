@@ -65,7 +65,10 @@ impl Recording {
     pub(crate) fn changed_class(&mut self, crowd: &Crowd<'_>, agent: AgentId) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
             // A move under way, and a stay that is held up, end with the body that they began with.
-            let ends = under_way(crowd, agent).map(|leg| leg.arrive);
+            let leg = under_way(crowd, agent);
+            // It may have been held since the last tick.
+            leg.iter().for_each(|leg| note_pauses(traced, leg, crowd.pauses(agent)));
+            let ends = leg.map(|leg| leg.arrive);
             let from = ends.or(crowd.held_until(agent)).unwrap_or(crowd.now());
             note_body(traced, from, crowd.body(class));
         }
@@ -84,10 +87,10 @@ impl Recording {
 
     /// Notes what `agent` did in the tick that began with `begun`.
     pub(crate) fn note(&mut self, crowd: &Crowd<'_>, agent: AgentId, leg: &Leg, begun: Tick) {
-        if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent))
-            && leg.is_move()
-        {
-            if leg.depart == begun {
+        if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
+            if !leg.is_move() {
+                note_longer_stay(traced, begun, crowd.held_until(agent));
+            } else if leg.depart == begun {
                 traced.moves.push(moved(&mut self.trajectories, crowd, agent, class, leg));
             } else {
                 note_pauses(traced, leg, crowd.pauses(agent));
@@ -167,6 +170,13 @@ fn note_pauses(traced: &mut TracedAgent, leg: &Leg, pauses: &[Span]) {
     last.arrive = leg.arrive;
     while traced.pauses.pop_if(|pause| pause.start >= leg.depart).is_some() {}
     traced.pauses.extend_from_slice(pauses);
+}
+
+/// Notes that `traced` stays where it is up to `until`: a change of shape after `begun`, at the end of the stay, comes then.
+fn note_longer_stay(traced: &mut TracedAgent, begun: Tick, until: Option<Tick>) {
+    if let Some((change, until)) = traced.changes.last_mut().filter(|change| change.tick > begun).zip(until) {
+        change.tick = change.tick.max(until);
+    }
 }
 
 /// Ends the move that `traced` is making at `now`, half way.

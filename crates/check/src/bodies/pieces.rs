@@ -62,6 +62,12 @@ impl Piece {
         }
     }
 
+    /// Stands from `begin` to `end` where the piece is at `time`.
+    fn standing(&self, time: f64, begin: f64, end: f64) -> Self {
+        let Movement { position, facing, .. } = self.movement(time);
+        Self { begin, end, origin: begin, from: position, velocity: [0.0; 2], facing, spin: 0.0, ..*self }
+    }
+
     pub(super) fn shares_a_level(&self, other: &Self) -> bool {
         self.levels[0] <= other.levels[1] && other.levels[0] <= self.levels[1]
     }
@@ -130,14 +136,24 @@ fn push_late(piece: Piece, pauses: &[[f64; 2]], push: &mut impl FnMut(Piece)) {
         let at = begin - late;
         push(later(late, done, at));
         if piece.begin <= at && at < piece.end {
-            let Movement { position, facing, .. } = piece.movement(at);
-            let (velocity, spin) = ([0.0; 2], 0.0);
-            push(Piece { begin: *begin, end: *end, origin: *begin, from: position, velocity, facing, spin, ..piece });
+            push(piece.standing(at, *begin, *end));
         }
         done = at;
         late += end - begin;
     }
     push(later(late, done, f64::INFINITY));
+}
+
+/// Pushes the `pauses` of a move that begin when the move is through, after its `last` piece, which ends with the move:
+/// it stands where the piece ends. What is before `now` is left out.
+fn push_at_end(last: Piece, pauses: &[[f64; 2]], now: f64, push: &mut impl FnMut(Piece)) {
+    let mut late = 0.0;
+    for [begin, end] in pauses {
+        if begin - late >= last.end {
+            push(last.standing(last.end, begin.max(now), *end));
+        }
+        late += end - begin;
+    }
 }
 
 /// The stretches of `step`; `None`: it goes straight on.
@@ -151,7 +167,7 @@ fn stretches<'a>(trace: &'a Trace, step: &TracedMove) -> Option<&'a [Stretch]> {
 pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, most: usize, levels: Option<&Levels>) -> Vec<Piece> {
     let last = traced.vanishes.map_or(NEVER, f64::from);
     let mut pieces = Vec::with_capacity(2 * traced.moves.len() + 1);
-    let mut push = |piece: Piece| {
+    let mut push_piece = |piece: Piece| {
         let piece = Piece { end: piece.end.min(last), ..piece };
         let numbers = [piece.from, piece.velocity, piece.facing, piece.levels];
         let is_somewhere = numbers.as_flattened().iter().chain([&piece.spin]).all(|c| c.is_finite());
@@ -179,13 +195,20 @@ pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, most: usize, levels
     for step in &traced.moves {
         let (depart, (to, to_heading, to_level)) = (f64::from(step.depart), place(&step.to));
         let arrive = f64::from(step.arrive).max(depart);
-        push(straight(at, heading, [0.0; 2], now, depart, now, [level; 2]));
+        push_piece(straight(at, heading, [0.0; 2], now, depart, now, [level; 2]));
         now = now.max(depart);
         let pauses: Vec<[f64; 2]> = pauses(traced, step).collect();
         let paused: f64 = pauses.iter().map(|[begin, end]| end - begin).sum();
         let (arrive_late, arrive) = (arrive, arrive - paused);
-        let mut push = |piece| if pauses.is_empty() { push(piece) } else { push_late(piece, &pauses, &mut push) };
-        if depart < arrive {
+        let mut last = None;
+        let mut push = |piece: Piece| {
+            last = Some(piece);
+            if pauses.is_empty() { push_piece(piece) } else { push_late(piece, &pauses, &mut push_piece) }
+        };
+        if arrive <= depart {
+            // A move that is nothing but pauses stands where it begins.
+            push(straight(at, heading, [0.0; 2], now, depart, depart, [level; 2]));
+        } else {
             // A level that is not a number stays in the pair: the agent is nowhere.
             let levels = if level <= to_level { [level, to_level] } else { [to_level, level] };
             if let Some(stretches) = stretches(trace, step) {
@@ -201,9 +224,12 @@ pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, most: usize, levels
                 push(straight(at, heading, velocity, now, arrive, depart, levels));
             }
         }
+        if let Some(last) = last {
+            push_at_end(last, &pauses, now, &mut push_piece);
+        }
         (at, heading, level, now) = (to, to_heading, to_level, now.max(arrive_late));
     }
-    push(straight(at, heading, [0.0; 2], now, NEVER, now, [level; 2]));
+    push_piece(straight(at, heading, [0.0; 2], now, NEVER, now, [level; 2]));
     pieces
 }
 

@@ -43,6 +43,37 @@ fn who_stands_still_comes_later() {
     assert_eq!(overlaps(&[(2, 30)], [25, 33]).map(f64::floor), Some(32.0));
 }
 
+/// A pause at the end of a move, and one that is all of a move, are times in which the body is somewhere, too.
+#[test]
+fn who_stands_still_at_the_end_is_there() {
+    let meets = |agent: TracedAgent, x: f32| {
+        let post = TracedAgent::new(place([x, 0.0]), vec![], vec![]);
+        let post = TracedAgent { body: disc(0.5), appears: 20, vanishes: Some(25), ..post };
+        !BodyChecker::new().check(&Trace::new(1, vec![agent, post])).is_empty()
+    };
+    for pauses in [&[(10, 30)][..], &[(4, 8), (14, 30)], &[(10, 21), (21, 30)]] {
+        assert!(meets(goes(pauses), 10.0), "{pauses:?}");
+        assert!(!meets(goes(pauses), 6.0), "{pauses:?}");
+    }
+    // Its curve ends above; the place at which it arrives is elsewhere.
+    let up = Trajectory::new(vec![Stretch { share: 1.0, length: 3.0 * FRAC_PI_2, turn: FRAC_PI_2 }]);
+    let drives = TracedMove { trajectory: Some(0), ..TracedMove::new(0, 30, place([9.0, 9.0])) };
+    let driver = TracedAgent {
+        body: disc(0.5),
+        pauses: vec![Span::new(10, 30)],
+        ..TracedAgent::new(place([0.0, 0.0]), vec![], vec![drives])
+    };
+    for (post, expected) in [([3.0, 3.0], true), ([9.0, 9.0], false), ([0.0, 0.0], false)] {
+        let post = TracedAgent::new(place(post), vec![], vec![]);
+        let post = TracedAgent { body: disc(0.5), appears: 20, vanishes: Some(25), ..post };
+        let trace = Trace { trajectories: vec![up.clone()], ..Trace::new(1, vec![driver.clone(), post]) };
+        assert_eq!(!BodyChecker::new().check(&trace).is_empty(), expected);
+    }
+    let stays = TracedAgent { pauses: vec![Span::new(0, 30)], ..goes(&[(0, 20)]) };
+    assert!(meets(stays.clone(), 0.0));
+    assert!(!meets(stays, 10.0));
+}
+
 #[test]
 fn pauses_that_make_no_sense_do_not_count() {
     let with = |pauses: Vec<Span>| {

@@ -2,7 +2,7 @@
 
 use giveway_check::Checker;
 use giveway_core::ConflictRule::{self, Following, Swap};
-use giveway_core::{Plan, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_core::{Plan, Span, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 use giveway_spaces::Connectivity::{Eight, Four};
 
 use crate::plans::routes::{CORRIDOR, Map, SQUARE, agents_of, map, names};
@@ -107,6 +107,27 @@ fn what_is_ill_formed_is_named() {
         let trace = Trace::new(1, vec![TracedAgent::new(place(start), vec![], moves)]);
         assert_eq!(names(&Checker::new(&map.grid, rule).check_trace(&trace)), expected, "{trace:?}");
     }
+}
+
+/// A step lasts one tick beside its pauses, which lie within it.
+#[test]
+fn a_step_that_is_held_lasts_longer() {
+    let map = map(CORRIDOR, Four);
+    let place = |node| TracedPlace::new(node, [f32::NAN; 3]);
+    let faults = |arrive, pauses: &[(u32, u32)]| {
+        let pauses = pauses.iter().map(|(start, end)| Span::new(*start, *end)).collect();
+        let moves = vec![TracedMove::new(2, arrive, place(1))];
+        let agent = TracedAgent { pauses, ..TracedAgent::new(place(0), vec![], moves) };
+        Checker::new(&map.grid, Swap).check_trace(&Trace::new(1, vec![agent])).len()
+    };
+    assert_eq!(faults(6, &[(3, 6)]), 0);
+    assert_eq!(faults(9, &[(3, 6), (6, 8), (8, 9)]), 0);
+    assert_eq!(faults(6, &[]), 1);
+    assert_eq!(faults(6, &[(3, 5)]), 1, "too short a pause");
+    assert_eq!(faults(6, &[(2, 6)]), 1, "nothing but a pause");
+    assert_eq!(faults(6, &[(4, 7)]), 1, "a pause that ends afterwards");
+    assert_eq!(faults(6, &[(0, 3)]), 1, "a pause that begins before");
+    assert_eq!(faults(6, &[(3, 5), (4, 6)]), 1, "pauses at once");
 }
 
 #[test]

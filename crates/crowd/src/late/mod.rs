@@ -30,11 +30,21 @@ impl State<'_> {
         self.roster.wake(slot);
         self.look_around();
         let (_, free) = self.roster[slot].motion.free_at(now);
-        let ticks = ticks.min(LONGEST_HOLD).min((FOREVER - free) / 4);
+        let mut ticks = ticks.min(LONGEST_HOLD).min((FOREVER - free) / 4);
+        let mut held = Vec::new();
+        while ticks > 0 {
+            held = self.held_with(slot, ticks);
+            // The motions of others may end later; for fewer ticks not more of them are met.
+            let last = held.iter().map(|slot| self.roster[*slot].motion.free_at(now).1).max().unwrap_or(free);
+            let most = (FOREVER - last) / 4;
+            if ticks <= most {
+                break;
+            }
+            ticks = most;
+        }
         if ticks == 0 {
             return Vec::new();
         }
-        let held = self.held_with(slot, ticks);
         let keeps_order = match self.settings.lateness {
             Lateness::KeepOrder => true,
             Lateness::PlanAnew => false,
@@ -111,19 +121,23 @@ impl State<'_> {
         note_move(world, member, &leg, now);
     }
 
-    /// `slot`, and all units under way that have to stand still for `ticks` from now on if it does.
+    /// `slot`, and all units under way that have to stand still for `ticks` from now on if it does. Units that are to have
+    /// another body after their stay are under way, too.
     fn held_with(&self, slot: Slot, ticks: Ticks) -> Vec<Slot> {
+        let now = self.clock.now;
+        let is_under_way = |member: &Member| is_on_a_move(member) || member.body_class(now) != member.class();
         let mut held = vec![slot];
         let mut next = 0;
         while let Some(one) = held.get(next).copied() {
             next += 1;
             let member = &self.roster[one];
-            let Some(presence) = self.ledger.presence().filter(|_| is_on_a_move(member)) else { continue };
-            let (node, free) = member.motion.free_at(self.clock.now);
-            let mut room: Vec<Entry> = after_pause(member.motion.swept(), self.clock.now, ticks).collect();
-            self.world[member.class()].sweep(&Leg::resting(node, free + ticks, FOREVER), &mut room);
+            let Some(presence) = self.ledger.presence().filter(|_| is_under_way(member)) else { continue };
+            let (node, free) = member.motion.free_at(now);
+            let mut room: Vec<Entry> = after_pause(member.motion.swept(), now, ticks).collect();
+            room.iter_mut().for_each(|entry| entry.span.start = entry.span.start.max(now));
+            self.world[member.class()].sweep(&Leg::resting(node, free.saturating_add(ticks), FOREVER), &mut room);
             for other in self.roster.slots_of(presence.all_met(member.id(), &room)) {
-                let is_met = is_on_a_move(&self.roster[other]) && !held.contains(&other);
+                let is_met = is_under_way(&self.roster[other]) && !held.contains(&other);
                 debug_assert!(is_met || held.contains(&other) || self.settings.soft_rests.is_some());
                 if is_met {
                     held.push(other);
@@ -149,11 +163,8 @@ impl State<'_> {
         };
         let span = Span::new(stay.start, stay.end + ticks);
         let before = room_of_stay(body, node, stay);
-        let mut room = room_of_stay(body, node, span);
-        if member.body_class(now) != member.class() {
-            // From the end of the stay on it has another body.
-            room.extend(room_of_stay(&self.world[member.class()], node, Span::new(stay.end, span.end)));
-        }
+        // It keeps its body until the stay has ended.
+        let room = room_of_stay(body, node, span);
         self.roster[slot].motion.stay(span, &room, &before);
     }
 }

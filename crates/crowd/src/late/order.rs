@@ -86,7 +86,7 @@ impl Delays {
             if let Some(position) = delays.position(state, *slot) {
                 let course = &mut delays.courses[position];
                 let motion = &state.roster[*slot].motion;
-                course.free_later = course.free.1 + ticks;
+                course.free_later = course.free.1.saturating_add(ticks);
                 course.move_up(0);
                 if motion.stays().is_none() && motion.is_moving() {
                     let later = after_pause(motion.swept(), state.clock.now, ticks);
@@ -134,7 +134,7 @@ impl Delays {
         }
         let (node, free) = motion.free_at(now);
         let class = state.class(slot);
-        let stays = class.room(node, free, free + ticks);
+        let stays = class.room(node, free, free.saturating_add(ticks));
         pairs.extend(stays.into_iter().map(|later| [Entry { span: Span::new(free, free), ..later }, later]));
         let mut needs = Vec::new();
         let agent = state.roster[slot].id();

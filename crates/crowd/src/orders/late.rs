@@ -13,17 +13,19 @@ impl Crowd<'_> {
     /// already is held for longer.
     ///
     /// Nothing overlaps. Other agents whose moves under way would run into the agent are held as well, for as long; they
-    /// are returned, in ascending order. What becomes of plans that count on the agent, the setting
+    /// are returned, in ascending order. So are agents that are held where they stand, and were to have the body of
+    /// [another class](Self::change_class) then: they have it later. What becomes of plans that count on the agent, the setting
     /// [`lateness`](crate::CrowdSettings::lateness) says: by default the moves of those behind begin later, in the order
-    /// that was planned, if `ticks` is less than a plain step, and otherwise they plan anew. An agent on a [path of its own](Self::send_along) that is held, or whose path is taken by a
-    /// late agent, stands, and goes on later by the time for which it stood.
+    /// that was planned, if `ticks` is less than a plain step, and otherwise they plan anew. An agent on a
+    /// [path of its own](Self::send_along) that is held, or whose path is taken by a late agent, stands, and goes on later
+    /// by the time for which it stood.
     ///
     /// A move of a single tick begins and ends within a call of [`tick`](Self::tick), so nothing is under way after it:
     /// hold an agent before such a move, or let a plain step take [more ticks](giveway_core::Footprint::ticks_per_step).
     /// At most 2^20 ticks at a time; more count as so many. 0: nothing changes.
     ///
     /// Takes time in proportion to what the plans reserve that are delayed, and to the number of agents after a change of
-    /// the space. This work does not count towards a [`Budget`](crate::Budget).
+    /// the space. A plan behind may be delayed up to 256 times in a call, because of one after another of those before it. This work does not count towards a [`Budget`](crate::Budget).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -102,13 +104,15 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent, or its class gives places up before a move has ended. Nothing has changed.
+    /// There is no such agent, or its class, or the class with whose body it ends the move under way, gives places up
+    /// before a move has ended. Nothing has changed.
     pub fn set_reports_moves(&mut self, agent: AgentId, reports: bool) -> Result<(), CrowdError> {
         self.note(|| Call::SetReportsMoves { agent, reports });
         let slot = self.slot(agent)?;
         let state = &mut self.state;
-        let class = state.roster[slot].class();
-        if reports && !state.world[class].holds_whole_moves() {
+        let member = &state.roster[slot];
+        let mut classes = [member.class(), member.body_class(state.clock.now)].into_iter();
+        if let Some(class) = classes.find(|class| reports && !state.world[*class].holds_whole_moves()) {
             return Err(CrowdError::NotWhole(class));
         }
         if !reports && state.roster[slot].motion.is_overdue(state.clock.now) {

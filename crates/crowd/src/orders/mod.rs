@@ -252,7 +252,7 @@ impl Crowd<'_> {
         let (rules, now) = (state.rules_of(class), state.clock.now);
         let member = &mut state.roster[slot];
         state.world.stop_seeking(member.class(), member.order.goals());
-        member.change_class(class, rules, now);
+        member.change_class(class, rules);
         state.destinations.give_up(agent, member.order.claimed());
         // The agent claims its goals anew.
         member.order.clear();

@@ -188,10 +188,8 @@ impl Member {
     }
 
     /// Makes the agent a unit of `class`, under `rules`. A motion under way ends with the former body.
-    pub(crate) fn change_class(&mut self, class: ClassId, rules: ClassRules, now: Tick) {
-        if self.body_class(now) == self.class {
-            self.motion.end_as(self.class);
-        }
+    pub(crate) fn change_class(&mut self, class: ClassId, rules: ClassRules) {
+        self.motion.end_as(self.class);
         self.class = class;
         (self.step, self.class_depth) = (rules.step, rules.depth);
         if !self.has_own_chain {
@@ -201,7 +199,12 @@ impl Member {
 
     /// The class whose body the agent has at `now`.
     pub(crate) fn body_class(&self, now: Tick) -> ClassId {
-        self.motion.moves_as(now).unwrap_or(self.class)
+        self.motion.ends_as(now).unwrap_or(self.class)
+    }
+
+    /// The class with whose body the agent made its last move, which may be under way.
+    pub(crate) fn class_of_move(&self) -> ClassId {
+        self.motion.moves_as().unwrap_or(self.class)
     }
 
     /// How far ahead the agent plans: its own depth, else the depth of its class. `None`: the depth of the crowd.

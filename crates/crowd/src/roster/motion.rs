@@ -38,9 +38,10 @@ enum Swept {
 /// What few motions have.
 #[derive(Clone, Debug, Default)]
 struct Rare {
-    /// The class with whose body the agent ends the move under way, and the tick at which the move ends; `None`: its
-    /// own class.
-    moves_as: Option<(ClassId, Tick)>,
+    /// The class with whose body the agent makes, or made, its last move; `None`: its own class.
+    moves_as: Option<ClassId>,
+    /// The class with whose body the agent stays where it is held; `None`: its own class.
+    stays_as: Option<ClassId>,
     /// How the agent drives its last move; `None`: straight on.
     trajectory: Option<Trajectory>,
     /// When the agent is held on its last move, in ascending order, apart from each other.
@@ -96,12 +97,11 @@ impl Motion {
     #[inline]
     pub(super) fn feed(&self, digest: &mut Digest) {
         self.last.feed(digest);
-        let moves_as = self.rare.as_ref().and_then(|rare| rare.moves_as);
+        let bodies = self.bodies();
         let is_late = self.is_late();
-        digest.pair(self.by.map_or(0, |by| 1 + by as u32), bits([self.is_moving, moves_as.is_some(), is_late]));
-        if let Some((class, until)) = moves_as {
-            digest.pair(class.0, until);
-        }
+        let [moves_as, stays_as] = bodies.map(|class| class.is_some());
+        digest.pair(self.by.map_or(0, |by| 1 + by as u32), bits([self.is_moving, moves_as, is_late, stays_as]));
+        bodies.into_iter().flatten().for_each(|class| digest.word(class.0.into()));
         if is_late {
             self.feed_lateness(digest);
         }
@@ -124,16 +124,34 @@ impl Motion {
         self.by
     }
 
-    /// The class with whose body the agent ends a move at `now`; `None`: its own class.
-    pub(super) fn moves_as(&self, now: Tick) -> Option<ClassId> {
-        self.rare.as_ref()?.moves_as.filter(|(_, until)| now < *until).map(|(class, _)| class)
+    /// The class with whose body the agent ends a move, or a stay, at `now`; `None`: its own class.
+    pub(super) fn ends_as(&self, now: Tick) -> Option<ClassId> {
+        let rare = self.rare.as_ref().filter(|_| self.is_moving)?;
+        rare.stays.map_or(rare.moves_as, |span| rare.stays_as.filter(|_| now < span.end))
     }
 
-    /// Makes the agent end the move under way with the body of `class`.
+    /// The class with whose body the agent made its last move; `None`: its own class.
+    pub(super) fn moves_as(&self) -> Option<ClassId> {
+        self.rare.as_ref()?.moves_as
+    }
+
+    /// The classes with whose bodies the agent makes its last move, and stays where it is held, if they are others.
+    fn bodies(&self) -> [Option<ClassId>; 2] {
+        self.rare.as_ref().map_or([None; 2], |rare| [rare.moves_as, rare.stays_as])
+    }
+
+    /// Notes that the agent is a unit of another class than `class` from now on. It ends the move under way, and the
+    /// place where it is held, with the body that it has.
     pub(super) fn end_as(&mut self, class: ClassId) {
-        if self.is_moving {
-            let until = self.stays_until().unwrap_or(self.last.arrive);
-            self.rare.get_or_insert_default().moves_as = Some((class, until));
+        let (is_move, stays) = (self.last.is_move(), self.stays().is_some());
+        if is_move || stays {
+            let rare = self.rare.get_or_insert_default();
+            if is_move {
+                rare.moves_as.get_or_insert(class);
+            }
+            if stays {
+                rare.stays_as.get_or_insert(class);
+            }
         }
     }
 
@@ -161,6 +179,7 @@ impl Motion {
                 rare.trajectory = trajectory;
                 rare.pauses.clear();
                 rare.is_done = false;
+                (rare.moves_as, rare.stays_as) = (None, None);
             }
             None if trajectory.is_some() => self.rare = Some(Box::new(Rare { trajectory, ..Rare::default() })),
             None => {}

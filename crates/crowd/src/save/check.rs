@@ -32,11 +32,10 @@ pub(super) fn all(state: &mut State<'_>) -> Result<(), Garbled> {
 impl State<'_> {
     /// Looks up how members drive their moves.
     fn drive(&mut self) {
-        let now = self.clock.now;
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
             let leg = member.motion.as_planned();
-            let class = &self.world[member.body_class(now)];
+            let class = &self.world[member.class_of_move()];
             if leg.is_move()
                 && let Some(trajectory) = class.begin(&leg, &mut Vec::new())
             {
@@ -48,26 +47,31 @@ impl State<'_> {
     /// Checks that the member at `slot` occupies what its motion takes.
     fn check_motion(&self, slot: Slot) -> Result<(), Garbled> {
         let (member, now) = (&self.roster[slot], self.clock.now);
-        let class = &self.world[member.body_class(now)];
+        let (class, body) = (&self.world[member.class_of_move()], &self.world[member.body_class(now)]);
+        let is_whole = body.holds_whole_moves() && self.world[member.class()].holds_whole_moves();
+        if member.motion.is_reported() && !is_whole {
+            return Err(Garbled::new("a unit that cannot report its moves"));
+        }
         let leg = &member.motion.as_planned();
         let (swept, is_moving) = (member.motion.swept(), member.motion.is_moving());
         let stays = member.motion.stays();
-        let room = stays.map_or(Vec::new(), |span| room_of_stay(class, leg.to, span));
+        if stays.is_some() && !body.contains(leg.to) {
+            return Err(Garbled::new("a stay in the space"));
+        }
+        let room = stays.map_or(Vec::new(), |span| room_of_stay(body, leg.to, span));
         // After an edit nobody knows what it was.
         if !leg.is_move() || class.allows(leg) {
             let mut entries = Vec::new();
             if leg.is_move() {
                 class.begin(leg, &mut entries);
             }
-            // What it occupies with the body of another class, its plan says.
-            let may_differ = stays.is_some() && member.motion.has_changed_class();
-            if !may_differ && !member.motion.is_left_of(&entries, &room, now) {
+            if !member.motion.is_left_of(&entries, &room, now) {
                 return Err(Garbled::new("what a motion occupies"));
             }
             return Ok(());
         }
         let is_over = !is_moving && swept.is_empty();
-        let may_differ = !class.edit_log().is_empty() || member.motion.has_changed_class();
+        let may_differ = !class.edit_log().is_empty();
         if is_over || may_differ && !swept.is_empty() { Ok(()) } else { Err(Garbled::new("a motion in the space")) }
     }
 

@@ -1,5 +1,6 @@
 //! Units that are late: nothing overlaps, and all arrive.
 
+mod bodies;
 mod life;
 mod reported;
 mod rows;

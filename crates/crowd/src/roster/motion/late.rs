@@ -16,9 +16,6 @@ impl Motion {
             Some(last) => last.end = last.end.saturating_add(ticks),
             None => rare.pauses.push(Span::lasting(now, ticks)),
         }
-        if let Some((_, until)) = &mut rare.moves_as {
-            *until = until.saturating_add(ticks);
-        }
     }
 
     /// Holds the agent, which is not under way, where it stands during `span`. Beside what is left of its last move it
@@ -56,7 +53,7 @@ impl Motion {
         if let Some(rare) = &mut self.rare
             && rare.stays.is_some_and(|span| span.end <= now)
         {
-            rare.stays = None;
+            (rare.stays, rare.stays_as) = (None, None);
             self.is_moving = false;
         }
     }
@@ -74,10 +71,12 @@ impl Motion {
         self.rare.as_ref().is_some_and(|rare| rare.is_reported)
     }
 
-    /// Lets the moves of the agent end only when that is told, or when they were to end.
+    /// Lets the moves of the agent end only when that is told, or when they were to end. What was told before no longer
+    /// counts.
     pub(crate) fn set_reported(&mut self, is_reported: bool) {
         if self.is_reported() != is_reported {
-            self.rare.get_or_insert_default().is_reported = is_reported;
+            let rare = self.rare.get_or_insert_default();
+            (rare.is_reported, rare.is_done) = (is_reported, false);
         }
     }
 
@@ -190,7 +189,7 @@ impl Motion {
             self.is_moving && last.arrive <= start && start <= now && now < end && end < FOREVER
         });
         let is_late = !pauses.is_empty() || stays.is_some() || is_reported;
-        if !is_move || !is_stay || !is_late {
+        if !is_move || !is_stay || !is_late || is_done && !is_reported {
             return Err(Garbled::new("a late motion"));
         }
         let rare = self.rare.get_or_insert_default();

@@ -15,11 +15,12 @@ impl Motion {
         Kind::write(self.by, words);
         words.flag(matches!(self.swept, Swept::One(_)));
         words.entries(now, self.swept());
-        let moves_as = self.rare.as_ref().and_then(|rare| rare.moves_as);
-        words.flag(moves_as.is_some());
-        if let Some((class, until)) = moves_as {
-            words.word(class.0.into());
-            words.difference(now, until);
+        words.flag(self.has_other_bodies());
+        if self.has_other_bodies() {
+            for class in self.bodies() {
+                words.flag(class.is_some());
+                class.iter().for_each(|class| words.word(class.0.into()));
+            }
         }
         self.write_lateness(now, words);
     }
@@ -42,16 +43,27 @@ impl Motion {
             [only] if is_one => Swept::One(only),
             _ => Swept::Others(swept),
         };
-        let moves_as = if words.flag()? {
-            #[allow(clippy::cast_possible_truncation)] // class ids have 32 bits
-            let class = ClassId(words.below(classes)? as u32);
-            Some((class, words.difference(now)?))
-        } else {
-            None
-        };
-        let rare = moves_as.map(|_| Box::new(Rare { moves_as, ..Rare::default() }));
+        let mut bodies = [None; 2];
+        if words.flag()? {
+            for body in &mut bodies {
+                if words.flag()? {
+                    #[allow(clippy::cast_possible_truncation)] // class ids have 32 bits
+                    let class = ClassId(words.below(classes)? as u32);
+                    *body = Some(class);
+                }
+            }
+            if bodies == [None; 2] {
+                return Err(Garbled::new("the body of a motion"));
+            }
+        }
+        let [moves_as, stays_as] = bodies;
+        let is_other = moves_as.or(stays_as).is_some();
+        let rare = is_other.then(|| Box::new(Rare { moves_as, stays_as, ..Rare::default() }));
         let mut motion = Self { last, is_moving, by, swept, rare };
         motion.read_lateness(now, words)?;
+        if moves_as.is_some() && !last.is_move() || stays_as.is_some() && motion.stays().is_none() {
+            return Err(Garbled::new("the body of a motion"));
+        }
         let is_in_time = if is_moving && motion.stays_until().is_none() {
             last.is_move() && last.depart < now && (last.arrive > now || last.arrive == now && motion.awaits_report())
         } else {
@@ -65,9 +77,9 @@ impl Motion {
         &self.last
     }
 
-    /// Whether the agent ended a motion with the body of another class.
-    pub(crate) fn has_changed_class(&self) -> bool {
-        self.rare.as_ref().is_some_and(|rare| rare.moves_as.is_some())
+    /// Whether the agent made its last move, or stays where it is held, with the body of another class.
+    fn has_other_bodies(&self) -> bool {
+        self.bodies().iter().any(Option::is_some)
     }
 
     /// Sets how the agent drives its last move.
