@@ -66,7 +66,7 @@ fn bad_contents_are_told_by_line_and_there_is_one_standard_input() {
     assert!(run.code == Some(2) && run.stderr.starts_with("error: -:3: expected "), "{run:#?}");
     for (arguments, both) in [
         ("check --map - --plan -", "--map and --plan"),
-        ("check --map small.map --plan - --scen -", "--plan and --scen"),
+        ("check --map small.map --plan - --scen -", "--scen and --plan"),
         ("solve --map - --scen - --agents 3", "--map and --scen"),
         ("compare --map small.map --scen - --scen - --agents 3", "--scen and --scen"),
         ("draw --map - --trace - --svg a.svg", "--map and --trace"),
