@@ -259,10 +259,10 @@ fn check_agent(traced: &TracedAgent, trajectories: usize) -> Result<(), InvalidT
 fn check_pauses(traced: &TracedAgent) -> Result<(), InvalidTrace> {
     let (mut before, mut moves) = (0, traced.moves.iter().peekable());
     for (index, pause) in traced.pauses.iter().enumerate() {
-        let span = format_args!("{} to {}", pause.start, pause.end);
+        let span = format!("{} to {}", pause.start, pause.end);
         let of_pause = |invalid: InvalidTrace| invalid.of_item("pause", "pauses", index);
         if pause.start < before || pause.end <= pause.start {
-            let expected = format_args!("a pause that begins at tick {before} or later, and ends after that");
+            let expected = format!("a pause that begins at tick {before} or later, and ends after that");
             return Err(of_pause(InvalidTrace::expected(expected, span)));
         }
         while moves.next_if(|traced| traced.arrive < pause.end).is_some() {}
@@ -276,7 +276,7 @@ fn check_pauses(traced: &TracedAgent) -> Result<(), InvalidTrace> {
             return Err(of_pause(InvalidTrace::expected("a pause within a longer move", span)));
         }
         // Pauses that touch each other are one.
-        before = pause.end + 1;
+        before = pause.end.saturating_add(1);
     }
     Ok(())
 }
