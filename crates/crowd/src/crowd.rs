@@ -214,7 +214,7 @@ impl<'a> Crowd<'a> {
 
     /// The number of classes.
     pub(crate) fn classes(&self) -> u32 {
-        self.state.world.next_id().map_or(u32::MAX, |id| id.0)
+        self.state.world.count()
     }
 
     /// Whether there is such a class.
@@ -262,9 +262,10 @@ impl<'a> Crowd<'a> {
         self.state.world.get(class)?.position(node)
     }
 
-    /// The node of the space of `class` nearest to `position`, in world units, on which units can stand; among equals the
-    /// lowest. `None` if there is no such class, it has no nodes, or it is [bare](Class::bare), or the position is not
-    /// finite. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up.
+    /// The node of the space of `class` nearest to `position`, in world units, on which units can stand; among equals
+    /// the lowest. `None` if there is no such class, it has no nodes, or it is [bare](Class::bare), or the position is
+    /// not finite. The first call for a class takes time in proportion to its nodes, a later one mostly that of a
+    /// look-up.
     ///
     /// On several floors the height counts. Units that turn have several nodes at a place, one for each heading.
     pub fn nearest_node(&mut self, class: ClassId, position: [f32; 3]) -> Option<NodeId> {
@@ -345,19 +346,20 @@ impl<'a> Crowd<'a> {
         roster.members().map(move |member| Pose::new(member, &world[member.class()], clock.now, fraction))
     }
 
-    /// Where `agent` was at a moment of the last tick, as [`poses`](Self::poses) says of all. `None`: there is no such agent.
+    /// Where `agent` was at a moment of the last tick, as [`poses`](Self::poses) says of all. `None`: there is no such
+    /// agent.
     pub fn pose(&self, agent: AgentId, fraction: f32) -> Option<Pose> {
         let member = self.member(agent)?;
         let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
         Some(Pose::new(member, &self.state.world[member.class()], self.now(), fraction))
     }
 
-    /// Why `agent` does not move at the next tick: a [reason](crate::Reason); the agents in its way, if there are any; and
-    /// the chain of agents that wait for each other.
+    /// Why `agent` does not move at the next tick: a [reason](crate::Reason); the agents in its way, if there are any;
+    /// and the chain of agents that wait for each other.
     ///
-    /// The answer is found by trying plans as if some agents were gone: up to a few dozen searches for a window for each
-    /// link of the chain, each of at most 65,536 units of work. The chain ends after 512 of them. Like [`distance`](Self::distance), the call may change
-    /// later plans, since it may find parts of the way.
+    /// The answer is found by trying plans as if some agents were gone: up to a few dozen searches for a window for
+    /// each link of the chain, each of at most 65,536 units of work. The chain ends after 512 of them. Like
+    /// [`distance`](Self::distance), the call may change later plans, since it may find parts of the way.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};

@@ -33,8 +33,8 @@ pub enum CrowdError {
         /// One of the requested goals.
         goal: NodeId,
     },
-    /// The set of goals is empty, or a position is not finite. An order needs at least one goal; to take an order away, [stop](crate::Crowd::stop)
-    /// the agent.
+    /// The set of goals is empty, or a position is not finite. An order needs at least one goal; to take an order away,
+    /// [stop](crate::Crowd::stop) the agent.
     NoGoal,
     /// The class does not share the crowd's reservation cells.
     CellsDiffer(CellsDiffer),

@@ -8,8 +8,8 @@ pub enum News {
     /// shall come, or within the [range](crate::Crowd::send_within) of its goals. A follower is within reach again only
     /// after the target has got away.
     InReach,
-    /// The target has left the crowd, or has become a unit of a class in which it cannot be followed: a class of another
-    /// space without positions. The agent stops.
+    /// The target has left the crowd, or has become a unit of a class in which it cannot be followed: a class of
+    /// another space without positions. The agent stops.
     TargetGone,
     /// The agent has reached a goal of its [queue](crate::Crowd::queue) or [patrol](crate::Crowd::patrol).
     Reached {

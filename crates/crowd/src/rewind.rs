@@ -15,9 +15,9 @@ use crate::snapshot::Snapshot;
 /// go back when that was wrong.
 ///
 /// A [snapshot](Crowd::snapshot) is kept once in 7 ticks, with the [calls](Call) since. To go back, the crowd is
-/// restored to the snapshot before, and gets the calls up to the tick anew. What comes of it is what was, to the last bit: also searches
-/// for distances are where they were, so [budgets](Budget) spend alike. But a [layer](crate::Class::layer) behind a `&`
-/// or an `Arc` is one for all snapshots, and does not go back.
+/// restored to the snapshot before, and gets the calls up to the tick anew. What comes of it is what was, to the last
+/// bit: also searches for distances are where they were, so [budgets](Budget) spend alike. But a
+/// [layer](crate::Class::layer) behind a `&` or an `Arc` is one for all snapshots, and does not go back.
 ///
 /// # Cost
 /// A snapshot of 10,000 units on a map of 512 x 512 cells takes 60 % of the time of their tick and 1.5 kB per unit, so

@@ -37,7 +37,7 @@ impl Snapshot<'_> {
 
     /// The number of classes that the crowd had.
     pub(crate) fn classes(&self) -> u32 {
-        self.state.world.next_id().map_or(u32::MAX, |id| id.0)
+        self.state.world.count()
     }
 }
 
@@ -46,8 +46,8 @@ impl<'a> Crowd<'a> {
     /// some ticks again and again there is [`Rewind`](crate::Rewind), and for files there is [`save`](Self::save).
     ///
     /// # Cost
-    /// Memory in proportion to the units and their plans, and 4 bytes for each place of the map once units were sent [near
-    /// places](Self::send_near). Time for these, and for a look at each cell.
+    /// Memory in proportion to the units and their plans, and 4 bytes for each place of the map once units were sent
+    /// [near places](Self::send_near). Time for these, and for a look at each cell.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};

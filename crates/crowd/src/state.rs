@@ -88,7 +88,8 @@ impl<'a> State<'a> {
         Some(Self { world, ..Self::new(self.settings.clone(), self.ledger.store_maker()) })
     }
 
-    /// A copy without reservations, which has to be [restored](Self::restore) before it is of use, and what is reserved.
+    /// A copy without reservations, which has to be [restored](Self::restore) before it is of use, and what is
+    /// reserved.
     pub(super) fn without_store(&self) -> (Self, Kept) {
         let (ledger, kept) = self.ledger.without_store();
         let copy = Self {
@@ -202,8 +203,8 @@ impl<'a> State<'a> {
         self.ledger.stand(slot, claim.rank, &self.world[member.class()], node, from);
     }
 
-    /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`. On a path of its own it goes on as soon
-    /// as it can.
+    /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`. On a path of its own it goes on
+    /// as soon as it can.
     pub(super) fn lose_plan(&mut self, slot: Slot, due: Tick) {
         if self.roster[slot].goes_along() {
             return self.stop_on_path(slot);

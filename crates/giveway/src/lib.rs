@@ -133,7 +133,8 @@ pub mod check {
     pub use giveway_check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
 }
 
-/// Numbers in a row: what sources of heuristics and layers of your own write to the [save](strategies::Save) of a crowd.
+/// Numbers in a row: what sources of heuristics and layers of your own write to the [save](strategies::Save) of a
+/// crowd.
 pub mod words {
     #[doc(inline)]
     pub use giveway_core::{Garbled, WordReader, Words};

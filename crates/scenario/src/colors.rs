@@ -8,10 +8,10 @@ use crate::lines::quoted;
 
 /// A table of colours: each is a wall, or ground on which a step has a weight.
 ///
-/// Written as `#000000=wall,#ffffff=free,#8b4513=3`. A colour is red, green and blue, as two hexadecimal digits each; the
-/// `#` may be left out.
-/// It is `wall`, `free`, or the weight of a step onto it, a whole number from 1 to 1000, where 1 is `free`: see
-/// [`Grid::with_terrain`](giveway_spaces::Grid::with_terrain). The colour `other` stands for all that are not listed.
+/// Written as `#000000=wall,#ffffff=free,#8b4513=3`. A colour is red, green and blue, as two hexadecimal digits each;
+/// the `#` may be left out. It is `wall`, `free`, or the weight of a step onto it, a whole number from 1 to 1000, where
+/// 1 is `free`: see [`Grid::with_terrain`](giveway_spaces::Grid::with_terrain). The colour `other` stands for all that
+/// are not listed.
 ///
 /// ```
 /// use giveway_scenario::Colors;

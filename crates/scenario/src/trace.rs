@@ -65,8 +65,8 @@ impl TraceFile {
     /// # Errors
     /// A position, a heading or a number of a trajectory is not finite; the shares of a trajectory do not add up to 1;
     /// the trajectory of a move does not exist; a move ends before it begins; two moves of one agent overlap in time,
-    /// or are not in order; a pause is not within a move that is longer than its pauses; an agent has a move or an order before it appears or after it vanishes; or a plain step
-    /// takes 0 ticks.
+    /// or are not in order; a pause is not within a move that is longer than its pauses; an agent has a move or an
+    /// order before it appears or after it vanishes; or a plain step takes 0 ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0).under("ticks_per_step"));

@@ -172,7 +172,8 @@ fn note_pauses(traced: &mut TracedAgent, leg: &Leg, pauses: &[Span]) {
     traced.pauses.extend_from_slice(pauses);
 }
 
-/// Notes that `traced` stays where it is up to `until`: a change of shape after `begun`, at the end of the stay, comes then.
+/// Notes that `traced` stays where it is up to `until`: a change of shape after `begun`, at the end of the stay, comes
+/// then.
 fn note_longer_stay(traced: &mut TracedAgent, begun: Tick, until: Option<Tick>) {
     if let Some((change, until)) = traced.changes.last_mut().filter(|change| change.tick > begun).zip(until) {
         change.tick = change.tick.max(until);

@@ -103,8 +103,8 @@ impl HexGrid {
     }
 
     /// The grid of `width` columns and `height` rows of hexes that tile editors make: every other row or column is
-    /// shifted. Hex (x, y) is free where `passable(x, y)`. Neighbours are 1 apart, and (0, 0) lies at (0, 0): x grows to
-    /// the right, y downwards. [`Stagger::axial`] gives the coordinates of a hex.
+    /// shifted. Hex (x, y) is free where `passable(x, y)`. Neighbours are 1 apart, and (0, 0) lies at (0, 0): x grows
+    /// to the right, y downwards. [`Stagger::axial`] gives the coordinates of a hex.
     ///
     /// # Errors
     /// A side is zero, or there are more than 2^30 - 1 hexes; or a side is more than 150,000.

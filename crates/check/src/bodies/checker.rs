@@ -22,8 +22,8 @@ use giveway_core::{AgentId, Span, Trace};
 /// each at constant speed, from the place and the heading where the move began. From the arrival on, the agent has the
 /// place and the heading of the move's end, even if the trajectory led elsewhere.
 ///
-/// During a [pause](giveway_core::TracedAgent::pauses) of a move, the agent stands still; the ticks of the pauses do not
-/// count to the time of the move. A pause counts if it lies within a move, after the pause before it.
+/// During a [pause](giveway_core::TracedAgent::pauses) of a move, the agent stands still; the ticks of the pauses do
+/// not count to the time of the move. A pause counts if it lies within a move, after the pause before it.
 ///
 /// An agent is in the world from the tick at which it appears up to, not including, the tick at which it vanishes, or
 /// for ever. After a leap, the agent is in its new place from the tick of the leap on. From the tick of a change of

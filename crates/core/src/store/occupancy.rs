@@ -58,16 +58,8 @@ pub trait Occupancy {
     fn visit(&self, cell: CellId, span: Span, held: impl FnMut(Span, HolderId) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// Calls `each` for all spans in which a cell is held and which are not forgotten, with their cells and holders, in
-    /// an order of the occupancy's choice. Spans may begin in the forgotten past. The default asks for one cell after
-    /// the other.
-    fn for_each_held(&self, mut each: impl FnMut(CellId, Span, HolderId)) {
-        for cell in (0..self.bound()).map_while(|cell| u32::try_from(cell).ok()).map(CellId) {
-            let _ = self.visit(cell, Span::endless(0), |span, holder| {
-                each(cell, span, holder);
-                ControlFlow::Continue(())
-            });
-        }
-    }
+    /// an order of the occupancy's choice. Spans may begin in the forgotten past.
+    fn for_each_held(&self, each: impl FnMut(CellId, Span, HolderId));
 
     /// Sets the holder of `cell` for `span`, in place of the holders before. `None`: the cell becomes free.
     fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>);

@@ -34,9 +34,9 @@ pub(crate) struct Beside<'b> {
 
 impl Destinations {
     /// The place nearest to a target that its follower can reach, that is no other agent's goal, and that has none of
-    /// the cells that the target keeps. Of places that are equally near, the one nearest to the follower; for units that
-    /// turn, under a heading that leads to the target, if possible. Nobody makes room. `None`: there is none among the
-    /// nearest ones. Changes nothing observable.
+    /// the cells that the target keeps. Of places that are equally near, the one nearest to the follower; for units
+    /// that turn, under a heading that leads to the target, if possible. Nobody makes room. `None`: there is none among
+    /// the nearest ones. Changes nothing observable.
     pub(crate) fn assign_beside(
         &mut self,
         Beside { member, from, node, kept }: &Beside<'_>,

@@ -83,7 +83,8 @@ impl State<'_> {
         held
     }
 
-    /// Holds all for a tick whose moves were to have ended and are not done. Returns all that are held, in ascending order.
+    /// Holds all for a tick whose moves were to have ended and are not done. Returns all that are held, in ascending
+    /// order.
     pub(crate) fn hold_overdue(&mut self) -> Vec<AgentId> {
         let (now, roster) = (self.clock.now, &self.roster);
         self.reported.retain(|agent| roster.get(*agent).is_some_and(|member| member.motion.is_reported()));
@@ -121,8 +122,8 @@ impl State<'_> {
         note_move(world, member, &leg, now);
     }
 
-    /// `slot`, and all units under way that have to stand still for `ticks` from now on if it does. Units that are to have
-    /// another body after their stay are under way, too.
+    /// `slot`, and all units under way that have to stand still for `ticks` from now on if it does. Units that are to
+    /// have another body after their stay are under way, too.
     fn held_with(&self, slot: Slot, ticks: Ticks) -> Vec<Slot> {
         let now = self.clock.now;
         let is_under_way = |member: &Member| is_on_a_move(member) || member.body_class(now) != member.class();

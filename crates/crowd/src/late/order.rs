@@ -369,8 +369,8 @@ impl Course {
     }
 }
 
-/// Adds to `needs` whom `agent` is in the way of if it leaves a cell later: it was to leave it at the end of the first of
-/// the two entries, and leaves it at the end of the second one.
+/// Adds to `needs` whom `agent` is in the way of if it leaves a cell later: it was to leave it at the end of the first
+/// of the two entries, and leaves it at the end of the second one.
 fn look_behind(state: &State<'_>, agent: AgentId, [planned, later]: &[Entry; 2], needs: &mut Vec<Need>) {
     let (cell, left) = (later.cell, later.span.end);
     if left == FOREVER || planned.span.end >= left {

@@ -123,7 +123,8 @@ impl Ledger {
         }
     }
 
-    /// A copy without reservations, which has to be [restored](Self::restore) before it is of use, and what is reserved.
+    /// A copy without reservations, which has to be [restored](Self::restore) before it is of use, and what is
+    /// reserved.
     pub(super) fn without_store(&self) -> (Self, Kept) {
         let copy = Self {
             longest_window: self.longest_window,

@@ -16,17 +16,17 @@ use crate::roster::{Errand, Slot};
 use crate::state::{State, Unit};
 
 impl Crowd<'_> {
-    /// Sends `agent` along a path of your own at ticks of your own: a train, a lift, an actor in a cut scene. `stops` are
-    /// the nodes of the path, each with the tick at which the move to the node begins. The agent rests between two moves.
-    /// Its last node is its goal, which other agents may have, too.
+    /// Sends `agent` along a path of your own at ticks of your own: a train, a lift, an actor in a cut scene. `stops`
+    /// are the nodes of the path, each with the tick at which the move to the node begins. The agent rests between two
+    /// moves. Its last node is its goal, which other agents may have, too.
     ///
     /// All of the path is reserved at once, above every other agent: the others plan around the agent, and make way in
     /// time, if they know of the path early enough and have work left to plan. The agent itself never plans, takes no
     /// work, and makes no way, until it has come to the end of the path, or gets another order. Nothing collides: if an
     /// agent is still in the way when a move is to begin, because it can go nowhere else, the [move is
-    /// stopped](crate::Report::stopped). The agent stands, and goes on as soon as all of its path is open again, later by
-    /// the time for which it stood. So it also waits where an agent is put into its way, or a node of the path is closed.
-    /// Two agents on paths that lead over each other's places wait for ever.
+    /// stopped](crate::Report::stopped). The agent stands, and goes on as soon as all of its path is open again, later
+    /// by the time for which it stood. So it also waits where an agent is put into its way, or a node of the path is
+    /// closed. Two agents on paths that lead over each other's places wait for ever.
     ///
     /// Where somebody is not a unit of the crowd, as the player's own body, let a unit of the crowd stand for him:
     /// [place](Self::place) it where he is, and send it along the path that he is expected to take.
@@ -57,8 +57,8 @@ impl Crowd<'_> {
     /// # Errors
     /// There is no such agent; `stops` is empty; a node is not one move away from the node before it, or that move does
     /// not begin at that tick, because the agent is still under way or moves go by the
-    /// [clock](giveway_core::SpaceGraph::departs); or the path is taken, by a move under way, by an agent that [makes no
-    /// way](crate::Planner), or by an agent on a path of its own. Nothing has changed.
+    /// [clock](giveway_core::SpaceGraph::departs); or the path is taken, by a move under way, by an agent that [makes
+    /// no way](crate::Planner), or by an agent on a path of its own. Nothing has changed.
     pub fn send_along(&mut self, agent: AgentId, stops: &[(Tick, NodeId)]) -> Result<(), CrowdError> {
         self.note(|| Call::SendAlong { agent, stops: stops.to_vec() });
         let slot = self.slot(agent)?;
@@ -177,8 +177,8 @@ impl State<'_> {
         }
     }
 
-    /// What is left of a path that was stopped, later by the ticks for which `slot` stood. `None`: `slot` does not stand
-    /// on a stopped path.
+    /// What is left of a path that was stopped, later by the ticks for which `slot` stood. `None`: `slot` does not
+    /// stand on a stopped path.
     pub(crate) fn later_path(&self, slot: Slot) -> Option<Vec<Leg>> {
         let agent = self.roster[slot].id();
         let (_, legs) = self.stopped_paths.iter().find(|(other, _)| *other == agent)?;
@@ -207,8 +207,8 @@ impl State<'_> {
         *legs = std::iter::once(Leg::resting(node, free, first.depart.saturating_add(wait))).chain(later).collect();
     }
 
-    /// Lets agents that were stopped go on along their paths. An agent whose path is taken for now, closed, or not open at
-    /// these ticks stands on.
+    /// Lets agents that were stopped go on along their paths. An agent whose path is taken for now, closed, or not open
+    /// at these ticks stands on.
     pub(crate) fn resume_paths(&mut self) {
         let now = self.clock.now;
         let agents: Vec<AgentId> = self.stopped_paths.iter().map(|(agent, _)| *agent).collect();

@@ -3,7 +3,6 @@
 use giveway_core::{AgentId, Area, Change, Surface};
 
 use crate::calls::Call;
-use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::roster::Slot;
@@ -113,7 +112,7 @@ impl Crowd<'_> {
         self.note(|| Call::Resurface { area: area.clone(), surface });
         let state = &mut self.state;
         state.check_editable(area)?;
-        for id in state.class_ids().filter(|id| state.world[*id].is_editable()) {
+        for id in state.world.ids().filter(|id| state.world[*id].is_editable()) {
             let suits = state.world[id].check_slowness(surface.slowness());
             suits.map_err(|coarse| CrowdError::TooCoarse { class: id, coarse })?;
         }
@@ -128,15 +127,10 @@ impl Crowd<'_> {
 }
 
 impl State<'_> {
-    fn class_ids(&self) -> impl Iterator<Item = ClassId> + use<> {
-        let count = self.world.next_id().map_or(u32::MAX, |id| id.0);
-        (0..count).map(ClassId)
-    }
-
     /// Whether all classes with places in `area` can change.
     fn check_editable(&self, area: &Area) -> Result<(), CrowdError> {
         let is_fixed = |class: &dyn AnyClass| !class.is_editable() && class.may_have_nodes_in(area);
-        match self.class_ids().find(|id| is_fixed(&self.world[*id])) {
+        match self.world.ids().find(|id| is_fixed(&self.world[*id])) {
             Some(id) => Err(CrowdError::NotEditable(id)),
             None => Ok(()),
         }
@@ -165,7 +159,7 @@ impl State<'_> {
     /// Applies `change` to all spaces that are editable. Units at rest whose place is closed get another one.
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let mut changed = false;
-        for id in self.class_ids() {
+        for id in self.world.ids() {
             changed |= self.world[id].change(area, change);
         }
         if !changed {

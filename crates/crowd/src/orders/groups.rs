@@ -1,11 +1,9 @@
 //! Orders to groups: who of them gets which place, and how they keep together.
 
 use giveway_core::{AgentId, Area, CellId, FOREVER, Goals, NodeId};
-use pathfinding::kuhn_munkres::kuhn_munkres_min;
-use pathfinding::matrix::Matrix;
-use rstar::RTree;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use super::assignment::least_sum;
 use super::muster::Muster;
 use crate::calls::Call;
 use crate::class_id::ClassId;
@@ -86,9 +84,9 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent; `agents` or the places are empty, or a position is not finite; a class is [bare](crate::Class::bare); or a place does
-    /// not exist in a class, or lies elsewhere there. Nothing has changed. An agent for which no free place can be
-    /// reached is no error: it stands by, and has no place in the answer.
+    /// There is no such agent; `agents` or the places are empty, or a position is not finite; a class is
+    /// [bare](crate::Class::bare); or a place does not exist in a class, or lies elsewhere there. Nothing has changed.
+    /// An agent for which no free place can be reached is no error: it stands by, and has no place in the answer.
     pub fn send_group(
         &mut self,
         agents: &[AgentId],
@@ -329,8 +327,8 @@ impl State<'_> {
         }
     }
 
-    /// The goals to which `slot`, which has waited for its group, goes on: `goals`, or the place nearest to them if they
-    /// were closed. `None`: there is none.
+    /// The goals to which `slot`, which has waited for its group, goes on: `goals`, or the place nearest to them if
+    /// they were closed. `None`: there is none.
     fn goals_after_wait(&mut self, slot: Slot, goals: &Goals) -> Option<Goals> {
         let member = &self.roster[slot];
         let (agent, class) = (member.id(), member.class());
@@ -354,8 +352,7 @@ fn pair(from: &[[f32; 3]], to: &[[f32; 3]]) -> Vec<Option<usize>> {
     let cost = |one: [f32; 3], other: [f32; 3]| (square(one, other).sqrt() * 1000.0).round().min(1e12) as i64;
     let is_wide = from.len() <= to.len();
     let (rows, columns) = if is_wide { (from, to) } else { (to, from) };
-    let costs = Matrix::from_fn(rows.len(), columns.len(), |(row, column)| cost(rows[row], columns[column]));
-    let (_, columns_of) = kuhn_munkres_min(&costs);
+    let columns_of = least_sum(rows.len(), columns.len(), |row, column| cost(rows[row], columns[column]));
     if is_wide {
         return columns_of.into_iter().map(Some).collect();
     }
@@ -369,31 +366,17 @@ fn pair_nearest(from: &[[f32; 3]], to: &[[f32; 3]]) -> Vec<Option<usize>> {
     let middle = mean(to);
     let mut order: Vec<usize> = (0..from.len()).collect();
     order.sort_by(|one, other| square(from[*other], middle).total_cmp(&square(from[*one], middle)));
-    // Equal places lie in one entry of the tree, the lowest one last.
-    let mut indices: FxHashMap<[u32; 3], Vec<usize>> = FxHashMap::default();
-    let mut points: Vec<[f32; 3]> = Vec::new();
-    for (index, at) in to.iter().enumerate().rev() {
-        let at = at.map(|axis| axis + 0.0);
-        let equals = indices.entry(at.map(f32::to_bits)).or_default();
-        if equals.is_empty() {
-            points.push(at);
-        }
-        equals.push(index);
-    }
-    let mut left = RTree::bulk_load(points);
+    let mut left: Vec<usize> = (0..to.len()).collect();
     let mut places = vec![None; from.len()];
     for unit in order {
         // Among equals the lowest.
-        let mut near = left.nearest_neighbor_iter_with_distance_2(from[unit]).peekable();
-        let Some(least) = near.peek().map(|(_, square)| *square) else { break };
-        let equals = near.take_while(|(_, square)| *square <= least).map(|(at, _)| *at);
-        let index_at = |at: &[f32; 3]| indices[&at.map(f32::to_bits)].last().copied();
-        let Some(at) = equals.min_by_key(index_at) else { break };
-        let own = indices.entry(at.map(f32::to_bits)).or_default();
-        places[unit] = own.pop();
-        if own.is_empty() {
-            left.remove(&at);
-        }
+        let nearest = left.iter().enumerate().map(|(at, index)| (square(from[unit], to[*index]), *index, at));
+        let Some((_, index, at)) = nearest.min_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)))
+        else {
+            break;
+        };
+        places[unit] = Some(index);
+        left.swap_remove(at);
     }
     places
 }

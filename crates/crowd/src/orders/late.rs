@@ -12,20 +12,22 @@ impl Crowd<'_> {
     /// `ticks` it goes on. An agent without a move under way stays on its node for so long. An agent that is held
     /// already is held for longer.
     ///
-    /// Nothing overlaps. Other agents whose moves under way would run into the agent are held as well, for as long; they
-    /// are returned, in ascending order. So are agents that are held where they stand, and were to have the body of
-    /// [another class](Self::change_class) then: they have it later. What becomes of plans that count on the agent, the setting
-    /// [`lateness`](crate::CrowdSettings::lateness) says: by default the moves of those behind begin later, in the order
-    /// that was planned, if `ticks` is less than a plain step, and otherwise they plan anew. An agent on a
-    /// [path of its own](Self::send_along) that is held, or whose path is taken by a late agent, stands, and goes on later
-    /// by the time for which it stood.
+    /// Nothing overlaps. Other agents whose moves under way would run into the agent are held as well, for as long;
+    /// they are returned, in ascending order. So are agents that are held where they stand, and were to have the body
+    /// of [another class](Self::change_class) then: they have it later. What becomes of plans that count on the agent,
+    /// the setting [`lateness`](crate::CrowdSettings::lateness) says: by default the moves of those behind begin later,
+    /// in the order that was planned, if `ticks` is less than a plain step, and otherwise they plan anew. An agent on a
+    /// [path of its own](Self::send_along) that is held, or whose path is taken by a late agent, stands, and goes on
+    /// later by the time for which it stood.
     ///
     /// A move of a single tick begins and ends within a call of [`tick`](Self::tick), so nothing is under way after it:
-    /// hold an agent before such a move, or let a plain step take [more ticks](giveway_core::Footprint::ticks_per_step).
-    /// At most 2^20 ticks at a time; more count as so many. 0: nothing changes.
+    /// hold an agent before such a move, or let a plain step take [more
+    /// ticks](giveway_core::Footprint::ticks_per_step). At most 2^20 ticks at a time; more count as so many. 0: nothing
+    /// changes.
     ///
-    /// Takes time in proportion to what the plans reserve that are delayed, and to the number of agents after a change of
-    /// the space. A plan behind may be delayed up to 256 times in a call, because of one after another of those before it. This work does not count towards a [`Budget`](crate::Budget).
+    /// Takes time in proportion to what the plans reserve that are delayed, and to the number of agents after a change
+    /// of the space. A plan behind may be delayed up to 256 times in a call, because of one after another of those
+    /// before it. This work does not count towards a [`Budget`](crate::Budget).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -70,12 +72,13 @@ impl Crowd<'_> {
     }
 
     /// Lets the game report when moves of `agent` end, in place of the clock: `reports` says whether it does. For units
-    /// that physics or animations move, of which the crowd cannot know where they are. A move begins when the crowd says
-    /// so; it ends when the game says that it is [done](Self::done), but not before it was to end. Until then it is
-    /// [held](Self::hold) tick by tick. Off for new agents. If it is switched off, a move that was to have ended ends.
+    /// that physics or animations move, of which the crowd cannot know where they are. A move begins when the crowd
+    /// says so; it ends when the game says that it is [done](Self::done), but not before it was to end. Until then it
+    /// is [held](Self::hold) tick by tick. Off for new agents. If it is switched off, a move that was to have ended
+    /// ends.
     ///
-    /// The class of the agent must [hold whole moves](giveway_core::WholeMoves): then the agent is within what it holds,
-    /// wherever on its way it is.
+    /// The class of the agent must [hold whole moves](giveway_core::WholeMoves): then the agent is within what it
+    /// holds, wherever on its way it is.
     ///
     /// ```
     /// use giveway_core::{Agent, Point, WholeMoves};
@@ -127,10 +130,10 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Tells that the move under way of `agent`, which [reports its moves](Self::set_reports_moves), is done. If it was to
-    /// have ended by now, it ends now, and the agent may go on at the next tick; an arrival at a goal is in the report of
-    /// that tick. If it was to end later, it ends then. Without a move under way, or if the agent does not report its
-    /// moves, nothing changes.
+    /// Tells that the move under way of `agent`, which [reports its moves](Self::set_reports_moves), is done. If it was
+    /// to have ended by now, it ends now, and the agent may go on at the next tick; an arrival at a goal is in the
+    /// report of that tick. If it was to end later, it ends then. Without a move under way, or if the agent does not
+    /// report its moves, nothing changes.
     ///
     /// # Errors
     /// There is no such agent.
@@ -148,8 +151,8 @@ impl Crowd<'_> {
         Some(self.state.roster.get(agent)?.motion.is_reported())
     }
 
-    /// The tick until which `agent` is [held](Self::hold), where it stands or on its way. `None`: it is not held, or there
-    /// is no such agent.
+    /// The tick until which `agent` is [held](Self::hold), where it stands or on its way. `None`: it is not held, or
+    /// there is no such agent.
     pub fn held_until(&self, agent: AgentId) -> Option<Tick> {
         self.state.roster.get(agent)?.motion.held_until(self.now())
     }

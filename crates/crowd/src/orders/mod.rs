@@ -2,6 +2,7 @@
 
 mod along;
 mod areas;
+mod assignment;
 mod carrying_out;
 mod following;
 mod groups;
@@ -222,8 +223,8 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// There is no such agent or class; the node, the next node or a goal of the agent has another position in `class`;
-    /// a unit of `class` cannot be on the next node or on a goal; the agent [reports its moves](Self::set_reports_moves),
-    /// which units of `class` cannot; another agent is in the way, or is coming to the
+    /// a unit of `class` cannot be on the next node or on a goal; the agent [reports its
+    /// moves](Self::set_reports_moves), which units of `class` cannot; another agent is in the way, or is coming to the
     /// place; or there is no free goal. Nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         self.note(|| Call::ChangeClass { agent, class });
@@ -303,8 +304,8 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Sets the priority of `agent`, from its next plan on: see [`Agent::priority`]. What the agent has reserved by now it
-    /// keeps at its former rank.
+    /// Sets the priority of `agent`, from its next plan on: see [`Agent::priority`]. What the agent has reserved by now
+    /// it keeps at its former rank.
     ///
     /// # Errors
     /// There is no such agent.

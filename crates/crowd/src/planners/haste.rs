@@ -6,7 +6,8 @@ use crate::rank::PUSH;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 
-/// An agent has to hurry if its place is taken within so many steps, and within so many of the longest steps of a class.
+/// An agent has to hurry if its place is taken within so many steps, and within so many of the longest steps of a
+/// class.
 const STEPS: u32 = 5;
 const LONGEST: Ticks = 2;
 

@@ -1,5 +1,5 @@
-//! Reasons: why an agent does not move. Plans are tried out as if some of the others were gone, so that the agents named
-//! are those whose going would let the agent move.
+//! Reasons: why an agent does not move. Plans are tried out as if some of the others were gone, so that the agents
+//! named are those whose going would let the agent move.
 
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,8 @@ pub use error::{OtherWorld, SaveError};
 use crate::crowd::Crowd;
 
 /// A crowd as it was between two ticks, to be written to a file, and [loaded](Crowd::load) into a crowd that was built
-/// alike. That crowd goes on as the first one: with equal [hashes](Crowd::state_hash), and with equal work at each tick.
+/// alike. That crowd goes on as the first one: with equal [hashes](Crowd::state_hash), and with equal work at each
+/// tick.
 ///
 /// A save contains what the crowd knows and the program does not: the clock, and for each agent its order, motion, plan
 /// and progress; the [edits](crate::Class::editable) of spaces; what [layers](crate::Class::layer) have learned; how
@@ -173,8 +174,8 @@ impl Crowd<'_> {
     }
 
     /// Makes the crowd what `save` was made of. The crowd must have been built as that one: with equal settings, and
-    /// with equal classes in equal order. Agents that the crowd has are gone; ids are those of the save. Edits of spaces
-    /// that the crowd has had must be the first ones of the save: load into a crowd whose spaces are as at the
+    /// with equal classes in equal order. Agents that the crowd has are gone; ids are those of the save. Edits of
+    /// spaces that the crowd has had must be the first ones of the save: load into a crowd whose spaces are as at the
     /// beginning.
     ///
     /// Layers behind a `&` or an `Arc` are one layer for all clones, and change for all of them. If calls are

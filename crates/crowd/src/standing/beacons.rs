@@ -1,19 +1,18 @@
 //! Beacons: the nodes of a class by their positions, so that a place of one class is found in another.
 
+mod tree;
+
 use std::sync::Arc;
 
 use giveway_core::NodeId;
-use rstar::RTree;
-use rstar::primitives::GeomWithData;
 use rustc_hash::FxHashMap;
 
 use crate::class_id::ClassId;
 use crate::world::AnyClass;
+use tree::Tree;
 
-/// The squares of `f32` of equal distances differ by less than this part.
-const ROUNDING: f32 = 8.0 * f32::EPSILON;
-
-type Tree = RTree<GeomWithData<[f32; 3], u32>>;
+/// The squares of equal distances differ by less than this part.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// For classes that were asked for, the nodes by their positions: a cache. Nodes keep their positions.
 #[derive(Clone, Debug, Default)]
@@ -23,12 +22,12 @@ pub(crate) struct Beacons {
 
 impl Beacons {
     /// The node of `class` nearest to `position` on which units can stand; among equals the lowest. `None`: there is
-    /// none. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up; from so far off that
-    /// `f32` cannot tell the nodes apart, again in proportion to these.
+    /// none. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up;
+    /// from so far off that squares cannot tell the nodes apart, again in proportion to these.
     pub(crate) fn nearest(&mut self, id: ClassId, class: &dyn AnyClass, position: [f32; 3]) -> Option<NodeId> {
         let mut near = self.by_square(id, class, position).peekable();
         let (least, _) = *near.peek()?;
-        // From far off, squares of `f32` are equal, or in a wrong order, where distances are not.
+        // From far off, squares are equal, or in a wrong order, where distances are not.
         let near = near.take_while(|(square, _)| *square <= least * (1.0 + ROUNDING)).map(|(_, node)| node);
         let mut near: Vec<NodeId> = near.collect();
         near.sort_unstable();
@@ -45,42 +44,28 @@ impl Beacons {
         class: &'b dyn AnyClass,
         position: [f32; 3],
     ) -> impl Iterator<Item = NodeId> + 'b {
-        let mut near = self.by_square(id, class, position).peekable();
-        let mut equals: Vec<NodeId> = Vec::new();
-        std::iter::from_fn(move || {
-            if equals.is_empty() {
-                let (square, first) = near.next()?;
-                equals.push(first);
-                while let Some((_, node)) = near.next_if(|(other, _)| *other <= square) {
-                    equals.push(node);
-                }
-                equals.sort_unstable_by(|one, other| other.cmp(one));
-            }
-            equals.pop()
-        })
+        self.by_square(id, class, position).map(|(_, node)| node)
     }
 
     /// The nodes of `class` on which units can stand, the nearest to `position` first, with the squares of their
-    /// distances; equals in any order.
+    /// distances; among equals the lowest first.
     fn by_square<'b>(
         &'b mut self,
         id: ClassId,
         class: &'b dyn AnyClass,
         position: [f32; 3],
-    ) -> impl Iterator<Item = (f32, NodeId)> + 'b {
+    ) -> impl Iterator<Item = (f64, NodeId)> + 'b {
         let tree = self.of.entry(id).or_insert_with(|| Arc::new(plant(class)));
         // From nowhere nothing is near.
         let is_finite = position.iter().all(|axis| axis.is_finite());
         let position = if is_finite { position } else { [0.0; 3] };
         let most = if is_finite { usize::MAX } else { 0 };
-        tree.nearest_neighbor_iter_with_distance_2(position)
-            .map(|(place, square)| (square, NodeId(place.data)))
-            .take(most)
-            .filter(|(_, node)| class.contains(*node))
+        tree.outward(position).take(most).filter(|(_, node)| class.contains(*node))
     }
 }
 
-/// Whether `one` is nearer to `position` than `other`: from far off, too, where the squares of their distances are equal.
+/// Whether `one` is nearer to `position` than `other`: from far off, too, where the squares of their distances are
+/// equal.
 fn is_nearer(one: [f32; 3], other: [f32; 3], position: [f32; 3]) -> bool {
     let axis = |axis: usize| {
         let [one, other, at] = [one, other, position].map(|place| f64::from(place[axis]));
@@ -93,7 +78,7 @@ fn plant(class: &dyn AnyClass) -> Tree {
     let nodes = NodeId::below(class.node_bound());
     let places = nodes.filter_map(|node| {
         let position = class.position(node)?;
-        position.iter().all(|axis| axis.is_finite()).then(|| GeomWithData::new(position, node.0))
+        position.iter().all(|axis| axis.is_finite()).then_some((position, node))
     });
-    RTree::bulk_load(places.collect())
+    Tree::new(places.collect())
 }

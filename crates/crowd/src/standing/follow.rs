@@ -26,9 +26,9 @@ impl From<NodeId> for Target {
 
 /// How an agent [follows](crate::Crowd::follow).
 ///
-/// Distances count in plain steps at the pace of the follower's fastest first move: where ground or speed differ along the
-/// way, they are estimates. In spaces with one-way moves, a place beside the target may be one from which a long way leads
-/// to the target.
+/// Distances count in plain steps at the pace of the follower's fastest first move: where ground or speed differ along
+/// the way, they are estimates. In spaces with one-way moves, a place beside the target may be one from which a long
+/// way leads to the target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Follow {
@@ -133,8 +133,8 @@ impl Pursuit {
         (self.aim, self.held, self.failed) = (None, None, None);
     }
 
-    /// Makes the follower, now of a class with so many nodes, look for its target anew. Returns whether the class has the
-    /// place that it follows.
+    /// Makes the follower, now of a class with so many nodes, look for its target anew. Returns whether the class has
+    /// the place that it follows.
     pub(super) fn look_anew(&mut self, bound: usize) -> bool {
         *self = Self::new(self.target, self.follow);
         !matches!(self.target, Target::Place(node) if node.index() >= bound)

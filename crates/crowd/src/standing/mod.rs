@@ -1,5 +1,5 @@
-//! Standing orders: what an agent goes on doing without another call. It follows a target, goes from goal to goal, stops
-//! within a range, or keeps together with a group.
+//! Standing orders: what an agent goes on doing without another call. It follows a target, goes from goal to goal,
+//! stops within a range, or keeps together with a group.
 //!
 //! Few agents have such an order. So they stand in a list of their own, in ascending order of agents, and a tick passes
 //! over nobody else.

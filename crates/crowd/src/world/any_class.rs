@@ -112,8 +112,8 @@ pub(crate) trait AnyClass: Send + Sync {
     /// The epoch of distances from `node` to `goals`: compare distances only within one epoch.
     fn epoch(&mut self, goals: &Goals, node: NodeId) -> u64;
 
-    /// Appends to `found` the distance from each of `nodes` to `goals`, as [`distance`](Self::distance) knows it without
-    /// more work; `None`: it is not known by now.
+    /// Appends to `found` the distance from each of `nodes` to `goals`, as [`distance`](Self::distance) knows it
+    /// without more work; `None`: it is not known by now.
     fn distances(&mut self, goals: &Goals, nodes: &[NodeId], found: &mut Vec<Option<f64>>);
 
     /// The number of ticks after which the answers of [`must_wait`](Self::must_wait) repeat. 0 or 1: no move must wait.

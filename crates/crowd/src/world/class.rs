@@ -53,8 +53,8 @@ pub struct Class<'a, S: SpaceGraph, F, H = Hierarchy<S>, L = ()> {
 }
 
 impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
-    /// A class of units that move in `space` and have `footprint`, guided by a [`Hierarchy`]: by exact distances, and on
-    /// large grids by ways that are about a percent longer than shortest ones. Give an `S`, a `&S` or an
+    /// A class of units that move in `space` and have `footprint`, guided by a [`Hierarchy`]: by exact distances, and
+    /// on large grids by ways that are about a percent longer than shortest ones. Give an `S`, a `&S` or an
     /// [`Arc<S>`](std::sync::Arc): the crowd then owns, borrows or shares the space.
     ///
     /// The crowd takes [poses](crate::Crowd::poses) from the positions of the space, finds nearest places by these

@@ -83,6 +83,11 @@ impl<'a> World<'a> {
         u32::try_from(self.classes.len()).map(ClassId).map_err(|_| CrowdError::TooMany)
     }
 
+    /// The number of classes.
+    pub(crate) fn count(&self) -> u32 {
+        self.next_id().map_or(u32::MAX, |id| id.0)
+    }
+
     /// The reservation cells that all classes share; `None`: there is no class.
     pub(crate) fn cells(&self) -> Option<Cells> {
         self.cells
@@ -101,8 +106,7 @@ impl<'a> World<'a> {
 
     /// The ids of all classes.
     pub(crate) fn ids(&self) -> impl Iterator<Item = ClassId> + use<> {
-        // Class ids have 32 bits.
-        (0..u32::try_from(self.classes.len()).unwrap_or(u32::MAX)).map(ClassId)
+        (0..self.count()).map(ClassId)
     }
 
     pub(crate) fn get(&self, class: ClassId) -> Option<&(dyn AnyClass + 'a)> {

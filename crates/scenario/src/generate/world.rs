@@ -57,8 +57,8 @@ impl WorldGenerator {
     /// The least width and height.
     pub const LEAST: u32 = 8;
 
-    /// A generator of worlds whose plazas have `width` columns and `height` rows, or whose streets cover as much. It has 10
-    /// agents and the seed 0.
+    /// A generator of worlds whose plazas have `width` columns and `height` rows, or whose streets cover as much. It
+    /// has 10 agents and the seed 0.
     pub fn new(kind: WorldKind, width: u32, height: u32) -> Self {
         Self { kind, width, height, agents: 10, seed: 0 }
     }

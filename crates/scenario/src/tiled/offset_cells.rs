@@ -158,8 +158,8 @@ impl OffsetCells {
         sides.into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    /// The half-planes of a cell whose box begins at (0, 0): coefficients of the coordinates, and a constant. Values are
-    /// in cells, and at least 0 inside.
+    /// The half-planes of a cell whose box begins at (0, 0): coefficients of the coordinates, and a constant. Values
+    /// are in cells, and at least 0 inside.
     fn sides(&self) -> [([f64; 2], f64); 6] {
         let ([along, _], extent) = (self.pitch, 2.0 * self.middle());
         // A cut goes from (0, cut) to (along / 2, 0). Without cuts the line begins at its side.

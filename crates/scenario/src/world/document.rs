@@ -19,7 +19,8 @@ pub struct WorldDocument {
     /// The seed of agents and goals that are drawn. 0 by default.
     #[serde(default)]
     pub seed: u64,
-    /// The ticks of a step, in which an agent of speed 1 goes a world unit. By default the fewest that suit all classes.
+    /// The ticks of a step, in which an agent of speed 1 goes a world unit. By default the fewest that suit all
+    /// classes.
     pub ticks_per_step: Option<At<u32>>,
     /// The side of a reservation cell of bodies, in world units. By default about half the radius of the smallest body.
     pub cell: Option<At<f32>>,

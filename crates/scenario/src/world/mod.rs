@@ -87,9 +87,9 @@ impl WorldFile {
         /// Parses a world; `file` is its name in errors. The files that the world names are not opened.
         ///
         /// # Errors
-        /// `contents` is not TOML; a key is unknown, missing, or of another type; there is no map or no class; a name is
-        /// used twice, or nothing has it; a number is out of range; two keys exclude each other; or there are more than
-        /// 2^20 agents.
+        /// `contents` is not TOML; a key is unknown, missing, or of another type; there is no map or no class; a name
+        /// is used twice, or nothing has it; a number is out of range; two keys exclude each other; or there are more
+        /// than 2^20 agents.
         parse: FileKind::World, Self::parse_toml
     }
 

@@ -1,8 +1,8 @@
 //! The hierarchy: ways to goals on large maps, in two levels. A route leads from sector to sector. Around the next part
 //! of the route, distances are exact.
 //!
-//! Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", Journal of Game Development 1, 2004, make
-//! the sectors of a grid from tiles. Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", AAAI
+//! Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", Journal of Game Development 1, 2004, make the
+//! sectors of a grid from tiles. Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement", AAAI
 //! 2005, refine a route through sectors part by part. Here the refinement is a field of distances and not a path,
 //! because units leave their paths when they meet other units.
 

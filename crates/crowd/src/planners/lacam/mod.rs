@@ -163,8 +163,8 @@ const OTHERS: usize = 8;
 /// A jam of a larger crowd is no reason to plan all agents together: that would take seconds at one tick.
 const MOST_TOGETHER: usize = 1024;
 
-/// Whether steps do better in a jam than a joint plan. Nearly all agents that are in the jam may take steps, and steps do
-/// not serve yet. And orders keep coming, or the crowd is large.
+/// Whether steps do better in a jam than a joint plan. Nearly all agents that are in the jam may take steps, and steps
+/// do not serve yet. And orders keep coming, or the crowd is large.
 fn is_left_to_steps(state: &State<'_>) -> bool {
     let State { world, roster, clock, jam, shortage, .. } = state;
     let all = roster.members().count();

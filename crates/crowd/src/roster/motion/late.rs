@@ -110,7 +110,8 @@ impl Motion {
         self.last.ended_at(self.last.arrive - paused(self.pauses()))
     }
 
-    /// Whether the agent was held on its last move, or is held where it stands, or its moves end only when that is told.
+    /// Whether the agent was held on its last move, or is held where it stands, or its moves end only when that is
+    /// told.
     #[inline]
     pub(super) fn is_late(&self) -> bool {
         self.rare.as_ref().is_some_and(|rare| rare.stays.is_some() || !rare.pauses.is_empty() || rare.is_reported)
@@ -134,8 +135,8 @@ impl Motion {
         entries.iter().chain(room).filter(|entry| entry.span.end > now).eq(self.swept())
     }
 
-    /// Whether the agent is held where it stands, whether its moves end only when that is told, and whether that was told
-    /// of the last one.
+    /// Whether the agent is held where it stands, whether its moves end only when that is told, and whether that was
+    /// told of the last one.
     fn flags(&self) -> u64 {
         let is_done = self.rare.as_ref().is_some_and(|rare| rare.is_done);
         bits([self.stays().is_some(), self.is_reported(), is_done]).into()

@@ -113,7 +113,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// More than the longest move of any class may ever have taken: surfaces, which edits change, may have made it slower.
+    /// More than the longest move of any class may ever have taken: surfaces, which edits change, may have made it
+    /// slower.
     pub(in crate::world) fn most_of_moves(&self) -> Ticks {
         let mut longest = 0;
         for class in &self.classes {
