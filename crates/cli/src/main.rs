@@ -9,6 +9,7 @@ mod demo;
 mod draw;
 mod generate;
 mod input_file;
+mod lateness;
 mod learning;
 mod memory;
 mod mesh_world;

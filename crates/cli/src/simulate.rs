@@ -22,6 +22,7 @@ use serde::Serialize;
 use crate::arguments::{SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
 use crate::input_file;
+use crate::lateness::Lateness;
 use crate::learning::{FlowRecorder, Learned};
 use crate::memory::bytes_freed_by;
 use crate::moved_goals::MovedGoals;
@@ -183,6 +184,7 @@ impl Told<'_> {
             conflicts: violations.named.len(),
             moved_goals: moved_goals.as_ref().map(Vec::len),
             coherence,
+            late_moves: run.late,
             metrics: run.metrics,
         };
         let good = run.ended && violations.named.is_empty();
@@ -282,6 +284,8 @@ struct Run {
     /// The memory of the distances of the crowd in the end, and the memory of the whole crowd, in bytes.
     distance_bytes: usize,
     crowd_bytes: usize,
+    /// The moves that were late; `None`: none were to be.
+    late: Option<u64>,
     /// Whether the run was not stopped by the time limit.
     ended: bool,
 }
@@ -304,6 +308,7 @@ impl Run {
         let bar = bar(arguments.ticks.into(), "ticks");
         let (mut rows, mut times, mut ended) = (Vec::new(), TickTimes::default(), true);
         let (mut hashes, mut save) = (String::new(), String::new());
+        let mut lateness = arguments.late.map(|percent| Lateness::new(percent, arguments.seed));
         let mut record = arguments.record.as_ref().map(|_| Recorder::begin()).transpose()?;
         let begun = simulation.crowd().now();
         let (mut violations, mut checked, mut moves) = (Violations::default(), begun, 0);
@@ -317,6 +322,9 @@ impl Run {
             }
             if let Some(recorder) = &mut recorder {
                 recorder.note();
+            }
+            if let Some((lateness, begun)) = lateness.as_mut().zip(tick.checked_sub(1)) {
+                lateness.strike(&mut simulation, begun)?;
             }
             around.go_on(&mut simulation)?;
             let arrivals = simulation.metrics().arrivals;
@@ -371,6 +379,7 @@ impl Run {
             times,
             distance_bytes,
             crowd_bytes,
+            late: lateness.map(|lateness| lateness.late),
             ended,
         })
     }
@@ -448,6 +457,9 @@ struct Summary {
     conflicts: usize,
     /// The final coherence of the direction map; `None`: there is no map, or nothing was learned.
     coherence: Option<f64>,
+    /// `None`: no moves were to be late.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late_moves: Option<u64>,
     /// `None`: goals were not to be moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     moved_goals: Option<usize>,
@@ -546,6 +558,9 @@ impl Story {
         row(f, "revisits", &revisits, format_args!("cells in which an agent was again before it arrived"))?;
         row(f, "replans", &replans, format_args!("plans after the first one for an order"))?;
         write_served(f, &metrics.served)?;
+        if let Some(late) = self.summary.late_moves {
+            row(f, "late moves", &late, format_args!("in this part of the run, by 1 to 10 ticks"))?;
+        }
         if let Some(coherence) = self.summary.coherence {
             row(
                 f,

@@ -8,6 +8,7 @@ use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::orders::{March, Muster};
+use crate::outsiders::Margin;
 use crate::settings::Depth;
 use crate::standing::{Follow, Round, Stages, Target};
 
@@ -63,6 +64,10 @@ pub enum Call {
     SendShared { agent: AgentId, goals: Goals },
     /// [`Crowd::send_along`].
     SendAlong { agent: AgentId, stops: Vec<(Tick, NodeId)> },
+    /// [`Crowd::predict`].
+    Predict { agent: AgentId, stops: Vec<(Tick, NodeId)>, margin: Margin },
+    /// [`Crowd::walk`].
+    Walk { agent: AgentId, node: NodeId },
     /// [`Crowd::send_within`].
     SendWithin { agent: AgentId, goals: Goals, range: f64 },
     /// [`Crowd::send_group`].
@@ -143,6 +148,8 @@ impl Crowd<'_> {
             Call::SendNear { agent, node } => self.send_near(agent, node).map(drop),
             Call::SendShared { agent, goals } => self.send_shared(agent, goals),
             Call::SendAlong { agent, stops } => self.send_along(agent, &stops),
+            Call::Predict { agent, stops, margin } => self.predict(agent, &stops, margin),
+            Call::Walk { agent, node } => self.walk(agent, node),
             Call::SendWithin { agent, goals, range } => self.send_within(agent, goals, range).map(drop),
             Call::SendGroup { agents, muster, march } => self.send_group(&agents, muster, march).map(drop),
             Call::Follow { agent, target, follow } => self.follow(agent, target, follow),

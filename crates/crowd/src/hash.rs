@@ -123,6 +123,7 @@ impl State<'_> {
             digest.word(agent.0.into());
             legs.iter().for_each(|leg| leg.feed(digest));
         }
+        self.feed_outsiders(digest);
         standing.feed(digest);
         digest.word(*sum);
         digest.finish()

@@ -143,7 +143,7 @@ pub enum Reason {
     },
     /// The agent moves: a move is under way, or begins at the next tick.
     Moves,
-    /// The agent stands on one of its goals, or has none.
+    /// The agent stands on one of its goals, or has none, or is an [outsider](crate::Crowd::predict).
     Rests,
     /// The distances to its goals do not fit the [memory](giveway_core::heuristic::TrueDistances::keep_at_most).
     OutOfMemory,

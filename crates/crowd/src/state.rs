@@ -9,6 +9,7 @@ use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::{Ledger, Presence, Schedule};
 use crate::leg::Leg;
+use crate::outsiders::Prediction;
 use crate::report::LastTick;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
@@ -31,6 +32,8 @@ pub(super) struct State<'a> {
     pub(super) shortage: Shortage,
     /// Agents that go along paths of their own and were stopped, with the legs that are left.
     pub(super) stopped_paths: Vec<(AgentId, Vec<Leg>)>,
+    /// What is expected of agents that the game moves, in ascending order of the agents.
+    pub(super) outsiders: Vec<Prediction>,
     /// What agents go on doing without another call.
     pub(super) standing: StandingOrders,
     /// The agents whose moves end only when that is told, in ascending order. Some may be gone, or no longer so.
@@ -76,6 +79,7 @@ impl<'a> State<'a> {
             jam: Jam::default(),
             shortage: Shortage::default(),
             stopped_paths: Vec::new(),
+            outsiders: Vec::new(),
             standing: StandingOrders::default(),
             reported: Vec::new(),
             last_tick: LastTick::default(),
@@ -102,6 +106,7 @@ impl<'a> State<'a> {
             jam: self.jam.clone(),
             shortage: self.shortage.clone(),
             stopped_paths: self.stopped_paths.clone(),
+            outsiders: self.outsiders.clone(),
             standing: self.standing.clone(),
             reported: self.reported.clone(),
             last_tick: self.last_tick.clone(),
@@ -207,7 +212,13 @@ impl<'a> State<'a> {
     /// as soon as it can.
     pub(super) fn lose_plan(&mut self, slot: Slot, due: Tick) {
         if self.roster[slot].goes_along() {
-            return self.stop_on_path(slot);
+            // A move of an outsider to come is lost with its places, and not with others of its margin.
+            if due > self.clock.now || !self.can_begin_announced(slot) {
+                self.stop_on_path(slot);
+            } else {
+                self.reserve_soon(slot);
+            }
+            return;
         }
         self.stand(slot);
         self.roster[slot].turn.put_in_line(due);

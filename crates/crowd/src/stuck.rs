@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::ledger::Presence;
 use crate::leg::Leg;
 use crate::report::{Report, Stuck};
-use crate::roster::Slot;
+use crate::roster::{Member, Slot};
 use crate::state::State;
 
 /// Each agent is looked at once in `ROUND` ticks.
@@ -38,7 +38,7 @@ pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel)
     for slot in state.roster.of_round(now % ROUND, ROUND) {
         let member = &state.roster[slot];
         let stands_for = now.saturating_sub(member.approach.nearer_at());
-        let is_stuck = member.is_under_way() && stands_for >= patience;
+        let is_stuck = member.is_under_way() && stands_for >= patience && !state.is_outsider(member.id());
         if member.is_stuck() && !is_stuck {
             report.freed.push(member.id());
             state.roster[slot].set_stuck(false);
@@ -174,6 +174,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
 /// The agent under way that has come no nearer for longest, and since when; among equals the first one.
 pub(super) fn longest_wait(state: &State<'_>) -> Option<(AgentId, Tick)> {
-    let under_way = state.roster.members().filter(|member| member.is_under_way());
+    let counts = |member: &&Member| member.is_under_way() && !state.is_outsider(member.id());
+    let under_way = state.roster.members().filter(counts);
     under_way.map(|member| (member.approach.nearer_at(), member.id())).min().map(|(since, agent)| (agent, since))
 }

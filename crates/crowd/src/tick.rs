@@ -56,6 +56,7 @@ impl State<'_> {
         }
         let held = if self.reported.is_empty() { Vec::new() } else { self.hold_overdue() };
         self.resume_paths();
+        self.watch_outsiders();
         self.world.begin_tick();
         self.world.make_room(&self.roster, self.clock);
 
@@ -226,7 +227,7 @@ impl State<'_> {
         let mut may_sleep = false;
         let mut ended = Vec::new();
         for index in 0..self.roster.awake().len() {
-            let Self { world, roster, ledger, stopped_paths, .. } = &mut *self;
+            let Self { world, roster, ledger, stopped_paths, outsiders, .. } = &mut *self;
             let slot = roster.awake()[index];
             let member = &mut roster[slot];
             begin_move((world, ledger), (slot, member), now, &mut swept, report);
@@ -239,6 +240,7 @@ impl State<'_> {
             let is_stopped = || stopped_paths.iter().any(|(agent, _)| *agent == member.id());
             if member.goes_along()
                 && !is_stopped()
+                && outsiders.iter().all(|prediction| !prediction.is_of(member.id()))
                 && !member.motion.is_moving()
                 && !ledger.plan(slot).has_moves_after(next)
             {

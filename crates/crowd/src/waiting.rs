@@ -19,7 +19,8 @@ pub(super) fn all(state: &mut State<'_>) -> Vec<Waiting> {
 fn waits_for(state: &mut State<'_>, slot: Slot) -> Option<Waiting> {
     let now = state.clock.now;
     let Unit { member, plan, .. } = state.unit(slot);
-    if !member.is_under_way() || member.motion.is_moving() || plan.move_at(now).is_some() {
+    let is_bound = member.motion.is_moving() || plan.move_at(now).is_some() || state.is_outsider(member.id());
+    if !member.is_under_way() || is_bound {
         return None;
     }
     let State { world, roster, ledger, clock, .. } = state;

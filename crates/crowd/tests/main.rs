@@ -12,6 +12,7 @@ mod hero;
 mod landmarks;
 mod late;
 mod local_repair;
+mod outsiders;
 mod overrides;
 mod rewind;
 mod saves;

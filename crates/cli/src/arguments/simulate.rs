@@ -11,7 +11,7 @@ use super::after_help::after_help;
 use super::numbers::whole;
 use super::problem::ProblemArguments;
 use super::values::{
-    CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, crowd_strategy, seconds,
+    CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, crowd_strategy, percent, seconds,
 };
 
 /// Run a crowd, and count what it does.
@@ -71,6 +71,13 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Running")]
     pub(crate) seed: u64,
 
+    /// Of a hundred moves so many are late, by 1 to 10 ticks, as if physics or a motor decided when a move is done
+    ///
+    /// Which moves are late, and by how many ticks, depends on --seed alone. A move of a single tick is over before it
+    /// can be late: then the agent stays where it has come to.
+    #[arg(long, value_name = "PERCENT", value_parser = percent, conflicts_with = "problem", help_heading = "Running")]
+    pub(crate) late: Option<f64>,
+
     /// In which order agents plan [default: rotating]
     #[arg(long, value_name = "ORDER", help_heading = "Planning")]
     pub(crate) order: Option<Order>,
@@ -126,7 +133,7 @@ pub(crate) struct SimulateArguments {
 }
 
 /// What a saved run says itself.
-const SAVED: [&str; 32] = [
+const SAVED: [&str; 33] = [
     "map",
     "colors",
     "starts",
@@ -155,6 +162,7 @@ const SAVED: [&str; 32] = [
     "task",
     "strategy",
     "seed",
+    "late",
     "order",
     "budget",
     "record",

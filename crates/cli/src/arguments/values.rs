@@ -421,6 +421,12 @@ pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
+/// A number from 0 to 100.
+pub(super) fn percent(text: &str) -> Result<f64, &'static str> {
+    let percent = text.parse().ok().filter(|percent: &f64| (0.0..=100.0).contains(percent));
+    percent.ok_or("expected a number of percent from 0 to 100, as 5 or 0.5")
+}
+
 /// Refuses the first case that holds, in its words.
 pub(super) fn refuse<const N: usize>(cases: [(bool, &str); N]) -> Result<()> {
     match cases.into_iter().find(|(holds, _)| *holds) {

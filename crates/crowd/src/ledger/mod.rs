@@ -23,6 +23,7 @@ use super::world::AnyClass;
 pub(super) use board::{Board, Holder, Marks};
 pub(super) use presence::Presence;
 pub(super) use schedule::{Rest, Schedule};
+pub(super) use written::joined;
 
 /// The reservations, the plan and the rest of each agent.
 #[derive(Clone)]

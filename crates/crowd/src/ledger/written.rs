@@ -210,7 +210,7 @@ fn beside(held: &[(Entry, Rank)], mut told: Vec<Entry>) -> Vec<(Entry, Rank)> {
 }
 
 /// `entries`, each cell at each time in one of them: reservations are settled where one ends.
-fn joined(mut entries: Vec<Entry>) -> Vec<Entry> {
+pub(crate) fn joined(mut entries: Vec<Entry>) -> Vec<Entry> {
     entries.sort_unstable_by_key(|entry| (entry.cell, entry.span.start));
     entries.dedup_by(|later, earlier| {
         let joins = later.cell == earlier.cell && later.span.start <= earlier.span.end;

@@ -62,7 +62,8 @@ impl Crowd<'_> {
     pub fn send_along(&mut self, agent: AgentId, stops: &[(Tick, NodeId)]) -> Result<(), CrowdError> {
         self.note(|| Call::SendAlong { agent, stops: stops.to_vec() });
         let slot = self.slot(agent)?;
-        let legs = self.state.legs_along(slot, stops)?;
+        let start = self.state.roster[slot].motion.free_at(self.now());
+        let legs = self.state.legs_along(slot, start, stops)?;
         let last = legs.last().ok_or(CrowdError::NoGoal)?.to;
         let entries = self.state.occupied_by(slot, &legs);
         self.state.check_open_to(slot, &entries, &legs)?;
@@ -76,10 +77,15 @@ impl Crowd<'_> {
 }
 
 impl State<'_> {
-    /// The legs of `slot` along `stops`, rests included.
-    fn legs_along(&self, slot: Slot, stops: &[(Tick, NodeId)]) -> Result<Vec<Leg>, CrowdError> {
+    /// The legs of `slot` along `stops`, rests included, from the node and the tick of `start` on.
+    pub(super) fn legs_along(
+        &self,
+        slot: Slot,
+        start: (NodeId, Tick),
+        stops: &[(Tick, NodeId)],
+    ) -> Result<Vec<Leg>, CrowdError> {
         let class = self.class(slot);
-        let (mut node, mut free) = self.roster[slot].motion.free_at(self.clock.now);
+        let (mut node, mut free) = start;
         let mut legs = Vec::with_capacity(stops.len());
         for (depart, to) in stops.iter().copied() {
             let no_move = CrowdError::NoSuchMove { from: node, to, depart };
@@ -151,18 +157,34 @@ impl State<'_> {
         }
     }
 
-    /// Notes that `slot` no longer goes along a path of its own, if it did.
+    /// Notes that `slot` no longer goes along a path of its own, and is no outsider, if it was.
     pub(crate) fn leave_path(&mut self, slot: Slot) {
         let member = &mut self.roster[slot];
         if member.goes_along() {
             member.set_goes_along(false);
             let agent = member.id();
             self.stopped_paths.retain(|(other, _)| *other != agent);
+            if self.is_outsider(agent) {
+                self.expect_nothing(agent);
+                self.lose_plan(slot, self.clock.now);
+            }
+        }
+    }
+
+    /// [Leaves its path](Self::leave_path), unless `slot` is an outsider: one that remains so, wherever it is now.
+    pub(crate) fn leave_timetable(&mut self, slot: Slot) {
+        if self.is_outsider(self.roster[slot].id()) {
+            self.lose_sight(slot);
+        } else {
+            self.leave_path(slot);
         }
     }
 
     /// Makes `slot`, which cannot go on along its path, stand until the path is [resumed](Self::resume_paths).
     pub(crate) fn stop_on_path(&mut self, slot: Slot) {
+        if self.is_outsider(self.roster[slot].id()) {
+            return self.lose_sight(slot);
+        }
         let Unit { member, plan, .. } = self.unit(slot);
         let (agent, (_, free)) = (member.id(), member.motion.free_at(self.clock.now));
         let is_stopped = self.stopped_paths.iter().any(|(other, _)| *other == agent);

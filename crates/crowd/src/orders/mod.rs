@@ -9,6 +9,7 @@ mod groups;
 mod late;
 mod muster;
 mod near;
+mod predicting;
 mod reservations;
 mod stages;
 
@@ -263,8 +264,9 @@ impl Crowd<'_> {
         state.ledger.forget_presence();
         let room = state.world[class].room(node, from, FOREVER);
         let evicted = state.ledger.evict(slot, &room);
-        state.leave_path(slot);
+        state.leave_timetable(slot);
         state.lose_plan(slot, now);
+        state.lose_track(slot);
         for other in state.roster.slots_of(evicted) {
             state.lose_plan(other, now);
         }
@@ -285,7 +287,7 @@ impl Crowd<'_> {
         let member = &mut self.state.roster[slot];
         member.set_chain(chain);
         member.set_out(now);
-        self.state.leave_path(slot);
+        self.state.leave_timetable(slot);
         self.state.lose_plan(slot, now);
         Ok(())
     }
@@ -448,7 +450,7 @@ impl State<'_> {
     /// Makes room for an agent that has just been put where it is, at the expense of all other plans.
     fn take_place(&mut self, slot: Slot) {
         let now = self.clock.now;
-        self.leave_path(slot);
+        self.leave_timetable(slot);
         let member = &self.roster[slot];
         let room = self.world[member.class()].room(member.motion.node(), now, FOREVER);
         let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);

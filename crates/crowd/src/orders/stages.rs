@@ -130,7 +130,8 @@ impl State<'_> {
         let member = &self.roster[slot];
         let (agent, has_order) = (member.id(), !member.order.stands_by());
         // A path that ends where it begins has an arrival at its beginning.
-        let is_under_way = member.goes_along() || has_order && !member.order.has_arrived();
+        let is_under_way =
+            !self.is_outsider(agent) && (member.goes_along() || has_order && !member.order.has_arrived());
         if !(keeps_order && is_under_way) {
             self.note_order(slot);
             if !self.sets_out(slot, &mut route) && is_under_way {

@@ -52,7 +52,7 @@ fn why(state: &mut State<'_>, slot: Slot, trials: &mut usize) -> (Reason, Vec<Ag
     if member.motion.is_moving() || plan.move_at(now).is_some() {
         return alone(Reason::Moves);
     }
-    if !member.is_under_way() {
+    if !member.is_under_way() || state.is_outsider(member.id()) {
         return alone(Reason::Rests);
     }
     if member.goes_along() {

@@ -284,7 +284,7 @@ impl Member {
     pub(crate) fn may_sleep(&self) -> bool {
         let has_arrived = self.order.has_arrived() || self.order.stands_by();
         let is_idle = self.turn.due().is_none() && self.motion.swept().is_empty() && self.approach.is_steady();
-        self.is_home() && has_arrived && is_idle
+        self.is_home() && has_arrived && is_idle && !self.goes_along
     }
 
     /// Whether it was reported as stuck, and has not come free since.

@@ -36,6 +36,7 @@ impl<'a> Crowd<'a> {
         jam.write_to(words);
         shortage.write_to(words);
         self.state.write_stopped_paths(words);
+        self.state.write_outsiders(words);
         self.state.write_last_tick(words);
         self.state.standing.write_to(words);
         world.write_operations_to(words);
@@ -94,6 +95,7 @@ impl<'a> Crowd<'a> {
         *jam = Jam::read_from(next_id, words)?;
         *shortage = Shortage::read_from(words)?;
         crowd.state.read_stopped_paths(words)?;
+        crowd.state.read_outsiders(words)?;
         crowd.state.read_last_tick(words)?;
         let State { world, roster, .. } = &mut crowd.state;
         let bound = |agent| roster.get(agent).map(|member| world[member.class()].node_bound());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use giveway_core::heuristic::{Octile, TrueDistances};
 use giveway_core::store::IntervalTable;
 use giveway_core::{Agent, AgentId, Goals, NodeId, SpaceGraph, Tick};
-use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdError, Leg, Reason, Report};
+use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdError, Leg, Margin, Reason, Report};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -22,6 +22,8 @@ enum Call {
     SendShared(AgentId, Goals),
     SendNear(AgentId, NodeId),
     SendAlong(AgentId, Vec<(Tick, NodeId)>),
+    Predict(AgentId, Vec<(Tick, NodeId)>, Margin),
+    Walk(AgentId, NodeId),
     SetPriority(AgentId, i32),
     PlaceNear(AgentId, NodeId),
     Stop(AgentId),
@@ -43,6 +45,8 @@ impl Call {
             Self::SendShared(..) => "send shared",
             Self::SendNear(..) => "send near",
             Self::SendAlong(..) => "send along",
+            Self::Predict(..) => "predict",
+            Self::Walk(..) => "walk",
             Self::SetPriority(..) => "set priority",
             Self::PlaceNear(..) => "place near",
             Self::Stop(_) => "stop",
@@ -118,6 +122,20 @@ impl Run<'_> {
                 self.call(crowd, Call::Send(agent, Goals::one(node)));
             }
         }
+        // Outsiders stray, and go home before long.
+        for agent in self.record.agents() {
+            if crowd.is_outsider(agent) != Some(true) {
+                continue;
+            }
+            if self.random.random_ratio(1, 30) {
+                self.call(crowd, Call::Stop(agent));
+            } else if self.random.random_ratio(1, 2) {
+                let near: Vec<NodeId> = self.scenario.grid.moves(self.record.node(agent)).map(|m| m.to).collect();
+                if let Some(node) = near.choose(&mut self.random).copied() {
+                    self.call(crowd, Call::Walk(agent, node));
+                }
+            }
+        }
         let unrest = self.scenario.unrest;
         if !self.scenario.chains.is_empty()
             && self.random.random_ratio(unrest, 1000)
@@ -125,7 +143,7 @@ impl Run<'_> {
         {
             self.set_chain(crowd, agent);
         }
-        for kind in 0..15 {
+        for kind in 0..17 {
             if !self.random.random_ratio(unrest, 1000) {
                 continue;
             }
@@ -199,6 +217,15 @@ impl Run<'_> {
                     let ticks = self.random.random_range(1..8);
                     self.call(crowd, Call::Hold(agent, ticks));
                 }
+                14 => {
+                    let stops = self.any_path(crowd, agent);
+                    let margin = Margin::new(self.random.random_range(0..3)).growing(self.random.random_range(1..9));
+                    let margin = margin.at_most(self.random.random_range(0..5));
+                    let ahead = self.random.random_range(0..60);
+                    let margin = if ahead % 2 == 0 { margin } else { margin.ahead(ahead) };
+                    self.call(crowd, Call::Predict(agent, stops, margin));
+                }
+                15 => self.call(crowd, Call::Walk(agent, node)),
                 // Nonsense.
                 _ => {
                     let nobody = AgentId(1_000_000);
@@ -216,6 +243,10 @@ impl Run<'_> {
                         Call::SendNear(nobody, node),
                         Call::SendAlong(agent, vec![(crowd.now(), nowhere)]),
                         Call::SendAlong(agent, Vec::new()),
+                        Call::Predict(nobody, Vec::new(), Margin::default()),
+                        Call::Predict(agent, vec![(crowd.now(), nowhere)], Margin::default()),
+                        Call::Walk(agent, nowhere),
+                        Call::Walk(nobody, node),
                         Call::SetPriority(nobody, 3),
                         Call::Hold(nobody, 3),
                         Call::PlaceNear(agent, nowhere),
@@ -302,7 +333,7 @@ impl Run<'_> {
                 self.accepted.push(call);
             }
             Err(why) => {
-                let may_be_taken = taken || matches!(call, Call::SendAlong(..));
+                let may_be_taken = taken || matches!(call, Call::SendAlong(..) | Call::Walk(..));
                 assert!(may_be_taken || !matches!(why, CrowdError::Occupied { .. }), "{call:?}: {why}");
                 assert_eq!(format!("{crowd:?}"), before, "{call:?} was refused ({why}), and yet something has changed");
                 self.totals.refused += 1;
@@ -465,6 +496,16 @@ fn tell(crowd: &mut Crowd<'_>, class: ClassId, call: &Call) -> Result<AgentId, C
         Call::SendAlong(agent, stops) => {
             crowd.send_along(*agent, stops)?;
             assert_eq!(crowd.goals(*agent), stops.last().map(|(_, node)| Goals::one(*node)).as_ref());
+            Ok(*agent)
+        }
+        Call::Predict(agent, stops, margin) => {
+            crowd.predict(*agent, stops, *margin)?;
+            assert_eq!(crowd.is_outsider(*agent), Some(true));
+            Ok(*agent)
+        }
+        Call::Walk(agent, node) => {
+            crowd.walk(*agent, *node)?;
+            assert_eq!(crowd.is_outsider(*agent), Some(true));
             Ok(*agent)
         }
         Call::SetPriority(agent, priority) => {

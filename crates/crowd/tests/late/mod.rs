@@ -1,7 +1,7 @@
 //! Units that are late: nothing overlaps, and all arrive.
 
 mod bodies;
-mod life;
+pub(crate) mod life;
 mod reported;
 mod rows;
 

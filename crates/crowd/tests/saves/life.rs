@@ -1,7 +1,7 @@
 //! Lives: crowds that get orders and edits at random.
 
 use giveway_core::{Agent, AgentId, Goals, NodeId, Surface, Tick};
-use giveway_crowd::{Budget, ClassId, Crowd, Follow, Formation, Leg, March, Planner, Report, Round, Stages};
+use giveway_crowd::{Budget, ClassId, Crowd, Follow, Formation, Leg, March, Margin, Planner, Report, Round, Stages};
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;
 use rand_pcg::Pcg64Mcg;
@@ -92,6 +92,19 @@ impl<'w> Life<'w> {
                     let stops: Vec<(Tick, NodeId)> = moves.map(|leg| (leg.depart + late, leg.to)).collect();
                     let _ = self.crowd.send_along(agent, &stops);
                 }
+                46..50 => {
+                    let moves = self.crowd.plan(agent).iter().filter(|leg| leg.is_move());
+                    let stops: Vec<(Tick, NodeId)> = moves.map(|leg| (leg.depart, leg.to)).collect();
+                    let margin = Margin::new(agent.0 % 3).growing(4).at_most(3);
+                    let _ = self.crowd.predict(agent, &stops, margin);
+                }
+                // Along what was planned once, or elsewhere.
+                50..250 if self.crowd.is_outsider(agent) == Some(true) => {
+                    let here = self.crowd.node(agent).map_or(0, |node| node.0);
+                    let there = here.saturating_add_signed([1, -1][self.random.random_range(0..2)]);
+                    let _ = self.crowd.walk(agent, NodeId(there));
+                }
+                250..260 if self.crowd.is_outsider(agent) == Some(true) => drop(self.crowd.stop(agent)),
                 39..41 => drop(self.crowd.set_priority(agent, some_priority(agent))),
                 41..44 => self.give_standing_order(agent, node),
                 44..46 => drop(self.crowd.hold(agent, 1 + agent.0 % 9)),

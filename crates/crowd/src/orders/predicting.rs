@@ -1,0 +1,170 @@
+//! Orders about outsiders: where they are expected, and what they do.
+
+use giveway_core::{AgentId, Cells, Goals, NodeId, Tick};
+
+use crate::calls::Call;
+use crate::crowd::Crowd;
+use crate::error::CrowdError;
+use crate::outsiders::{Margin, Prediction};
+use crate::leg::Leg;
+use crate::ledger::Schedule;
+use crate::roster::{Errand, Slot};
+use crate::state::State;
+
+impl Crowd<'_> {
+    /// Makes `agent` an outsider: the game moves it, and the others are told where it is expected. For an enemy that
+    /// does not cooperate, or for the player's own body. `stops` is the predicted path, as for
+    /// [`send_along`](Self::send_along): the nodes, each with the tick at which the move to the node is expected to
+    /// begin. After the last stop, or if there is none, the agent is expected to stay. `margin` says how far off the
+    /// path it may be.
+    ///
+    /// The agent does not move by itself: [`walk`](Self::walk) tells what it really does, and [`place`](Self::place)
+    /// where it really is. It never plans, and makes no way. Call `predict` again whenever the prediction changes. An
+    /// order, such as [`stop`](Self::stop), makes the agent one of the crowd again.
+    ///
+    /// # What is reserved
+    /// Above all ranks, all places within the margin of the path, and all moves between them, at each tick for as far
+    /// ahead as [`Margin::ahead`] says, from where the agent is: what the agent cannot reach by its moves until then is
+    /// left free. So others plan around the agent, and leave its way in time. A place counts as within a margin of `n`
+    /// moves if `n` moves lead there from the predicted place, or from where the agent was to be `k` moves earlier and
+    /// `n - k` moves lead there; nearest places first, and at most 1,024 at a tick.
+    ///
+    /// At each step all that is found anew. The margin grows with the time since the agent was last where it was
+    /// expected: as long as it keeps to the path, it stays as wide as at the beginning. If it leaves the margin, the
+    /// prediction has failed: from then on the agent is expected to stay where it is, until the next prediction.
+    ///
+    /// Who is within the margin when it is told has the time of a move to go from where it is. Who cannot leave, since
+    /// there is no room or no work, stays: then the agent cannot [walk](Self::walk) there. Nothing overlaps.
+    ///
+    /// # Cost
+    /// At each step, and at each call, time in proportion to the places and moves within the margin: for a point on a
+    /// grid and three moves some 0.1 ms. It is no part of a [`Budget`](crate::Budget).
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings, Margin};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(12, 7)?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
+    /// let player = crowd.add(class, Agent::bystander(at(0, 3)))?;
+    /// let walker = crowd.add(class, Agent::bystander(at(4, 3)))?;
+    /// // The player seems to go east.
+    /// let path: Vec<_> = (1..12).map(|x| (x - 1, at(x, 3))).collect();
+    /// crowd.predict(player, &path, Margin::new(1).growing(4))?;
+    /// // So it does, for three ticks, and then it turns off.
+    /// for node in [at(1, 3), at(2, 3), at(3, 3), at(3, 2), at(4, 2)] {
+    ///     crowd.walk(player, node)?;
+    ///     crowd.tick(Budget::work(2000));
+    ///     assert_eq!(crowd.node(player), Some(node));
+    /// }
+    /// // The walker is out of the way.
+    /// assert_ne!(crowd.node(walker), Some(at(4, 3)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such agent; a node is not one move away from the node before it, or that move does not begin at that
+    /// tick. Nothing has changed.
+    pub fn predict(&mut self, agent: AgentId, stops: &[(Tick, NodeId)], margin: Margin) -> Result<(), CrowdError> {
+        self.note(|| Call::Predict { agent, stops: stops.to_vec(), margin });
+        let slot = self.slot(agent)?;
+        let (start, announced) = self.state.outset(slot);
+        let path = self.state.legs_along(slot, start, stops)?;
+        let path = path.into_iter().filter(Leg::is_move).collect();
+        self.state.make_outsider(slot, Prediction::new(agent, start.0, path, margin, self.now()), announced)
+    }
+
+    /// Tells that `agent`, an [outsider](Self::predict), goes to `node`, one move away, at the next tick. Physics or an
+    /// animation may make the move longer: see [`hold`](Self::hold) and
+    /// [`set_reports_moves`](Self::set_reports_moves). An agent of which nothing was predicted becomes an outsider that
+    /// is expected to stay where it is, with no margin.
+    ///
+    /// The move is made at the expense of all plans, also out of the margin, but nothing overlaps: where somebody is,
+    /// or is under way to, the agent cannot go.
+    ///
+    /// # Errors
+    /// There is no such agent; `node` is not one move away, or no move begins at this tick, because one is under way or
+    /// moves go by the [clock](giveway_core::SpaceGraph::departs); or somebody is in the way. Nothing has changed.
+    pub fn walk(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
+        self.note(|| Call::Walk { agent, node });
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let now = state.clock.now;
+        let start = state.roster[slot].motion.free_at(now);
+        let leg = state.legs_along(slot, start, &[(now, node)])?.first().copied().filter(Leg::is_move);
+        let leg = leg.ok_or(CrowdError::NoSuchMove { from: start.0, to: node, depart: now })?;
+        state.check_open_to_walk(slot, &leg)?;
+        if state.is_outsider(agent) {
+            state.announce(slot, leg);
+            return Ok(());
+        }
+        state.make_outsider(slot, Prediction::new(agent, start.0, Vec::new(), Margin::new(0), now), Some(leg))
+    }
+
+    /// Whether `agent` is an [outsider](Self::predict). `None`: there is no such agent.
+    pub fn is_outsider(&self, agent: AgentId) -> Option<bool> {
+        self.state.roster.get(agent).map(|_| self.state.is_outsider(agent))
+    }
+}
+
+impl State<'_> {
+    /// Where and when the path of `slot` can begin, and the move that it begins at the next tick as an outsider.
+    fn outset(&self, slot: Slot) -> ((NodeId, Tick), Option<Leg>) {
+        let member = &self.roster[slot];
+        let announced = self.announced(slot).filter(|_| self.is_outsider(member.id()));
+        (announced.map_or_else(|| member.motion.free_at(self.clock.now), |leg| (leg.to, leg.arrive)), announced)
+    }
+
+    /// Makes the agent at `slot` an outsider of whom `prediction` is expected, and who begins the move `announced`.
+    fn make_outsider(&mut self, slot: Slot, prediction: Prediction, announced: Option<Leg>) -> Result<(), CrowdError> {
+        let now = self.clock.now;
+        let member = &self.roster[slot];
+        let (agent, class) = (member.id(), member.class());
+        let goals = self.assign(agent, class, Errand::Share, &Goals::one(prediction.end()))?;
+        self.note_order(slot);
+        self.set_goals(slot, Errand::Share, goals);
+        self.expect(prediction);
+        self.roster.wake(slot);
+        let member = &mut self.roster[slot];
+        member.set_goes_along(true);
+        member.turn.try_at(now);
+        self.ledger.change_plan(slot, Schedule::new(announced.into_iter().collect(), None));
+        self.reserve_around(slot);
+        Ok(())
+    }
+
+    /// Lets the outsider at `slot` begin the move `leg` at the next tick.
+    fn announce(&mut self, slot: Slot, leg: Leg) {
+        self.roster.wake(slot);
+        self.ledger.change_plan(slot, Schedule::new(vec![leg], None));
+        self.reserve_around(slot);
+    }
+
+    /// Whether nobody is where `slot` wants to go by `leg`, or is going there as another outsider.
+    fn check_open_to_walk(&mut self, slot: Slot, leg: &Leg) -> Result<(), CrowdError> {
+        self.look_around();
+        let (agent, node) = (self.roster[slot].id(), leg.to);
+        let room = self.room_of_announced(slot, leg);
+        let bound = self.world.cells().map_or(0, Cells::bound);
+        if room.iter().any(|entry| entry.cell.index() >= bound) {
+            return Err(CrowdError::OutOfCells(node));
+        }
+        if let Some(by) = self.ledger.presence().and_then(|presence| presence.meets(agent, &room)) {
+            return Err(CrowdError::Occupied { node, by });
+        }
+        for other in self.roster.slots_of(self.outsiders_but(agent)) {
+            let Some(leg) = self.announced(other) else { continue };
+            let taken = self.room_of_announced(other, &leg);
+            let meets = |entry: &giveway_core::Entry| {
+                taken.iter().any(|taken| taken.cell == entry.cell && taken.span.overlaps(entry.span))
+            };
+            if room.iter().any(meets) {
+                return Err(CrowdError::Occupied { node, by: self.roster[other].id() });
+            }
+        }
+        Ok(())
+    }
+}
