@@ -26,6 +26,7 @@ use parts::in_parts;
 /// |---|---|
 /// | `?t=12.5` | shows tick 12.5, paused; when the picture is drawn, the root element has `data-ready="1"` |
 /// | `?agent=3` | selects agent 3 |
+/// | `?boxes=1` | shows what the selected agent holds in space and time, and the agent for which it waits, as boxes: height is time |
 /// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | shows the [flow](Self::flow) as lanes or as arrows, or hides it; lanes by default |
 /// | `?theme=dark`, `?theme=light` | overrides the viewer's theme |
 ///
@@ -119,7 +120,7 @@ const PAGE: &str = include_str!("player/page.html");
 const STYLES: [&str; 2] = [include_str!("player/theme.css"), include_str!("player/layout.css")];
 
 /// In the order of their dependencies.
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("player/courses.js"),
     include_str!("player/errands.js"),
     include_str!("player/journeys.js"),
@@ -128,6 +129,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("player/camera.js"),
     include_str!("player/shapes.js"),
     include_str!("player/flow.js"),
+    include_str!("player/boxes.js"),
     include_str!("player/painter.js"),
     include_str!("player/pointer.js"),
     include_str!("player/panel.js"),

@@ -576,3 +576,41 @@ fn who_is_selected_and_waits_says_for_whom() {
         ]
     );
 }
+
+#[test]
+#[ignore = "needs a browser"]
+fn what_the_selected_agent_holds_rises_from_the_map() {
+    let place = |node, x, y| TracedPlace::new(node, [x, y, 0.0]);
+    // To the right, a wait of three ticks, and down.
+    let moves = vec![
+        TracedMove::new(0, 1, place(1, 1.0, 2.0)),
+        TracedMove::new(4, 5, place(2, 1.0, 3.0)),
+        TracedMove::new(5, 6, place(3, 2.0, 3.0)),
+    ];
+    let trace = Trace::new(1, vec![TracedAgent::new(place(0, 0.0, 2.0), vec![place(3, 2.0, 3.0)], moves)]);
+    let script = "
+        const key = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        giveway.seek(0); giveway.select(0);
+        const boxes = giveway.boxes(0).map(({ x, y, from, until, waits }) => [x, y, from, until, waits ?? -1]);
+        report('boxes', boxes.flat());
+        giveway.seek(2);
+        report('later', giveway.boxes(0).map(({ from, until }) => [from, until]).flat());
+        giveway.seek(0);
+        key('b'); giveway.draw();
+        report('pressed', document.getElementById('boxes').getAttribute('aria-pressed'));
+        const pixels = () => { let sum = 0; const map = document.getElementById('map'); for (const value of map.getContext('2d').getImageData(0, 0, map.width, map.height).data) sum += value; return sum; };
+        const raised = pixels(); key('b'); giveway.draw(); const without = pixels();
+        report('drawn', [Number(raised !== without)]);
+    ";
+    let page = open(&Player::new(&trace, &Backdrop::cells(4, 5, |_, _| true)), "", script);
+    let rows = [
+        // Where it is, until its first move has ended.
+        [0.0, 2.0, 0.0, 1.0, -1.0],
+        [1.0, 2.0, 1.0, 5.0, 4.0],
+        [1.0, 3.0, 5.0, 6.0, -1.0],
+    ];
+    assert_eq!(page.numbers("boxes")[..15], rows.concat());
+    assert_eq!(page.numbers("later")[..4], [0.0, 3.0, 3.0, 4.0]);
+    assert_eq!(page.text("pressed"), "true");
+    assert_eq!(page.numbers("drawn"), [1.0]);
+}

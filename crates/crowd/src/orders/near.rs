@@ -1,5 +1,7 @@
 //! Orders to the nearest suitable place.
 
+use std::f32::consts::TAU;
+
 use giveway_core::{Agent, AgentId, Goals, NodeId};
 
 use crate::calls::Call;
@@ -97,6 +99,59 @@ impl Crowd<'_> {
         let place = self.state.vacancy_near(agent, class, node)?;
         self.put(agent, place)?;
         Ok(place)
+    }
+
+    /// Puts `agent` where it really is, because physics says so: "it is at x, y". For units that were pushed off their
+    /// way, also between two nodes. The agent is put on the node [nearest](Self::nearest_node) to `position`, in world
+    /// units, or [near](Self::place_near) that node if it is not free; a move under way is given up. Returns the place. The game moves the
+    /// body there, for instance as it draws poses from then on.
+    ///
+    /// If units turn, and several nodes are at that place, it is the one whose heading is nearest to the heading that
+    /// the agent has now; among equals the one with the lowest id. A move that is merely late needs no such call: see
+    /// [`hold`](Self::hold) and [`done`](Self::done).
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(8, 8)?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// // A step takes 4 ticks.
+    /// let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4)?))?;
+    /// let cart = crowd.add(class, Agent::new(at(0, 0), at(7, 0)))?;
+    /// crowd.tick(Budget::unlimited());
+    /// // An explosion throws the cart, which is under way.
+    /// assert_eq!(crowd.place_at(cart, [1.4, 2.7, 0.0])?, at(1, 3));
+    /// // It goes on to its goal from there.
+    /// assert_eq!(crowd.is_home(cart), Some(false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`place_near`](Self::place_near); or the position is not finite; or the class of the agent is
+    /// [bare](crate::Class::bare), or has no nodes. Nothing has changed.
+    pub fn place_at(&mut self, agent: AgentId, position: [f32; 3]) -> Result<NodeId, CrowdError> {
+        let slot = self.slot(agent)?;
+        if position.iter().any(|axis| !axis.is_finite()) {
+            return Err(CrowdError::NoGoal);
+        }
+        let heading = self.pose(agent, 1.0).map_or(0.0, |pose| pose.heading);
+        let State { world, standing, roster, .. } = &mut self.state;
+        let id = roster[slot].class();
+        let class = &world[id];
+        let nearest = standing.beacons.nearest(id, class, position).ok_or(CrowdError::Bare(id))?;
+        let place = class.position(nearest);
+        // Turns of a heading from the one that it has now, to either side.
+        let turn = |node: &NodeId| {
+            let difference = (class.heading(*node) - heading).rem_euclid(TAU);
+            difference.min(TAU - difference)
+        };
+        let there = standing.beacons.outward(id, class, place.unwrap_or(position));
+        let there = there.take_while(|node| class.position(*node) == place);
+        let node = there.min_by(|one, other| turn(one).total_cmp(&turn(other)).then(one.cmp(other)));
+        self.place_near(agent, node.unwrap_or(nearest))
     }
 
     /// [Adds](Self::add) `agent`, a unit of `class`, at its start. If the start is not free, the agent is added on the

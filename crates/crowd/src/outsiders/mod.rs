@@ -181,7 +181,12 @@ impl State<'_> {
         let (agent, now) = (self.roster[slot].id(), self.clock.now);
         let Ok(place) = self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent) else { return };
         self.look_around();
-        let announced = self.announced(slot);
+        // Somebody may have been put in the way, or held there, since the move was announced.
+        let is_open = |leg: &Leg| {
+            let room = self.room_of_announced(slot, leg);
+            self.ledger.presence().is_none_or(|presence| presence.meets(agent, &room).is_none())
+        };
+        let announced = self.announced(slot).filter(is_open);
         let motion = &self.roster[slot].motion;
         let (node, free) = announced.map_or_else(|| motion.free_at(now), |leg| (leg.to, leg.arrive));
         let swept = motion.swept().to_vec();

@@ -210,3 +210,27 @@ fn where_all_is_taken_an_order_is_refused() {
     assert_eq!(run.crowd.send_near(one, right), Err(CrowdError::NoFreePlace { goal: right }));
     assert_eq!(format!("{:?}", run.crowd), before, "a call that fails changes nothing");
 }
+
+#[test]
+fn a_unit_is_put_where_it_is_told_to_be_on_the_nearest_free_place() {
+    let grid = Grid::from_ascii("....\n.@..\n....").unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
+    let one = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
+    run.crowd.add(run.class, Agent::bystander(run.at(3, 2))).unwrap();
+    // Beside the middle of a cell, inside a wall, on somebody, and far outside.
+    let rows = [([2.3, 0.4], (2, 0)), ([1.2, 1.0], (2, 1)), ([2.9, 2.1], (3, 1)), ([-90.0, 0.0], (0, 0))];
+    for ([x, y], place) in rows {
+        let place = run.at(place.0, place.1);
+        assert_eq!(run.crowd.place_at(one, [x, y, 0.0]), Ok(place), "{x}, {y}");
+        assert_eq!(run.crowd.node(one), Some(place));
+        run.check();
+    }
+    assert_eq!(run.crowd.place_at(one, [f32::NAN, 0.0, 0.0]), Err(CrowdError::NoGoal));
+    assert_eq!(run.crowd.place_at(AgentId(7), [0.0; 3]), Err(CrowdError::NoSuchAgent(AgentId(7))));
+    let line = FnSpace::new(3, |node| [(node.wrapping_sub(1), 1000), (node + 1, 1000)].into_iter().filter(|(to, _)| *to < 3));
+    let line = line.unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let bare = crowd.add_class(Class::bare(&line, Point::swap_rule(&line))).unwrap();
+    let unit = crowd.add(bare, Agent::bystander(NodeId(0))).unwrap();
+    assert_eq!(crowd.place_at(unit, [0.0; 3]), Err(CrowdError::Bare(bare)));
+}

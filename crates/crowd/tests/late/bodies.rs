@@ -172,3 +172,23 @@ fn holds_at_the_end_of_time_end_before_it() {
     }
     crowd.tick(Budget::unlimited());
 }
+
+#[test]
+fn a_car_that_was_pushed_keeps_the_heading_that_is_nearest() {
+    let grid = super::life::open_map(super::life::Kind::Vehicles, 9);
+    let mut life = super::life::Life::new(super::life::Kind::Vehicles, &grid, CrowdSettings::new(), 1);
+    let class = life.classes[0];
+    let heading = |crowd: &Crowd<'_>, node: NodeId| crowd.heading(class, node);
+    for start in life.nodes(class) {
+        let [x, y, _] = life.crowd.position(class, start).unwrap();
+        if [x, y] != [4.0, 4.0] {
+            continue;
+        }
+        let before = heading(&life.crowd, start);
+        let car = life.crowd.add(class, Agent::bystander(start)).unwrap();
+        let place = life.crowd.place_at(car, [4.6, 3.7, 0.0]).unwrap();
+        assert_eq!(life.crowd.position(class, place).map(|[x, y, _]| [x, y]), Some([5.0, 4.0]));
+        assert!((heading(&life.crowd, place) - before).abs() < 1e-3, "it is turned");
+        life.crowd.remove(car).unwrap();
+    }
+}

@@ -92,7 +92,7 @@ impl<'w> Life<'w> {
                     let stops: Vec<(Tick, NodeId)> = moves.map(|leg| (leg.depart + late, leg.to)).collect();
                     let _ = self.crowd.send_along(agent, &stops);
                 }
-                46..50 => {
+                46..48 => {
                     let moves = self.crowd.plan(agent).iter().filter(|leg| leg.is_move());
                     let stops: Vec<(Tick, NodeId)> = moves.map(|leg| (leg.depart, leg.to)).collect();
                     let margin = Margin::new(agent.0 % 3).growing(4).at_most(3);
@@ -104,7 +104,7 @@ impl<'w> Life<'w> {
                     let there = here.saturating_add_signed([1, -1][self.random.random_range(0..2)]);
                     let _ = self.crowd.walk(agent, NodeId(there));
                 }
-                250..260 if self.crowd.is_outsider(agent) == Some(true) => drop(self.crowd.stop(agent)),
+                250..330 if self.crowd.is_outsider(agent) == Some(true) => drop(self.crowd.stop(agent)),
                 39..41 => drop(self.crowd.set_priority(agent, some_priority(agent))),
                 41..44 => self.give_standing_order(agent, node),
                 44..46 => drop(self.crowd.hold(agent, 1 + agent.0 % 9)),

@@ -105,6 +105,12 @@ function togglePaths() {
   request();
 }
 
+function toggleBoxes() {
+  painter.boxes.shown = !painter.boxes.shown;
+  $("boxes").setAttribute("aria-pressed", painter.boxes.shown);
+  request();
+}
+
 function showFlow(flow) {
   if (!painter.flow || !FLOWS.includes(flow)) return;
   painter.showFlow(flow);
@@ -135,6 +141,7 @@ const clicks = {
   theme: switchTheme,
   help: () => $("keys").showModal(),
   paths: togglePaths,
+  boxes: toggleBoxes,
   fit,
   "zoom-in": () => zoom(1.5),
   "zoom-out": () => zoom(1 / 1.5),
@@ -166,6 +173,7 @@ const keys = {
   f: fit,
   d: switchTheme,
   p: togglePaths,
+  b: toggleBoxes,
   l: nextFlow,
   "?": () => $("keys").showModal(),
   "[": () => select(shown.selected < 0 ? journeys.count - 1 : (shown.selected + journeys.count - 1) % journeys.count),
@@ -198,6 +206,7 @@ window.giveway = {
   arrivals: () => journeys.errands.arrivedBy(clock.time),
   positions: () => Array.from(journeys.x, (x, a) => [x, journeys.y[a]]),
   poses: () => Array.from(journeys.x, (x, a) => [x, journeys.y[a], journeys.heading[a]]),
+  boxes: (a) => painter.boxes.of(a),
   onScreen: (a) => camera.toScreen(journeys.x[a], journeys.y[a]),
   zoom: (x, y, factor) => { camera.zoom(x, y, factor); draw(); },
   flow: () => painter.flow?.list() ?? [],
@@ -212,6 +221,7 @@ if (painter.flow) {
   showFlow(address.get("flow"));
 }
 painter.resize();
+if (address.get("boxes") === "1") toggleBoxes();
 if (address.get("agent")) select(Number(address.get("agent")));
 if (address.has("t")) {
   clock.seek(Number(address.get("t")));

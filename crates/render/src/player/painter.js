@@ -14,6 +14,7 @@ class Painter {
     this.mapView = { scale: 0, x: 0, y: 0, stale: true, cost: 0, at: 0 };
     this.pitch = data.pitch;
     this.shapes = new Shapes(journeys, camera, data.pitch);
+    this.boxes = new Boxes(journeys, camera, this.shapes, data.pitch);
     this.cells = data.cells;
     this.flow = data.flow ? new Flow(data.flow, camera, data.pitch, data.cells) : null;
     this.layers = data.layers.map(({ kind, path, width, from = 0, until = Infinity }) => ({
@@ -81,6 +82,10 @@ class Painter {
     if (hovered >= 0 && hovered !== selected) this.drawJourney(hovered, 0.75);
     if (selected >= 0) this.drawJourney(selected, 1);
     this.drawAgents(selected, hovered);
+    if (this.boxes.shown && selected >= 0) {
+      this.boxes.draw(context, [selected, ...(wait?.chain ?? []).slice(0, 1).map(({ by }) => by)], this.colors, this.theme);
+      this.emphasize(selected);
+    }
     if (wait) this.drawWait(selected, wait);
     return blurred;
   }
