@@ -237,6 +237,8 @@ Keys of --json, in this order; what is not known is null:
   conflicts             violations that the check finds
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
+  late_moves            with --late only: how many moves were late; after
+                        --resume, of the ticks since
   moved_goals           with --nearest only: how many goals of the scenario
                         were moved
 

@@ -21,6 +21,7 @@ fn a_run_that_was_saved_goes_on_as_if_nothing_had_happened() {
     for (name, command) in [
         ("plain", LIFELONG.to_owned()),
         ("a budget", format!("{LIFELONG} --budget 30")),
+        ("late moves", format!("{LIFELONG} --late 30")),
         ("a direction map", format!("{LIFELONG} --strategy dm")),
         ("routes", format!("{LIFELONG} --strategy lra --connectivity 8")),
         ("nearest, in random order", format!("{LIFELONG} --nearest --order random --task patrol")),

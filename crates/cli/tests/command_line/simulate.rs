@@ -219,3 +219,35 @@ fn with_nearest_nobody_is_sent_where_it_cannot_go() {
     }
     assert!(folder.run("simulate --help").stdout.contains("\n  moved_goals  "));
 }
+
+#[test]
+fn late_moves_are_counted_and_nobody_collides() {
+    let folder = Folder::new("simulate_late").with_benchmark("random-32-32-20");
+    let command = "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 60 --ticks 150 --json";
+    let run = |late: &str| {
+        let run = folder.run(&format!("{command} {late}"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{late}");
+        let json = run.json();
+        assert_eq!(json["conflicts"], 0, "{late}");
+        (json["late_moves"].as_u64(), json["arrivals"].as_u64().unwrap(), json["path_length"].as_u64().unwrap())
+    };
+    let (none, undisturbed, _) = run("");
+    assert_eq!(none, None);
+    assert_eq!(run("--late 0").1, undisturbed);
+    let mut arrivals = vec![undisturbed];
+    for percent in [5, 20] {
+        let (late, arrived, moves) = run(&format!("--late {percent}"));
+        let share = late.unwrap() * 100 / moves;
+        assert!((percent - 2..=percent + 3).contains(&share), "{percent} %: {share} %");
+        arrivals.push(arrived);
+    }
+    assert!(arrivals.is_sorted_by(|before, after| before > after), "{arrivals:?}");
+    // Equal seeds make equal moves late, and others others.
+    assert_eq!(run("--late 5"), run("--late 5"));
+    assert_ne!(run("--late 5 --seed 1"), run("--late 5 --seed 2"));
+    for wrong in ["101", "-1", "few", "NaN"] {
+        let refused = folder.run(&format!("{command} --late={wrong}"));
+        assert_eq!(refused.code, Some(2));
+        assert!(refused.stderr.contains("expected a number of percent from 0 to 100"), "{}", refused.stderr);
+    }
+}

@@ -54,12 +54,12 @@ impl Prediction {
         moves.checked_sub(1).map_or(self.at, |last| self.path[last].to)
     }
 
-    /// Where it is expected to be from `tick` on for a tick, each with the moves that it may be off from there. Where it
+    /// Where it is expected to be at `tick`, each with the moves that it may be off from there. Where it
     /// has come from counts, too, since it may be late.
     fn centers(&self, tick: Tick) -> Vec<(NodeId, u32)> {
         let off = self.moves_off(tick);
         let ended = self.path.partition_point(|leg| leg.arrive <= tick);
-        let under_way = self.path.get(ended).filter(|leg| leg.depart <= tick);
+        let under_way = self.path.get(ended).filter(|leg| leg.depart < tick);
         let behind = (0..=off).zip((0..=ended).rev()).map(|(back, station)| (self.station(station), off - back));
         under_way.map(|leg| (leg.to, off)).into_iter().chain(behind).collect()
     }
