@@ -22,7 +22,11 @@ class Boxes {
       const goes = m === first[a + 1] ? Math.max(lastTick, time) : arrive[m];
       if (comes >= end) break;
       const from = Math.max(0, comes - time), until = Math.min(end, goes) - time;
-      if (until > from) boxes.push({ a, x: wayX[m + a], y: wayY[m + a], heading: courses.any ? wayHeading[m + a] : 0, from, until, waits: m < first[a + 1] && depart[m] - Math.max(time, comes) > ticksPerStep ? depart[m] : null });
+      // It waits if it stands for a step, and for as long as its next move takes.
+      const stands = m < first[a + 1] ? depart[m] - Math.max(time, m === begin ? time : arrive[m - 1]) : 0;
+      const waits = stands >= ticksPerStep && stands >= arrive[m] - depart[m] ? depart[m] : null;
+      const heading = courses.any ? wayHeading[m + a] : 0;
+      if (until > from) boxes.push({ a, x: wayX[m + a], y: wayY[m + a], heading, from, until, waits });
     }
     return boxes;
   }
