@@ -5,6 +5,12 @@
 //! `cargo run -p giveway --example doors` prints:
 //!
 //! ```text
+//! points on a grid: the door is closed, and the unit waits: true
+//! points on a grid: the door was opened, and has closed behind the unit by step 27
+//! discs on a grid: the door is closed, and the unit waits: true
+//! discs on a grid: the door was opened, and has closed behind the unit by step 27
+//! discs on waypoints: the door is closed, and the unit waits: true
+//! discs on waypoints: the door was opened, and has closed behind the unit by step 29
 //! ```
 
 use std::sync::Arc;
@@ -37,10 +43,10 @@ fn main() -> Outcome<()> {
     let discs = crowd.add_class(class)?;
     through_a_door("discs on a grid", crowd, discs, ends)?;
 
-    // A chain of waypoints along the same way, two apart.
-    let steps = WIDTH / 2;
+    // A chain of waypoints along the same way, two apart; one of them is in the door.
+    let steps = (WIDTH - 3) / 2;
     let next = move |node: u32| [node.wrapping_sub(1), node + 1].into_iter().filter(move |to| *to <= steps);
-    let path = FnSpace::new(steps as usize + 1, move |node| next(node).map(|to| (to, 2000)))?;
+    let path = FnSpace::new(steps + 1, move |node| next(node).map(|to| (to, 2000)))?;
     let path = Arc::new(path.with_positions(|node| [node as f32 * 2.0 + 1.0, DOOR as f32, 0.0])?);
     let ticks = CommonTicks::new().of([&disc], &path).fewest()?;
     let ground = Ground::new([-0.5, -0.5], [WIDTH as f32, HEIGHT as f32], 0.25)?;
@@ -72,7 +78,8 @@ fn through_a_door(space: &str, mut crowd: Crowd<'_>, class: ClassId, ends: [Node
     while crowd.is_home(unit) != Some(true) || crowd.node(unit) != Some(ends[1]) {
         crowd.tick(budget);
     }
-    println!("{space}: open since step 1, passed, and closed behind the unit by step {}", crowd.now() / step);
+    // It has looked again 16 steps after the door was closed.
+    println!("{space}: the door was opened, and has closed behind the unit by step {}", crowd.now() / step);
 
     // There is no way back.
     crowd.send(unit, ends[0])?;

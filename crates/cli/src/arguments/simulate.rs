@@ -11,7 +11,8 @@ use super::after_help::after_help;
 use super::numbers::whole;
 use super::problem::ProblemArguments;
 use super::values::{
-    CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, crowd_strategy, percent, seconds,
+    CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, crowd_strategy, percent,
+    seconds,
 };
 
 /// Run a crowd, and count what it does.

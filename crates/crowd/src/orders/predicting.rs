@@ -5,9 +5,9 @@ use giveway_core::{AgentId, Cells, Goals, NodeId, Tick};
 use crate::calls::Call;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
-use crate::outsiders::{Margin, Prediction};
-use crate::leg::Leg;
 use crate::ledger::Schedule;
+use crate::leg::Leg;
+use crate::outsiders::{Margin, Prediction};
 use crate::roster::{Errand, Slot};
 use crate::state::State;
 

@@ -227,7 +227,8 @@ fn a_unit_is_put_where_it_is_told_to_be_on_the_nearest_free_place() {
     }
     assert_eq!(run.crowd.place_at(one, [f32::NAN, 0.0, 0.0]), Err(CrowdError::NoGoal));
     assert_eq!(run.crowd.place_at(AgentId(7), [0.0; 3]), Err(CrowdError::NoSuchAgent(AgentId(7))));
-    let line = FnSpace::new(3, |node| [(node.wrapping_sub(1), 1000), (node + 1, 1000)].into_iter().filter(|(to, _)| *to < 3));
+    let line =
+        FnSpace::new(3, |node| [(node.wrapping_sub(1), 1000), (node + 1, 1000)].into_iter().filter(|(to, _)| *to < 3));
     let line = line.unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
     let bare = crowd.add_class(Class::bare(&line, Point::swap_rule(&line))).unwrap();

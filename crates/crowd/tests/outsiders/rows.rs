@@ -71,7 +71,8 @@ fn all_places_within_the_margin_are_held_that_are_in_reach_and_no_others() {
                     x.abs_diff(to_x) + y.abs_diff(to_y) <= margin.at(tick as Tick + 1)
                 })
             };
-            let in_vain: Vec<NodeId> = grid.nodes().filter(|node| is_held(node) && away(node) && !expected(node)).collect();
+            let in_vain: Vec<NodeId> =
+                grid.nodes().filter(|node| is_held(node) && away(node) && !expected(node)).collect();
             let places: Vec<_> = in_vain.iter().map(|node| grid.xy(*node)).collect();
             let track: Vec<_> = track.iter().map(|node| grid.xy(*node)).collect();
             assert_eq!(places, [], "seed {seed}, {margin:?}, tick {tick}, on {track:?}: {held:?}");

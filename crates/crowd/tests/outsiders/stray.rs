@@ -135,7 +135,8 @@ impl Stray {
         let mut stops = Vec::new();
         for step in 0..12 {
             let ends = self.moves(node);
-            let index = if self.life.random.random_ratio(3, 4) { 0 } else { self.life.random.random_range(0..ends.len()) };
+            let index =
+                if self.life.random.random_ratio(3, 4) { 0 } else { self.life.random.random_range(0..ends.len()) };
             // The one that leads on as the last one did.
             let position = |node: NodeId| self.life.crowd.position(self.class, node).unwrap();
             let on = self.path.iter().rev().nth(1).map(|(_, before)| {
@@ -222,7 +223,9 @@ impl Stray {
         let ends = self.moves(here);
         let to = if self.life.random.random_ratio(percent, 100 * if is_time { 1 } else { self.move_ticks }) {
             // It stays, or goes anywhere.
-            let Some(to) = self.life.random.random_ratio(3, 4).then(|| ends.choose(&mut self.life.random)) else { return };
+            let Some(to) = self.life.random.random_ratio(3, 4).then(|| ends.choose(&mut self.life.random)) else {
+                return;
+            };
             *to.unwrap()
         } else if self.path[station].1 == here {
             if !is_time {
