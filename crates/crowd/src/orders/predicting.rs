@@ -37,8 +37,8 @@ impl Crowd<'_> {
     /// there is no room or no work, stays: then the agent cannot [walk](Self::walk) there. Nothing overlaps.
     ///
     /// # Cost
-    /// At each step, and at each call, time in proportion to the places and moves within the margin: for a point on a
-    /// grid and three moves some 0.1 ms. It is no part of a [`Budget`](crate::Budget).
+    /// At each step, and at each call, time in proportion to the places and moves within the margin, and to the ticks for
+    /// which they are reserved. It is no part of a [`Budget`](crate::Budget).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};

@@ -36,13 +36,11 @@ pub(super) fn entries(
     let earliest = Reach { state, slot, places: &places, taken: FxHashMap::default() }.from(start, &mut moves);
 
     let mut entries = Vec::new();
-    let since = |node: NodeId, span: &Span| earliest.get(&node).map(|coming| span.start.max(coming.arrive));
+    let since = |node: NodeId, span: &Span| earliest.get(&node).map(|tick| span.start.max(*tick));
     for (node, spans) in &places {
         for span in spans {
             let Some(from) = since(*node, span).filter(|from| *from < span.end) else { continue };
-            // When it sets out to there, nobody may be there any more.
-            let cleared = earliest.get(node).map_or(from, |coming| from - (coming.arrive - coming.depart));
-            class.sweep(&Leg::resting(*node, cleared, span.end), &mut entries);
+            class.sweep(&Leg::resting(*node, from, span.end), &mut entries);
             for leg in moves.from(*node).iter() {
                 let ticks = leg.arrive - leg.depart;
                 for to in places.get(&leg.to).into_iter().flatten() {
@@ -50,6 +48,8 @@ pub(super) fn entries(
                     let first = from.max(there.saturating_sub(ticks));
                     let end = span.end.min(to.end.saturating_sub(ticks));
                     if first < end {
+                        // When it sets out to there, nobody may be there any more.
+                        class.sweep(&Leg::resting(leg.to, first, there), &mut entries);
                         let known = entries.len();
                         class.sweep(&leg.begun_at(first), &mut entries);
                         // It may begin at each tick until then.
@@ -93,13 +93,6 @@ fn places(
     places
 }
 
-/// The earliest move to a node.
-#[derive(Clone, Copy)]
-struct Coming {
-    depart: Tick,
-    arrive: Tick,
-}
-
 /// A search for when an outsider can be where at the earliest.
 struct Reach<'r, 'a> {
     state: &'r State<'a>,
@@ -112,12 +105,11 @@ struct Reach<'r, 'a> {
 impl Reach<'_, '_> {
     /// When it can be at each of its places at the earliest if it sets out from `start`. Where somebody is, it sets
     /// out only when they can have left.
-    fn from(mut self, start: (NodeId, Tick), moves: &mut Moves<'_>) -> FxHashMap<NodeId, Coming> {
-        let mut earliest: FxHashMap<NodeId, Coming> = FxHashMap::default();
-        earliest.insert(start.0, Coming { depart: start.1, arrive: start.1 });
+    fn from(mut self, start: (NodeId, Tick), moves: &mut Moves<'_>) -> FxHashMap<NodeId, Tick> {
+        let mut earliest: FxHashMap<NodeId, Tick> = FxHashMap::from_iter([start]);
         let mut open = BinaryHeap::from([Reverse((start.1, start.0))]);
         while let Some(Reverse((tick, node))) = open.pop() {
-            if earliest.get(&node).is_some_and(|known| known.arrive < tick) {
+            if earliest.get(&node).is_some_and(|known| *known < tick) {
                 continue;
             }
             for leg in moves.from(node).iter() {
@@ -125,10 +117,9 @@ impl Reach<'_, '_> {
                 let depart = tick.max(self.taken_until(leg.to));
                 let arrive = depart.saturating_add(leg.arrive - leg.depart);
                 let Some(span) = spans.iter().find(|span| span.end > arrive) else { continue };
-                let wait = span.start.saturating_sub(arrive);
-                let (depart, arrive) = (depart + wait, arrive + wait);
-                if earliest.get(&leg.to).is_none_or(|known| arrive < known.arrive) {
-                    earliest.insert(leg.to, Coming { depart, arrive });
+                let arrive = arrive.max(span.start);
+                if earliest.get(&leg.to).is_none_or(|known| arrive < *known) {
+                    earliest.insert(leg.to, arrive);
                     open.push(Reverse((arrive, leg.to)));
                 }
             }
