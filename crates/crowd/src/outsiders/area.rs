@@ -48,8 +48,10 @@ pub(super) fn entries(
                     let first = from.max(there.saturating_sub(ticks));
                     let end = span.end.min(to.end.saturating_sub(ticks));
                     if first < end {
-                        // When it sets out to there, nobody may be there any more.
-                        class.sweep(&Leg::resting(leg.to, first, there), &mut entries);
+                        if first < there {
+                            // When it sets out to there, nobody may be there any more.
+                            class.sweep(&Leg::resting(leg.to, first, there), &mut entries);
+                        }
                         let known = entries.len();
                         class.sweep(&leg.begun_at(first), &mut entries);
                         // It may begin at each tick until then.
