@@ -294,7 +294,7 @@ impl<'a> State<'a> {
         let mut can = |leg| {
             entries.clear();
             class.sweep(leg, &mut entries);
-            class.allows(leg) && self.ledger.holds(&entries, member.claim_at_rest(), self.clock.now)
+            class.allows(leg) && self.ledger.holds(&entries, member.id(), self.clock.now)
         };
         let (start, _) = member.motion.free_at(self.clock.now);
         let end = plan.ahead().last().map_or(start, |leg| leg.to);

@@ -9,8 +9,8 @@ mod schedule;
 mod written;
 
 use giveway_core::{
-    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Rank, Refused, ReservationStore as _, Span,
-    Tick, Ticks,
+    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Probe, Rank, Refused, ReservationStore as _,
+    Span, Tick, Ticks,
 };
 
 use super::leg::Leg;
@@ -220,15 +220,18 @@ impl Ledger {
         entries.iter().all(|entry| self.store.permits(entry, claim))
     }
 
-    /// Whether the agent of `claim` holds all of `entries` that are not over by `now`.
-    pub(super) fn holds(&self, entries: &[Entry], claim: Claim, now: Tick) -> bool {
-        // The agent holds an entry if the store permits the entry to the agent, and refuses it to a stranger of the
-        // lowest rank.
+    /// Whether `agent` holds all of `entries`, each for all its ticks from `now` on.
+    pub(super) fn holds(&self, entries: &[Entry], agent: AgentId, now: Tick) -> bool {
+        // To a stranger of the lowest rank everything that is held is refused, and the store tells until when.
         let stranger = Claim { agent: AgentId(u32::MAX), rank: RESTING };
-        let is_held = |entry: Entry| self.store.permits(&entry, claim) && !self.store.permits(&entry, stranger);
+        let is_held = |cell, span: Span| {
+            let first = Entry { cell, span: Span::tick(span.start) };
+            let probe = self.store.probe(&first, stranger);
+            matches!(probe, Probe::Blocked { by, until } if by == agent && until >= span.end)
+        };
         // Past reservations may be forgotten.
-        let left = |entry: &Entry| Entry { span: entry.span.intersection(Span::endless(now)), ..*entry };
-        entries.iter().map(left).filter(|entry| !entry.span.is_empty()).all(is_held)
+        let left = |entry: &Entry| (entry.cell, entry.span.intersection(Span::endless(now)));
+        entries.iter().map(left).all(|(cell, span)| span.is_empty() || is_held(cell, span))
     }
 
     /// The agents that hold part of `entry`.

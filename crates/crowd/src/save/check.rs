@@ -80,7 +80,7 @@ impl State<'_> {
     fn check_plan(&self, slot: Slot, soft: bool, is_edited: bool) -> Result<(), Garbled> {
         let Unit { member, plan, .. } = self.unit(slot);
         let (class, now) = (self.class(slot), self.clock.now);
-        let claim = member.claim_at_rest();
+        let agent = member.id();
         let (mut node, mut tick) = member.motion.free_at(now);
         let mut entries = Vec::new();
         // A route goes by no clock.
@@ -112,14 +112,14 @@ impl State<'_> {
             }
             entries.clear();
             class.sweep(leg, &mut entries);
-            if !soft && !self.ledger.holds(&entries, claim, now) {
+            if !soft && !self.ledger.holds(&entries, agent, now) {
                 return Err(Garbled::new("a plan that is reserved"));
             }
         }
         if let Some(rest) = plan.rest.as_ref().filter(|_| !soft && !is_edited) {
             entries.clear();
             class.sweep(&Leg::resting(node, tick.max(now), FOREVER), &mut entries);
-            if rest.from > tick.saturating_add(1).max(now) || !self.ledger.holds(&entries, claim, now) {
+            if rest.from > tick.saturating_add(1).max(now) || !self.ledger.holds(&entries, agent, now) {
                 return Err(Garbled::new("a rest that is reserved"));
             }
         }
@@ -128,7 +128,7 @@ impl State<'_> {
             let under_way = Span::new(now, free_at);
             let of_move = |entry: &Entry| Entry { span: entry.span.intersection(under_way), ..*entry };
             let swept: Vec<Entry> = member.motion.swept().iter().map(of_move).collect();
-            if !soft && !self.ledger.holds(&swept, claim, now) {
+            if !soft && !self.ledger.holds(&swept, agent, now) {
                 return Err(Garbled::new("a motion that is reserved"));
             }
         }
@@ -140,5 +140,58 @@ impl State<'_> {
         let Unit { member, plan, .. } = self.unit(slot);
         let may_sleep = member.may_sleep() && plan.rest.is_some() && !plan.has_moves();
         if self.roster.sleeps(slot) && !may_sleep { Err(Garbled::new("an agent that is awake")) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::{Agent, CellId, Point, Tick};
+    use giveway_spaces::Grid;
+
+    use super::*;
+    use crate::rank::RESTING;
+    use crate::{Budget, Class, ClassId, Crowd, CrowdSettings, SaveError};
+
+    /// Saves and loads a unit that goes along a row, arrives at tick 12, and has planned up to tick 48. It has lost all
+    /// that it had reserved from tick `from` on, but for the ticks in `kept` of the place at which it is going to rest.
+    fn without(from: Tick, kept: Option<Span>) -> Result<(), SaveError> {
+        let grid = Grid::open(5, 1).unwrap();
+        let build = || {
+            let mut crowd = Crowd::new(CrowdSettings::new());
+            crowd.add_class(Class::new(&grid, Point::rounded(&grid, 3))).unwrap();
+            crowd
+        };
+        let mut crowd = build();
+        let agent = crowd.add(ClassId(0), Agent::new(grid.node(0, 0).unwrap(), grid.node(4, 0).unwrap())).unwrap();
+        crowd.tick(Budget::unlimited());
+        let slot = crowd.state.roster.slot(agent).unwrap();
+        let ends: Vec<Tick> = crowd.state.ledger.plan(slot).ahead().iter().rev().map(|leg| leg.arrive).collect();
+        assert_eq!(ends[..2], [48, 12]);
+        crowd.state.ledger.release(slot, from);
+        let kept: Vec<Entry> = kept.into_iter().map(|span| Entry { cell: CellId(4), span }).collect();
+        crowd.state.ledger.hold(slot, RESTING, &kept).unwrap();
+        build().load(&crowd.save().unwrap())
+    }
+
+    #[test]
+    fn plans_are_held_at_all_their_ticks() {
+        let (plan, rest) = (Some("a plan that is reserved"), Some("a rest that is reserved"));
+        for (from, kept, refused) in [
+            (FOREVER, None, None),
+            (12, Some(Span::endless(12)), None),
+            // Not the cells of its last move beside the place.
+            (9, Some(Span::endless(9)), plan),
+            (2, None, plan),
+            (11, None, plan),
+            (12, Some(Span::endless(13)), plan),
+            (12, Some(Span::new(12, 47)), plan),
+            (12, Some(Span::new(12, 48)), rest),
+            // Only the first ticks of the rest.
+            (49, None, rest),
+            (12, Some(Span::new(12, 100)), rest),
+        ] {
+            let expected = refused.map_or(Ok(()), |what| Err(SaveError::Garbled(Garbled::new(what))));
+            assert_eq!(without(from, kept), expected, "from {from}, but for {kept:?}");
+        }
     }
 }
