@@ -38,7 +38,49 @@ struct Beginning {
 #[derive(Clone, Serialize, Deserialize)]
 struct Input {
     file: String,
-    contents: String,
+    #[serde(flatten)]
+    contents: Contents,
+}
+
+/// The contents of a file.
+#[derive(Clone, Serialize, Deserialize)]
+enum Contents {
+    /// A text.
+    #[serde(rename = "contents")]
+    Text(String),
+    /// Anything else.
+    #[serde(rename = "base64")]
+    Bytes(#[serde(with = "in_base64")] Vec<u8>),
+}
+
+impl Contents {
+    fn of(bytes: Vec<u8>) -> Self {
+        String::from_utf8(bytes).map_or_else(|error| Self::Bytes(error.into_bytes()), Self::Text)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Text(text) => text.clone().into_bytes(),
+            Self::Bytes(bytes) => bytes.clone(),
+        }
+    }
+}
+
+/// Bytes as a text in base64.
+mod in_base64 {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        STANDARD.decode(text).map_err(|_| D::Error::custom("expected bytes in base64"))
+    }
 }
 
 /// The line of a tick.
@@ -119,12 +161,11 @@ impl Header {
             let text = argument.into_string();
             arguments.push(text.ok().with_context(|| format!("{flag}: expected arguments in UTF-8"))?);
         }
-        let mut inputs = Vec::new();
-        for (file, contents) in input_file::kept() {
-            let contents = String::from_utf8(contents).ok();
-            let contents = contents.with_context(|| format!("{}: expected UTF-8, for {flag}", file.display()))?;
-            inputs.push(Input { file: file.to_string_lossy().into_owned(), contents });
-        }
+        let inputs = input_file::kept().into_iter().map(|(file, contents)| Input {
+            file: file.to_string_lossy().into_owned(),
+            contents: Contents::of(contents),
+        });
+        let inputs = inputs.collect();
         let giveway = env!("CARGO_PKG_VERSION").to_owned();
         Ok(Self { format: format.to_owned(), version, giveway, arguments, inputs })
     }
@@ -144,7 +185,7 @@ impl Header {
 
     /// The inputs of the run.
     pub(crate) fn inputs(&self) -> Vec<input_file::Contents> {
-        let contents = |input: &Input| (input.file.clone().into(), input.contents.clone().into_bytes());
+        let contents = |input: &Input| (input.file.clone().into(), input.contents.bytes());
         self.inputs.iter().map(contents).collect()
     }
 }

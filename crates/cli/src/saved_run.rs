@@ -1,4 +1,5 @@
-//! Saved runs: a line of JSON for the command and its inputs, and a line in base64 for the simulation.
+//! Saved runs: a line of JSON for the command and its inputs, and a line in base64 for the crowd, what is attached to
+//! its save, and what is around it.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -8,9 +9,9 @@ use anyhow::{Context as _, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clap::Parser as _;
-use giveway::sim::Simulation;
-use giveway::strategies::Save;
+use giveway::strategies::{Save, SaveError};
 use giveway::time::Tick;
+use giveway::words::{Garbled, WordReader, Words};
 
 use crate::arguments::{Arguments, Command, SimulateArguments};
 use crate::input_file::is_standard_input;
@@ -42,9 +43,7 @@ impl SavedRun {
         let header = Header::parse(first, path, (FORMAT, VERSION), what)?;
         let command = std::iter::once("giveway").chain(header.arguments.iter().map(String::as_str));
         let arguments = match Arguments::try_parse_from(command).map(|arguments| arguments.command) {
-            Ok(Command::Simulate(simulate)) if simulate.problem.problem.is_none() && simulate.resume.is_none() => {
-                simulate
-            }
+            Ok(Command::Simulate(simulate)) if simulate.resume.is_none() => simulate,
             _ => bail!("{}:1: expected the arguments of `giveway simulate`, with a map", path.display()),
         };
         let bytes = STANDARD.decode(rest.trim_end()).ok();
@@ -53,15 +52,32 @@ impl SavedRun {
         Ok((arguments, Self { file: path.to_owned(), header, save }))
     }
 
-    /// Makes `simulation`, which has no agents yet, what was saved.
-    pub(crate) fn load(&self, simulation: &mut Simulation<'_>) -> Result<()> {
-        simulation.load(&self.save).with_context(|| {
+    /// Calls `load` for the crowd, with what was attached to its save, and then `around` for what is around the crowd.
+    pub(crate) fn load(
+        &self,
+        load: impl FnOnce(&Save) -> Result<(), SaveError>,
+        around: impl FnOnce(&mut WordReader<'_>) -> Result<(), Garbled>,
+    ) -> Result<()> {
+        self.load_parts(load, around).with_context(|| {
             let written_by = &self.header.giveway;
             match written_by == env!("CARGO_PKG_VERSION") {
                 true => format!("{}:2", self.file.display()),
                 false => format!("{}:2: written by giveway {written_by}", self.file.display()),
             }
         })
+    }
+
+    fn load_parts(
+        &self,
+        load: impl FnOnce(&Save) -> Result<(), SaveError>,
+        around: impl FnOnce(&mut WordReader<'_>) -> Result<(), Garbled>,
+    ) -> Result<(), SaveError> {
+        let mut words = WordReader::new(self.save.attached());
+        let mut save = self.save.clone();
+        save.attach(words.all_bytes()?.to_vec());
+        load(&save)?;
+        around(&mut words)?;
+        if words.is_at_end() { Ok(()) } else { Err(Garbled::new("the end of the run").into()) }
     }
 
     /// Checks that a run of `ticks` ticks has some after the first `now`.
@@ -126,13 +142,17 @@ impl Saving {
         self.save_at.as_ref().is_some_and(|save_at| save_at.tick == tick)
     }
 
-    /// The contents of the file.
-    pub(crate) fn text(&self, simulation: &Simulation<'_>) -> Result<String> {
+    /// The contents of the file for a crowd with this `save`; `around` writes what is around the crowd.
+    pub(crate) fn text(&self, save: Result<Save, SaveError>, around: impl FnOnce(&mut Words)) -> Result<String> {
         let header = match &self.saved {
             Some(saved) => saved.header.clone(),
             None => Header::of_this_run(FORMAT, VERSION, "--save-at")?,
         };
-        let save = simulation.save().context("--save-at")?;
+        let mut save = save.context("--save-at")?;
+        let mut words = Words::new();
+        words.all_bytes(save.attached());
+        around(&mut words);
+        save.attach(words.into_bytes());
         Ok(format!("{}\n{}\n", serde_json::to_string(&header)?, STANDARD.encode(save.to_bytes())))
     }
 

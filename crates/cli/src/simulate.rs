@@ -17,6 +17,7 @@ use giveway::scenario::MovedGoal;
 use giveway::sim::{Endpoints, Metrics, Simulation, Task};
 use giveway::strategies::{Budget, ClassId, Crowd, Report};
 use giveway::time::{Span, Tick, Ticks};
+use giveway::words::Words;
 use serde::Serialize;
 
 use crate::arguments::{SimulateArguments, Strategy, TaskName};
@@ -81,7 +82,7 @@ fn run(arguments: &SimulateArguments, saved: Option<SavedRun>) -> Result<Verdict
         input_file::keep();
     }
     if let Some(path) = &instance.world {
-        return in_world::simulate(arguments, path, outputs);
+        return in_world::simulate(arguments, path, outputs, &Saving { saved, save_at });
     }
     let (strategy, once) = (arguments.strategy, arguments.task == TaskName::Once);
     let site = SiteArguments { instance, learning, strategy, once, seed: arguments.seed };
@@ -113,7 +114,7 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let mut simulation = if arguments.instance.nearest { simulation.nearest() } else { simulation };
     let places = site.goals();
     if let Some(saved) = &saving.saved {
-        saved.load(&mut simulation)?;
+        saved.load(|save| simulation.load(save), |_| Ok(()))?;
         saved.check_ticks(arguments.ticks, simulation.crowd().now())?;
     } else {
         for agent in instance.agents() {
@@ -229,6 +230,9 @@ trait Surroundings {
     /// Whether the run may end before its last tick.
     fn is_over(&self, simulation: &Simulation<'_>) -> bool;
 
+    /// Appends how far it has come, for a save.
+    fn write_to(&self, words: &mut Words);
+
     /// The violations of a recording, or of a piece of it, that begin during `span`.
     fn violations(&self, trace: &Trace, span: Span) -> Violations;
 }
@@ -244,6 +248,8 @@ impl<S: Site> Surroundings for OnSiteAlone<'_, S> {
     fn is_over(&self, simulation: &Simulation<'_>) -> bool {
         self.1 == TaskName::Once && simulation.crowd().is_at_rest()
     }
+
+    fn write_to(&self, _: &mut Words) {}
 
     fn violations(&self, trace: &Trace, span: Span) -> Violations {
         self.0.violations_of_trace(trace, span)
@@ -346,7 +352,7 @@ impl Run {
                 recorder.note(report.tick, simulation.crowd_mut())?;
             }
             if saving.is_due(report.tick) {
-                save = saving.text(&simulation)?;
+                save = saving.text(simulation.save(), |words| around.write_to(words))?;
             }
             moves += report.moves;
             let now = simulation.crowd().now();

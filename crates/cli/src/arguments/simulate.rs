@@ -34,7 +34,7 @@ pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) problem: ProblemArguments,
 
-    /// Go on with a run that was saved by --save-at, in place of a map and agents
+    /// Go on with a run that was saved by --save-at, in place of a map or a world, and agents
     ///
     /// The file contains the map, and how agents plan. --ticks counts from the beginning of the first run. Files and
     /// times are of the ticks from now on, and counts are of the whole run.
@@ -122,7 +122,7 @@ pub(crate) struct SimulateArguments {
     pub(crate) record: Option<PathBuf>,
 
     /// Write the run as it is after tick TICK, so that --resume goes on with it: the map, and all that agents know
-    #[arg(long, value_names = ["TICK", "FILE"], num_args = 2, help_heading = "Output", conflicts_with_all = ["problem", "world"])]
+    #[arg(long, value_names = ["TICK", "FILE"], num_args = 2, help_heading = "Output", conflicts_with = "problem")]
     pub(crate) save_at: Vec<OsString>,
 
     #[command(flatten)]
@@ -136,6 +136,7 @@ pub(crate) struct SimulateArguments {
 /// What a saved run says itself.
 const SAVED: [&str; 33] = [
     "map",
+    "world",
     "colors",
     "starts",
     "goals",

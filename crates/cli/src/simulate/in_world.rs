@@ -8,6 +8,7 @@ use giveway::render::Flow;
 use giveway::sim::Simulation;
 use giveway::strategies::CrowdSettings;
 use giveway::time::{Span, Tick};
+use giveway::words::Words;
 
 use super::{Goes, Run, Surroundings, Told};
 use crate::arguments::{CrowdArguments, SimulateArguments};
@@ -22,14 +23,27 @@ use crate::violation_text::Violations;
 use crate::worlds::{Course, LoadedWorld};
 
 /// Runs the crowd of the world in the file at `path`.
-pub(super) fn simulate(arguments: &SimulateArguments, path: &Path, outputs: Outputs) -> Result<Verdict> {
+pub(super) fn simulate(
+    arguments: &SimulateArguments,
+    path: &Path,
+    outputs: Outputs,
+    saving: &Saving,
+) -> Result<Verdict> {
     let world = LoadedWorld::read(path, arguments.seed, false)?;
-    let course = world.course()?;
-    let simulation = world.simulation(settings(&world, arguments), &course, arguments.record.is_some())?;
+    let mut course = world.course()?;
+    let settings = settings(&world, arguments);
+    let simulation = match &saving.saved {
+        None => world.simulation(settings, &course, arguments.record.is_some())?,
+        Some(saved) => {
+            let mut simulation = Simulation::new(world.crowd(settings, &course)?.0).recorded();
+            saved.load(|save| simulation.load(save), |words| course.read_from(words))?;
+            saved.check_ticks(arguments.ticks, simulation.crowd().now())?;
+            simulation
+        }
+    };
     let keeps = outputs.need_trace();
     let mut around = InWorld { world: &world, course };
-    let saving = Saving { saved: None, save_at: None };
-    let run = Run::to_the_end(&mut around, arguments, simulation, keeps, None, &saving)?;
+    let run = Run::to_the_end(&mut around, arguments, simulation, keeps, None, saving)?;
     let agents = world.crew.len();
     let told = Told {
         agents,
@@ -73,6 +87,10 @@ impl Surroundings for InWorld<'_> {
     fn is_over(&self, simulation: &Simulation<'_>) -> bool {
         let now: Tick = simulation.crowd().now();
         simulation.crowd().is_at_rest() && !self.world.is_endless() && !self.course.goes_on(now)
+    }
+
+    fn write_to(&self, words: &mut Words) {
+        self.course.write_to(words);
     }
 
     fn violations(&self, trace: &Trace, span: Span) -> Violations {

@@ -8,6 +8,7 @@ use giveway::scenario::{At, WorldArea, WorldFile};
 use giveway::sim::Simulation;
 use giveway::strategies::CrowdError;
 use giveway::time::Tick;
+use giveway::words::{Garbled, WordReader, Words};
 use giveway::{AgentId, NodeId};
 
 use super::floors::Floors;
@@ -143,6 +144,43 @@ impl Course {
                 None => simulation.stop(order.agent).map(drop),
             };
             done.map_err(|error| world.error_why(order.at, error)).context("an order cannot be given")?;
+        }
+        Ok(())
+    }
+
+    /// Appends which areas are closed, and were.
+    pub(crate) fn write_to(&self, words: &mut Words) {
+        for timed in &self.areas {
+            match timed.state {
+                State::Open => words.word(0),
+                State::Vacated => words.word(1),
+                State::Closed(since) => {
+                    words.word(2);
+                    words.word(since.into());
+                }
+            }
+            words.size(timed.closed.len());
+            for ticks in &timed.closed {
+                words.word(ticks.start.into());
+                words.word(ticks.end.into());
+            }
+        }
+    }
+
+    /// Reads which areas are closed, and were. The spaces know of that.
+    pub(crate) fn read_from(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        for timed in &mut self.areas {
+            timed.state = match words.word()? {
+                0 => State::Open,
+                1 => State::Vacated,
+                2 => State::Closed(words.word_32()?),
+                _ => return Err(Garbled::new("an area that is open or closed")),
+            };
+            timed.closed.clear();
+            for _ in 0..words.count()? {
+                let ticks = words.word_32()?..words.word_32()?;
+                timed.closed.push(ticks);
+            }
         }
         Ok(())
     }

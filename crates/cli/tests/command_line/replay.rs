@@ -37,6 +37,9 @@ fn a_recording_contains_all_that_its_replay_needs() {
     let mesh = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/navmesh/arena.mesh")).unwrap();
     let folder = Folder::small("replay")
         .with("arena.mesh", mesh)
+        .with("a.png", super::maps::png())
+        .with("w.toml", super::saved_runs::GATE)
+        .with("yard.map", super::saved_runs::YARD)
         .with("agents.csv", "start_x,start_y,goal_x,goal_y\n5,5,40,40\n40,40,5,5\n");
     folder.run(&format!("{LIFELONG} --strategy dm --learned map.json"));
     for (name, command) in [
@@ -46,6 +49,8 @@ fn a_recording_contains_all_that_its_replay_needs() {
         ("routes", format!("{LIFELONG} --strategy lra --connectivity 8")),
         ("nearest, in random order", format!("{LIFELONG} --nearest --order random --task patrol")),
         ("settings", format!("{LIFELONG} --window 7 --interval 3 --at-once --wait-penalty --task once")),
+        ("a picture", "simulate --map a.png --agents 4 --ticks 60".to_owned()),
+        ("a world", "simulate --world w.toml --ticks 90".to_owned()),
         (
             "a mesh",
             "simulate --map arena.mesh --agents-file agents.csv --agents 2 --radius 0.4 --task patrol --ticks 60"

@@ -1,7 +1,9 @@
 //! `simulate --save-at` and `--resume`.
 
 use std::fs;
+use std::path::Path;
 
+use super::maps::png;
 use crate::command_line::folder::{Folder, Run};
 
 const LIFELONG: &str = "simulate --map small.map --scen small.scen --agents 3 --seed 4";
@@ -45,6 +47,98 @@ fn a_run_that_was_saved_goes_on_as_if_nothing_had_happened() {
             assert_eq!(counts(&resumed), counts(&run), "{name}, {file}");
         }
     }
+}
+
+/// Two classes on a floor with a gate, of which the second is larger; a gate that closes while a unit is in it, opens,
+/// and closes again; and orders.
+pub(super) const GATE: &str = r#"
+seed = 3
+[[map]]
+name = "yard"
+file = "yard.map"
+
+[[class]]
+name = "walker"
+shape = { disc = 0.3 }
+[[class]]
+name = "cart"
+shape = { rectangle = [1.4, 0.9] }
+speed = 0.5
+
+[[agents]]
+class = "walker"
+name = "first"
+start = [0, 3]
+goal = [13, 3]
+[[agents]]
+class = "cart"
+start = [1, 1]
+tour = [[12, 1], [1, 6]]
+[[agents]]
+class = "walker"
+count = 6
+
+[[area]]
+name = "gate"
+rectangle = [[5.5, 1.5], [8.5, 5.5]]
+closes = [20, 60]
+opens = [41]
+
+[[order]]
+agent = "first"
+tick = 30
+goal = [2, 7]
+[[order]]
+agent = "first"
+tick = 50
+"#;
+
+pub(super) const YARD: &str = "type octile\nheight 8\nwidth 14\nmap\n..............\n..............\n..............\n\
+    ......@@......\n......@@......\n..............\n..............\n..............\n";
+
+/// Saves a run of `command`, which takes `ticks` ticks, after each tick of `at`, and compares it with the run that goes
+/// on elsewhere, once more saved on its way.
+fn goes_on(folder: &Folder, command: &str, ticks: u32, at: &[u32]) {
+    let run = folder.run(&format!("{command} --ticks {ticks} --hashes whole.txt --json"));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}: {run:#?}");
+    let whole = folder.read("whole.txt");
+    // What is measured differs.
+    let counts = |run: &Run| {
+        let lines = run
+            .stdout
+            .split(',')
+            .filter(|entry| !["milliseconds", "tick_ms", "bytes"].iter().any(|key| entry.contains(key)));
+        lines.collect::<Vec<_>>().join(",")
+    };
+    for at in at {
+        let saved = folder.run(&format!("{command} --ticks {} --save-at {at} run.save", at + 1));
+        assert!(saved.stdout.ends_with("Written: run.save\n"), "{command}: {saved:#?}");
+        let elsewhere = Folder::new("saved_runs_elsewhere").with("run.save", folder.read("run.save"));
+        let middle = at + (ticks - at) / 2;
+        for (save, first) in [("run.save", *at), ("again.save", middle)] {
+            let again = if first == *at { format!("--save-at {middle} again.save") } else { String::new() };
+            let resumed =
+                elsewhere.run(&format!("simulate --resume {save} --ticks {ticks} --hashes rest.txt --json {again}"));
+            assert_eq!((resumed.code, resumed.stderr.as_str()), (Some(0), ""), "{command}, {save} of {at}");
+            let rest: Vec<&str> = whole.lines().skip(first as usize + 1).collect();
+            assert_eq!(elsewhere.read("rest.txt").lines().collect::<Vec<_>>(), rest, "{command}, {save} of {at}");
+            assert_eq!(counts(&resumed), counts(&run), "{command}, {save} of {at}");
+        }
+    }
+}
+
+#[test]
+fn a_saved_run_in_a_world_goes_on_elsewhere() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/worlds");
+    let files = ["depot.toml", "town.toml", "park.mesh", "streets.json"];
+    let folder = Folder::new("saved_worlds").with("gate.toml", GATE).with("yard.map", YARD).with("a.png", png());
+    let folder = files.iter().fold(folder, |folder, file| folder.with(file, fs::read(examples.join(file)).unwrap()));
+    goes_on(&folder, "simulate --world gate.toml", 120, &[0, 19, 20, 21, 24, 29, 40, 45, 59, 60, 70]);
+    goes_on(&folder, "simulate --world gate.toml --seed 8 --budget 400", 90, &[23, 63]);
+    goes_on(&folder, "simulate --world depot.toml", 80, &[33]);
+    goes_on(&folder, "simulate --world town.toml", 60, &[25]);
+    // A picture is no text.
+    goes_on(&folder, "simulate --map a.png --agents 5", 60, &[30]);
 }
 
 #[test]
