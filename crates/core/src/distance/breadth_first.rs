@@ -158,11 +158,11 @@ impl BreadthFirst {
         Ok(())
     }
 
-    /// The tiles, if the search goes by tiles. If it does and the grid has none any more, or distances need more than
-    /// 16 bits, it goes by lists from now on.
+    /// The tiles, if the search goes by tiles. If it does and the grid has none any more, or has others, or distances
+    /// need more than 16 bits, it goes by lists from now on.
     fn goes_by_tiles<'t>(&mut self, tiles: Option<Tiles<'t>>, bound: usize) -> Option<Tiles<'t>> {
-        self.tiled.as_ref()?;
-        let tiles = tiles.filter(|_| self.label != FAR);
+        let tiled = self.tiled.as_ref()?;
+        let tiles = tiles.filter(|tiles| self.label != FAR && tiled.is_in(*tiles));
         if tiles.is_none()
             && let Some(tiled) = self.tiled.take()
         {

@@ -122,6 +122,12 @@ impl Tiled {
         self.cells
     }
 
+    /// Whether its boards are those of `tiles`.
+    #[inline]
+    pub(super) fn is_in(&self, tiles: Tiles<'_>) -> bool {
+        (tiles.order(), tiles.boards()) == (self.order, self.seen.len())
+    }
+
     /// The cells of the frontier.
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> {
         self.frontier.iter().flat_map(|(tile, cells)| self.order.nodes(*tile, *cells))

@@ -75,19 +75,15 @@ impl BreadthFirst {
         words.nodes(self.coming.nodes());
     }
 
-    /// Reads a search over nodes below `bound`. `tiles`: of the space.
-    pub(in super::super) fn read_from(
-        words: &mut WordReader<'_>,
-        tiles: Option<Tiles<'_>>,
-        bound: usize,
-    ) -> Result<Self, Garbled> {
+    /// Reads a search over nodes below `bound`.
+    pub(in super::super) fn read_from(words: &mut WordReader<'_>, bound: usize) -> Result<Self, Garbled> {
         let mut search = Self::new();
         search.expanded = words.tally()?;
         search.level = words.word_32()?;
         search.label = u16::try_from(search.level).unwrap_or(FAR);
         search.credit = Credit::of(words.word()?);
         if words.flag()? {
-            let tiled = Tiled::read_from(words, tiles, bound)?;
+            let tiled = Tiled::read_from(words, bound)?;
             let is_beyond = tiled.nodes().any(|node| node.index() >= bound);
             if is_beyond || tiled.has_label_from(FAR) {
                 return Err(Garbled::new("a search in tiles that is not far"));
@@ -112,5 +108,37 @@ impl BreadthFirst {
             return Err(Garbled::new("the label of a node that is far"));
         }
         Ok(search)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_in_tiles_of_another_grid_goes_on_by_lists_and_is_saved_again() {
+        // 16 x 6 and 24 x 4 cells, all of which are open, in one row of tiles.
+        let [six, four] = [(1 << 48) - 1, (1 << 32) - 1];
+        let [narrow, wide] = [[six, six, 0, 0], [four, four, four, 0]];
+        let [narrow, wide] = [Tiles::new(16, 3, &narrow[..3]), Tiles::new(24, 4, &wide)];
+        let written = |search: &BreadthFirst| {
+            let mut words = Words::new();
+            search.write_to(&mut words);
+            words.into_bytes()
+        };
+        let mut search = BreadthFirst::new();
+        search.begin(96, [NodeId(0)].into_iter(), Some(narrow), &mut Fuel::unlimited(), usize::MAX).unwrap();
+        let words = written(&search);
+        for (tiles, is_kept) in
+            [(Some(narrow), true), (Some(wide), false), (Some(narrow.poses()), false), (None, false)]
+        {
+            // The grid may be without tiles when the search is read, and have them again later.
+            let mut read = BreadthFirst::read_from(&mut WordReader::new(&words), 96).unwrap();
+            assert_eq!(written(&read), words);
+            assert_eq!(read.goes_by_tiles(tiles, 96).is_some(), is_kept);
+            assert_eq!((read.tiled.is_some(), read.steps(NodeId(0))), (is_kept, Some(0)));
+            let again = written(&read);
+            assert!(BreadthFirst::read_from(&mut WordReader::new(&again), 96).is_ok());
+        }
     }
 }

@@ -78,7 +78,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
                 })?;
                 of = Some(space.revision());
             } else if is_begun {
-                search = BreadthFirst::read_from(words, tiles, bound)?;
+                search = BreadthFirst::read_from(words, bound)?;
             }
             Search::Uniform(search, cost)
         } else {

@@ -1,7 +1,7 @@
 //! Searches in tiles as words.
 
 use super::{LATE, Labels, Tiled};
-use crate::graph::origins::{TileOrder, Tiles};
+use crate::graph::origins::TileOrder;
 use crate::graph::paged::Paged;
 use crate::vocabulary::{Garbled, WordReader, Words};
 
@@ -34,18 +34,12 @@ impl Tiled {
         self.late.write_numbers_to(words);
     }
 
-    /// Reads a search over nodes below `bound`. `tiles`: of the space, if it has some.
-    pub(in super::super) fn read_from(
-        words: &mut WordReader<'_>,
-        tiles: Option<Tiles<'_>>,
-        bound: usize,
-    ) -> Result<Self, Garbled> {
+    /// Reads a search over nodes below `bound`. The tiles may be others than the space has: they are not known while an
+    /// area is vacated.
+    pub(in super::super) fn read_from(words: &mut WordReader<'_>, bound: usize) -> Result<Self, Garbled> {
         let order = TileOrder::of([words.word_32()?, words.word_32()?, words.word_32()?]);
         let order = order.ok_or(Garbled::new("an order of tiles"))?;
         let boards = words.at_most(2 * bound / 64 + 1)?;
-        if tiles.is_some_and(|tiles| (tiles.order(), tiles.boards()) != (order, boards)) {
-            return Err(Garbled::new("the tiles of the space"));
-        }
         let mut seen = vec![[0; 2]; boards];
         for board in words.nodes(boards, boards)? {
             seen[board.index()][0] = 1;
