@@ -60,11 +60,6 @@ impl Outputs {
         Self { floors: plan, ..self }
     }
 
-    /// Whether a file of its own, or one that needs the trace, is to be written.
-    pub(crate) fn need_record(&self) -> bool {
-        self.own.iter().any(Option::is_some) || self.need_trace()
-    }
-
     /// Whether a file needs the trace.
     pub(crate) fn need_trace(&self) -> bool {
         self.trace.is_some() || !self.pictures.is_empty()

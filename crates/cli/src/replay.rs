@@ -13,6 +13,7 @@ use giveway::time::Tick;
 use crate::arguments::{Arguments, Command, ReplayArguments, SimulateArguments, TaskName};
 use crate::count::Count;
 use crate::input_file::{self, is_standard_input};
+use crate::problem;
 use crate::recording::{Hash, Recording};
 use crate::simulate::{empty_crowd, settings};
 use crate::site::Site;
@@ -33,10 +34,13 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Verdict> {
     let mut recording = Recording::parse(&text, path)?;
     let command = std::iter::once("giveway").chain(recording.arguments.iter().map(String::as_str));
     let of_simulate = match Arguments::try_parse_from(command).map(|arguments| arguments.command) {
-        Ok(Command::Simulate(simulate)) if simulate.problem.problem.is_none() => simulate,
+        Ok(Command::Simulate(simulate)) => simulate,
         _ => bail!("{}:1: expected the arguments of `giveway simulate`, with a map", path.display()),
     };
     input_file::read_from(std::mem::take(&mut recording.inputs));
+    if let Some(problem) = &of_simulate.problem.problem {
+        return problem::replay_in(&of_simulate, problem, |crowd| replay_in(crowd, recording));
+    }
     if let Some(world) = &of_simulate.instance.world {
         let world = LoadedWorld::read(world, of_simulate.seed, false)?;
         let (crowd, _) = world.crowd(settings(&world, &of_simulate), &world.course()?)?;

@@ -99,6 +99,7 @@ impl SimulateArguments {
             trace: trace.clone(),
             hashes: hashes.clone(),
             record: None,
+            out: None,
             save_at: save_at.clone(),
             pictures: pictures.clone(),
             json: *json,

@@ -50,9 +50,6 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     if let Some((flag, _)) = idle {
         bail!("{flag} does nothing with --strategy lra, where each agent looks one step ahead");
     }
-    if let Some(path) = &arguments.problem.problem {
-        return problem::play(arguments, path);
-    }
     if let Some(path) = &arguments.resume {
         let (resumed, saved) = SavedRun::read(path)?;
         return run(&resumed.with_outputs_of(arguments), Some(saved));
@@ -62,6 +59,9 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
 
 /// Runs the crowd from the beginning, or from where it was `saved`.
 fn run(arguments: &SimulateArguments, saved: Option<SavedRun>) -> Result<Verdict> {
+    if let Some(path) = &arguments.problem.problem {
+        return problem::play(arguments, path, saved);
+    }
     arguments.problem.refuse_idle(arguments.out.is_some())?;
     arguments.learning.refuse_idle(arguments.strategy)?;
     if arguments.instance.world.is_some() {

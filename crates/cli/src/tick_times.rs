@@ -11,11 +11,6 @@ impl TickTimes {
         self.0.push(took);
     }
 
-    /// The number of ticks.
-    pub(crate) fn ticks(&self) -> usize {
-        self.0.len()
-    }
-
     /// In milliseconds; 0 before the first tick.
     pub(crate) fn summary(&self) -> TickSummary {
         let mut sorted = self.0.clone();

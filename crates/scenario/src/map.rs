@@ -42,10 +42,18 @@ impl MapFile {
     ///
     /// # Errors
     /// As for [`read`](Self::read).
-    pub(crate) fn read_beginning(path: &Path) -> Result<Self, FileError> {
-        let contents = file_error::read(path)?;
-        let beginning = Lines::new(&contents, path).and_then(|mut lines| Self::parse_lines(&mut lines));
-        FileKind::Map.explain(beginning, &contents, path)
+    pub fn read_beginning(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse_beginning(file_error::read(path.as_ref())?, path)
+    }
+
+    /// The map with which `contents` begin, whatever follows its last row; `file` is its name in errors.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse).
+    pub fn parse_beginning(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        let beginning = Lines::new(contents, file).and_then(|mut lines| Self::parse_lines(&mut lines));
+        FileKind::Map.explain(beginning, contents, file)
     }
 
     fn parse_lines(lines: &mut Lines<'_>) -> Result<Self, FileError> {

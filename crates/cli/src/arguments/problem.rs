@@ -50,7 +50,7 @@ impl ProblemArguments {
 }
 
 /// What a problem says itself, or does not have.
-const IN_PLACE_OF: [&str; 24] = [
+const IN_PLACE_OF: [&str; 22] = [
     "map",
     "world",
     "starts",
@@ -69,8 +69,6 @@ const IN_PLACE_OF: [&str; 24] = [
     "nearest",
     "task",
     "csv",
-    "hashes",
-    "record",
     "direction_map",
     "learned",
     "weight",

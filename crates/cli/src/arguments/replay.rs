@@ -6,7 +6,7 @@ use clap::Args;
 
 /// Play a recording again, and stop where it goes otherwise.
 ///
-/// A recording contains the map, the agents, the settings, and all orders, with a hash of the state of the crowd after
+/// A recording contains the files of the run, the settings, and all orders, with a hash of the state of the crowd after
 /// each tick. If a hash differs, the tick and the agents that differ are named. The run itself is a run of this
 /// program, so a recording that goes as recorded on one computer, and not on another, is a fault of giveway.
 #[derive(Args, Debug)]

@@ -34,10 +34,10 @@ pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) problem: ProblemArguments,
 
-    /// Go on with a run that was saved by --save-at, in place of a map or a world, and agents
+    /// Go on with a run that was saved by --save-at, in place of a map, a world or a problem
     ///
-    /// The file contains the map, and how agents plan. --ticks counts from the beginning of the first run. Files and
-    /// times are of the ticks from now on, and counts are of the whole run.
+    /// The file contains the files that the run has read, and how agents plan. --ticks counts from the beginning of the
+    /// first run. Files and times are of the ticks from now on, and counts are of the whole run.
     #[arg(long, value_name = "FILE", conflicts_with_all = SAVED, help_heading = "Instance")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -117,12 +117,12 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) hashes: Option<PathBuf>,
 
-    /// Write what is needed to play the run again by `giveway replay`: the map, the agents, all orders and the hashes
+    /// Write what is needed to play the run again by `giveway replay`: the files that it has read, all orders and the hashes
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Write the run as it is after tick TICK, so that --resume goes on with it: the map, and all that agents know
-    #[arg(long, value_names = ["TICK", "FILE"], num_args = 2, help_heading = "Output", conflicts_with = "problem")]
+    /// Write the run as it is after tick TICK, so that --resume goes on with it: the files that it has read, and all that agents know
+    #[arg(long, value_names = ["TICK", "FILE"], num_args = 2, help_heading = "Output")]
     pub(crate) save_at: Vec<OsString>,
 
     #[command(flatten)]

@@ -5,12 +5,14 @@ mod run;
 mod story;
 mod team;
 
+use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use giveway::plan::Trace;
 use giveway::render::Flow;
-use giveway::scenario::{Problem, ProblemFile, ProblemLog};
-use giveway::strategies::{Chain, CrowdSettings, Planner};
+use giveway::scenario::{MapFile, PlacesFile, Problem, ProblemFile};
+use giveway::strategies::{Chain, Crowd, CrowdSettings, Planner};
 
 use crate::arguments::{Connectivity, SimulateArguments, Strategy};
 use crate::input_file;
@@ -19,9 +21,10 @@ use crate::node_map::Labels;
 use crate::outputs::Outputs;
 use crate::pictures;
 use crate::planning::{self, to_grid};
+use crate::saved_run::{SaveAt, SavedRun, Saving};
 use crate::verdict::Verdict;
 
-use run::Run;
+use run::{Run, empty_crowd};
 use team::{Plain, Team, Turners, trace};
 
 /// The chain of the robots, unless another strategy than the default is asked for: teams are dense, and have new goals
@@ -31,55 +34,113 @@ fn chain_of_problems(has_window: bool) -> Chain {
     if has_window { Chain::default().with_steps() } else { Chain::new(Planner::Step) }
 }
 
-/// Plays the problem in the file at `path`, and writes the files that `arguments` ask for.
-pub(crate) fn play(arguments: &SimulateArguments, path: &Path) -> Result<Verdict> {
+/// Plays the problem in the file at `path` from the beginning, or from where it was `saved`, and writes the files that
+/// `arguments` ask for.
+pub(crate) fn play(arguments: &SimulateArguments, path: &Path, saved: Option<SavedRun>) -> Result<Verdict> {
     if arguments.strategy == Strategy::Dm {
         bail!("--strategy dm does nothing with --problem: direction maps are learned on the cells of a --map");
     }
+    let save_at = SaveAt::of(arguments)?;
+    if let Some(saved) = &saved {
+        input_file::read_from(saved.header.inputs());
+    } else if arguments.record.is_some() || save_at.is_some() {
+        input_file::keep();
+    }
     let head = input_file::read(path, ProblemFile::read, ProblemFile::parse)?;
-    let SimulateArguments { out, trace, learning, pictures, json, .. } = arguments;
+    let SimulateArguments { out, hashes, record, trace, learning, pictures, json, .. } = arguments;
     let [map, agents, tasks] = head.files();
-    let inputs = [("--problem", path), ("mapFile", map), ("agentFile", agents), ("taskFile", tasks)];
-    let outputs = Outputs::claim(inputs, &[("--out", out)], trace, learning, pictures, *json)?;
-    let problem = Problem::of(&head)?;
+    let inputs: Vec<(&str, &Path)> = match &saved {
+        Some(saved) => vec![("--resume", &saved.file)],
+        None => vec![("--problem", path), ("mapFile", map), ("agentFile", agents), ("taskFile", tasks)],
+    };
+    let save = save_at.as_ref().map(|save_at| save_at.file.clone());
+    let own = [("--out", out), ("--hashes", hashes), ("--record", record), ("--save-at", &save)];
+    let outputs = Outputs::claim(inputs, &own, trace, learning, pictures, *json)?;
+    let saving = Saving { saved, save_at };
+    with_team(arguments, &head, Playing { arguments, outputs, map, saving })
+}
+
+/// The crowd of the problem in the file at `path`, without robots, in which `replay` plays a recording.
+pub(crate) fn replay_in(
+    arguments: &SimulateArguments,
+    path: &Path,
+    replay: impl FnOnce(Crowd<'_>) -> Result<Verdict>,
+) -> Result<Verdict> {
+    let head = input_file::read(path, ProblemFile::read, ProblemFile::parse)?;
+    with_team(arguments, &head, Replaying { arguments, replay })
+}
+
+/// A command that needs a team.
+trait WithTeam {
+    fn run(self, team: &impl Team, problem: &Problem) -> Result<Verdict>;
+}
+
+/// Reads the problem of `head`, and runs `command` with the robots that `arguments` say.
+fn with_team(arguments: &SimulateArguments, head: &ProblemFile, command: impl WithTeam) -> Result<Verdict> {
+    let [map, agents, tasks] = head.files();
+    let places = |path| input_file::read(path, PlacesFile::read, PlacesFile::parse);
+    let cells = input_file::read(map, MapFile::read_beginning, MapFile::parse_beginning)?;
+    let problem = Problem::new(head, cells, &places(agents)?, &places(tasks)?)?;
     let grid = to_grid(problem.map(), map, Connectivity::Four)?;
     if arguments.problem.is_turning() {
-        play_with(&Turners::new(grid), arguments, &problem, outputs, map)
+        command.run(&Turners::new(grid), &problem)
     } else {
-        play_with(&Plain::new(grid), arguments, &problem, outputs, map)
+        command.run(&Plain::new(grid), &problem)
     }
 }
 
-fn play_with(
-    team: &impl Team,
-    arguments: &SimulateArguments,
-    problem: &Problem,
+/// The command, once it has its outputs.
+struct Playing<'a> {
+    arguments: &'a SimulateArguments,
     outputs: Outputs,
-    map: &Path,
-) -> Result<Verdict> {
-    let log = ProblemLog::new(problem, arguments.problem.is_turning());
-    let log = if outputs.need_record() { log.recorded() } else { log };
-    let run = Run::to_the_end(team, arguments, problem, log, settings(arguments))?;
-    let faults = run.log.faults().to_vec();
-    let good = run.ended && faults.is_empty();
-    let robots = problem.starts().len();
-    let summary = story::Summary::of(&run, robots);
-    let title = pictures::title(robots, map, Some(&arguments.strategy.to_string()));
-    let written = outputs.written.clone();
+    map: &'a Path,
+    saving: Saving,
+}
 
-    let learned = Learned { flow: Flow::new(), directions: None };
-    let files = run.log.record().map(|record| {
+impl WithTeam for Playing<'_> {
+    fn run(self, team: &impl Team, problem: &Problem) -> Result<Verdict> {
+        let Self { arguments, outputs, map, saving } = self;
+        let keeps = outputs.need_trace() || arguments.out.is_some();
+        let run = Run::to_the_end(team, arguments, problem, keeps, settings(arguments), &saving)?;
+        let faults = run.log.faults().to_vec();
+        let good = run.ended && faults.is_empty();
+        let robots = problem.starts().len();
+        let summary = story::Summary::of(&run, robots);
+        let title = pictures::title(robots, map, Some(&arguments.strategy.to_string()));
+        let written = outputs.written.clone();
+
+        let learned = Learned { flow: Flow::new(), directions: None };
         let backdrop = || pictures::backdrop(team.grid());
-        let trace = || (trace(team, record, problem.starts()), Labels::default());
-        outputs.stage(|_| Ok(record), backdrop, trace, learned, [&title, &summary.caption()])
-    });
-    let files = files.transpose()?.unwrap_or_default();
-    let text: Box<dyn std::fmt::Display> = if arguments.json {
-        Box::new(serde_json::to_string(&summary)? + "\n")
-    } else {
-        Box::new(story::Story { summary, ended: run.ended, faults, written })
-    };
-    Ok(Verdict { good, text, files })
+        let traced = |record| trace(team, record, &run.starts);
+        let trace = || (run.log.record().map_or_else(|| Trace::new(1, Vec::new()), traced), Labels::default());
+        let own = |position| -> Result<Box<dyn Display + '_>> {
+            Ok(match (position, run.log.record()) {
+                (0, Some(record)) => Box::new(record),
+                (1, _) => Box::new(&run.hashes),
+                (2, _) => Box::new(&run.recording),
+                _ => Box::new(&run.save),
+            })
+        };
+        let files = outputs.stage(own, backdrop, trace, learned, [&title, &summary.caption()])?;
+        let text: Box<dyn Display> = if arguments.json {
+            Box::new(serde_json::to_string(&summary)? + "\n")
+        } else {
+            Box::new(story::Story { summary, ended: run.ended, faults, written })
+        };
+        Ok(Verdict { good, text, files })
+    }
+}
+
+/// The replay of a recording.
+struct Replaying<'a, F> {
+    arguments: &'a SimulateArguments,
+    replay: F,
+}
+
+impl<F: FnOnce(Crowd<'_>) -> Result<Verdict>> WithTeam for Replaying<'_, F> {
+    fn run(self, team: &impl Team, problem: &Problem) -> Result<Verdict> {
+        (self.replay)(empty_crowd(team, self.arguments, problem, settings(self.arguments))?.0)
+    }
 }
 
 /// The settings of the crowd.

@@ -39,7 +39,7 @@ impl Summary {
     #[allow(clippy::cast_precision_loss)] // a ratio
     pub(super) fn of(run: &Run<'_>, agents: usize) -> Self {
         let times = run.times.summary();
-        let (errands, ticks) = (run.log.finished(), run.times.ticks());
+        let (errands, ticks) = (run.log.finished(), run.log.steps() as usize);
         let Work { moves, failed, postponed, unreachable, expansions, reverse_expansions, work } = run.work;
         Self {
             errands,

@@ -143,15 +143,16 @@ impl Team for Plain {
 }
 
 /// What the robots of `team` have done from their `starts` on, with positions and headings.
-pub(super) fn trace<T: Team>(team: &T, record: ProblemRecord<'_>, starts: &[u32]) -> Trace {
-    let space = team.space();
+pub(super) fn trace<T: Team>(team: &T, record: ProblemRecord<'_>, starts: &[NodeId]) -> Trace {
+    let (space, begins) = (team.space(), record.begins());
     let places = |place| team.goals(place).nodes().iter().map(|node| TracedPlace::from_node(space, *node)).collect();
     let mut trajectories = Trajectories::default();
     let mut agents = Vec::new();
     for (robot, (start, actions)) in starts.iter().zip(record.actions()).enumerate() {
-        let mut node = team.start(*start);
+        let mut node = *start;
         let mut traced = TracedAgent::new(TracedPlace::from_node(space, node), Vec::new(), Vec::new());
-        for (tick, action) in (0..).zip(actions) {
+        traced.appears = begins;
+        for (tick, action) in (begins..).zip(actions) {
             if let Some(m) = space.moves(node).find(|m| team.action(m.action) == *action) {
                 let trajectory = trajectories.number(space.trajectory(&m));
                 let to = TracedPlace::from_node(space, m.to);
@@ -161,12 +162,12 @@ pub(super) fn trace<T: Team>(team: &T, record: ProblemRecord<'_>, starts: &[u32]
         }
         for (tick, errand) in record.assigned(robot) {
             match tick {
-                0 => traced.goals = places(errand.place),
+                tick if tick == begins => traced.goals = places(errand.place),
                 tick => traced.orders.push(TracedOrder { tick, goals: places(errand.place) }),
             }
         }
         agents.push(traced);
     }
-    let until = record.actions().first().and_then(|actions| u32::try_from(actions.len()).ok());
+    let until = record.actions().first().and_then(|actions| begins.checked_add(u32::try_from(actions.len()).ok()?));
     Trace { until, trajectories: trajectories.into_list(), ..Trace::new(1, agents) }
 }

@@ -57,14 +57,22 @@ fn a_recording_contains_all_that_its_replay_needs() {
                 .to_owned(),
         ),
     ] {
-        let run = folder.run(&format!("{command} --record run.rec"));
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{name}");
-        // The replay reads nothing else.
-        let elsewhere = Folder::new("replay_elsewhere").with("run.rec", folder.read("run.rec"));
-        let replay = elsewhere.run("replay run.rec");
-        assert_eq!((replay.code, replay.stderr.as_str()), (Some(0), ""), "{name}");
-        assert!(replay.stdout.ends_with(" agents went as recorded.\n"), "{name}: {}", replay.stdout);
+        goes_as_recorded(&folder, name, &command);
     }
+    let folder = super::saved_runs::with_problem(Folder::new("replay_problem"));
+    goes_as_recorded(&folder, "a problem", "simulate --problem small.json --ticks 60");
+    goes_as_recorded(&folder, "without turning", "simulate --problem small.json --turning no --lanes yes --ticks 60");
+}
+
+/// Records the run of `command` in `folder`, and replays it elsewhere.
+fn goes_as_recorded(folder: &Folder, name: &str, command: &str) {
+    let run = folder.run(&format!("{command} --record run.rec"));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{name}");
+    // The replay reads nothing else.
+    let elsewhere = Folder::new("replay_elsewhere").with("run.rec", folder.read("run.rec"));
+    let replay = elsewhere.run("replay run.rec");
+    assert_eq!((replay.code, replay.stderr.as_str()), (Some(0), ""), "{name}");
+    assert!(replay.stdout.ends_with(" agents went as recorded.\n"), "{name}: {}", replay.stdout);
 }
 
 #[test]
@@ -128,7 +136,7 @@ fn bad_recordings_get_clear_errors() {
     assert!(error(&folder.run("replay bad.rec")).contains("expected a hash, 16 hexadecimal digits"));
     assert!(error(&folder.run("replay none.rec")).starts_with("none.rec: cannot be read: "));
     assert!(error(&folder.run("replay")).contains("required arguments were not provided"));
-    let run = folder.run("simulate --problem x.json --record y.rec");
+    let run = folder.run("simulate --resume x.save --record y.rec");
     assert!(error(&run).contains("cannot be used with"), "{run:#?}");
 
     // Cut off anywhere: the rest goes as recorded, or there is an error.

@@ -137,8 +137,71 @@ fn a_saved_run_in_a_world_goes_on_elsewhere() {
     goes_on(&folder, "simulate --world gate.toml --seed 8 --budget 400", 90, &[23, 63]);
     goes_on(&folder, "simulate --world depot.toml", 80, &[33]);
     goes_on(&folder, "simulate --world town.toml", 60, &[25]);
+    // Areas that were closed before are drawn, too.
+    folder.run("simulate --world gate.toml --ticks 40 --save-at 30 run.save");
+    let drawn = folder.run("simulate --resume run.save --ticks 70 --svg rest.svg");
+    assert_eq!((drawn.code, folder.read("rest.svg").matches("class=\"blocks\"").count()), (Some(0), 2), "{drawn:#?}");
     // A picture is no text.
     goes_on(&folder, "simulate --map a.png --agents 5", 60, &[30]);
+}
+
+/// The files of the problem of the test data.
+pub(super) fn with_problem(folder: Folder) -> Folder {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/problems");
+    let files = ["small.json", "small.map", "small.agents", "small.tasks"];
+    files.iter().fold(folder, |folder, file| folder.with(file, fs::read(data.join(file)).unwrap()))
+}
+
+#[test]
+fn a_saved_problem_is_played_on_elsewhere() {
+    let folder = with_problem(Folder::new("saved_problems"));
+    let greedy = folder.read("small.json").replacen("roundrobin", "greedy", 1);
+    let folder = folder.with("greedy.json", greedy);
+    goes_on(&folder, "simulate --problem small.json", 80, &[0, 1, 7, 23, 38]);
+    goes_on(&folder, "simulate --problem small.json --turning no --budget 60", 60, &[21]);
+    goes_on(&folder, "simulate --problem greedy.json --lanes no --window 6", 60, &[30]);
+    // What is written is of the ticks from now on, and the result, which is of the whole run, is not.
+    folder.run("simulate --problem small.json --ticks 40 --save-at 29 run.save --out result.json");
+    let names = folder.names();
+    let resumed = folder.run("simulate --resume run.save --ticks 60 --trace t.json --html p.html");
+    assert_eq!((resumed.code, resumed.stderr.as_str()), (Some(0), ""), "{resumed:#?}");
+    assert!(resumed.stdout.starts_with("6 robots, 60 ticks: ") && resumed.stdout.contains("finds no fault"));
+    assert_eq!(folder.names().len(), names.len() + 2);
+    let trace: serde_json::Value = serde_json::from_str(&folder.read("t.json")).unwrap();
+    let robot = &trace["agents"][0];
+    assert_eq!((trace["until"].as_u64(), robot["appears"].as_u64()), (Some(60), Some(30)));
+    assert!(robot["moves"].as_array().unwrap().iter().all(|step| step["depart"].as_u64() >= Some(30)));
+    assert!(!robot["goals"].as_array().unwrap().is_empty());
+    let drawn = folder.run("draw --map small.map --trace t.json --svg t.svg");
+    assert_eq!((drawn.code, drawn.stderr.as_str()), (Some(0), ""));
+    assert!(folder.run("simulate --resume run.save --out r.json").stderr.contains("cannot be used with"));
+}
+
+#[test]
+fn damaged_runs_of_worlds_and_problems_are_refused() {
+    let folder = with_problem(Folder::new("saved_damaged")).with("gate.toml", GATE).with("yard.map", YARD);
+    for (command, file, wall) in [
+        ("simulate --world gate.toml", "yard.map", ["......@@......\\n", ".....@@@......\\n"]),
+        ("simulate --problem small.json", "small.tasks", [".@@..@@.\\n", ".@@.@@@.\\n"]),
+    ] {
+        folder.run(&format!("{command} --ticks 30 --save-at 25 run.save"));
+        let text = folder.read("run.save");
+        let refused = |contents: String| {
+            fs::write(folder.path("bad.save"), contents).unwrap();
+            error(&folder.run("simulate --resume bad.save --ticks 60")).to_owned()
+        };
+        let lost = refused(text.replacen(&format!("\"file\":\"{file}\""), "\"file\":\"x\"", 1));
+        assert!(lost.ends_with(&format!("{file}: expected this input in the recording")), "{lost}");
+        // Another map under the name of this one.
+        let other = refused(text.replacen(wall[0], wall[1], 1));
+        assert!(other.starts_with("bad.save:2: the save is of another crowd: the space of class 0 is"), "{other}");
+        // The line of another run.
+        let (head, _) = text.split_once('\n').unwrap();
+        folder.run("simulate --problem small.json --ticks 9 --turning no --save-at 5 foreign.save");
+        let foreign = folder.read("foreign.save");
+        let error = refused(format!("{head}\n{}", foreign.split_once('\n').unwrap().1));
+        assert!(error.starts_with("bad.save:2: "), "{error}");
+    }
 }
 
 #[test]

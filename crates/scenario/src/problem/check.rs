@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use giveway_core::{Garbled, WordReader, Words};
+
 use super::log::ProblemAction;
 use super::world::Problem;
 
@@ -18,6 +20,13 @@ pub struct ProblemFault {
     /// A description of the fault. If the competition has a name for this fault, the name.
     pub what: &'static str,
 }
+
+const UNALLOWED: &str = "unallowed move";
+const VERTEX: &str = "vertex conflict";
+const EDGE: &str = "edge conflict";
+const ELSEWHERE: &str = "errand finished elsewhere";
+/// All that faults are called.
+const WHATS: [&str; 4] = [UNALLOWED, VERTEX, EDGE, ELSEWHERE];
 
 impl fmt::Display for ProblemFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,20 +96,20 @@ impl Replay {
         for (robot, (pose, action)) in poses.iter_mut().zip(actions).enumerate() {
             match after(problem, *pose, action, *turning) {
                 Some(next) => *pose = next,
-                None => fault(robot, None, "unallowed move"),
+                None => fault(robot, None, UNALLOWED),
             }
         }
         let mut here: HashMap<u32, usize> = HashMap::with_capacity(poses.len());
         for (robot, pose) in poses.iter().enumerate() {
             if let Some(other) = here.insert(pose.place, robot) {
-                fault(other, Some(robot), "vertex conflict");
+                fault(other, Some(robot), VERTEX);
             }
         }
         for (robot, (pose, from)) in poses.iter().zip(&before).enumerate() {
             // The one who is now where this robot came from.
             let other = here.get(from).copied().filter(|other| *other > robot && pose.place != *from);
             if let Some(other) = other.filter(|other| before.get(*other) == Some(&pose.place)) {
-                fault(robot, Some(other), "edge conflict");
+                fault(robot, Some(other), EDGE);
             }
         }
     }
@@ -109,8 +118,42 @@ impl Replay {
     pub(super) fn finish(&mut self, robot: usize, place: u32) {
         let is_there = self.poses.get(robot).is_some_and(|pose| pose.place == place);
         if !is_there || self.steps == 0 {
-            let what = "errand finished elsewhere";
-            self.faults.push(ProblemFault { robot, other: None, step: self.steps, what });
+            self.faults.push(ProblemFault { robot, other: None, step: self.steps, what: ELSEWHERE });
         }
+    }
+
+    /// Appends how far it has come, for a save.
+    pub(super) fn write_to(&self, words: &mut Words) {
+        words.word(self.steps.into());
+        for Pose { place, heading } in &self.poses {
+            words.word((*place).into());
+            words.word((*heading).into());
+        }
+        words.size(self.faults.len());
+        for ProblemFault { robot, other, step, what } in &self.faults {
+            words.size(*robot);
+            words.size(other.map_or(0, |other| other + 1));
+            words.word((*step).into());
+            words.size(WHATS.iter().position(|known| known == what).unwrap_or(0));
+        }
+    }
+
+    /// Goes on as the one that was written.
+    pub(super) fn read_from(&mut self, problem: &Problem, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        self.steps = words.word_32()?;
+        let robots = self.poses.len();
+        for pose in &mut self.poses {
+            *pose = Pose { place: words.word_32()?, heading: words.word_32()? };
+            if !problem.map().cells().get(pose.place as usize).is_some_and(|is_free| *is_free) || pose.heading > 3 {
+                return Err(Garbled::new("a robot on the map"));
+            }
+        }
+        self.faults.clear();
+        for _ in 0..words.count()? {
+            let (robot, other) = (words.below(robots)?, words.at_most(robots)?.checked_sub(1));
+            let (step, what) = (words.word_32()?, WHATS[words.below(WHATS.len())?]);
+            self.faults.push(ProblemFault { robot, other, step, what });
+        }
+        Ok(())
     }
 }

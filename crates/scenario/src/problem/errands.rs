@@ -1,5 +1,7 @@
 //! Which robot gets which task, and when.
 
+use giveway_core::{Garbled, WordReader, Words};
+
 use super::head::TaskAssignment;
 use super::world::Problem;
 
@@ -25,6 +27,26 @@ pub struct Errands<'p> {
 impl<'p> Errands<'p> {
     pub(super) fn new(problem: &'p Problem) -> Self {
         Self { problem, given: vec![0; problem.starts().len()], total: 0 }
+    }
+
+    /// Appends how many tasks each robot has got, for a save.
+    pub fn write_to(&self, words: &mut Words) {
+        self.given.iter().for_each(|given| words.word(*given));
+        words.word(self.total.into());
+    }
+
+    /// Goes on as the errands that were [written](Self::write_to), which were of an equal problem.
+    ///
+    /// # Errors
+    /// The words are not of as many robots. Nothing has changed.
+    pub fn read_from(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        let given: Vec<u64> = self.given.iter().map(|_| words.tally()).collect::<Result<_, _>>()?;
+        let total = words.word_32()?;
+        if given.iter().sum::<u64>() != u64::from(total) {
+            return Err(Garbled::new("as many errands as robots have got"));
+        }
+        (self.given, self.total) = (given, total);
+        Ok(())
     }
 
     /// Gives the next errand to `robot`. The robot should have finished its last errand. `None`: there is no such

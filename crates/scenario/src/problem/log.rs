@@ -2,6 +2,8 @@
 
 use std::iter;
 
+use giveway_core::{Garbled, WordReader, Words};
+
 use super::check::{ProblemFault, Replay};
 use super::errands::Errand;
 use super::record::{ProblemRecord, Record};
@@ -70,8 +72,50 @@ impl<'p> ProblemLog<'p> {
     /// of all steps.
     #[must_use]
     pub fn recorded(self) -> Self {
-        let record = Record::new(self.problem.starts().len());
+        let mut record = Record::new(self.problem.starts().len(), self.replay.steps);
+        for (robot, errand) in self.errands.iter().enumerate() {
+            errand.iter().for_each(|errand| record.assign(robot, *errand, self.replay.steps));
+        }
         Self { record: Some(record), ..self }
+    }
+
+    /// Appends the log to `words`, but for its record, for a save.
+    pub fn write_to(&self, words: &mut Words) {
+        self.replay.write_to(words);
+        words.size(self.finished);
+        for errand in &self.errands {
+            words.flag(errand.is_some());
+            if let Some(Errand { number, place }) = errand {
+                words.word((*number).into());
+                words.word((*place).into());
+            }
+        }
+    }
+
+    /// The log that was [written](Self::write_to), of an equal problem and of equal robots. It is not
+    /// [recorded](Self::recorded).
+    ///
+    /// # Errors
+    /// The words are not of as many robots, or a robot or an errand is not on the map.
+    pub fn read_from(problem: &'p Problem, turning: bool, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
+        let mut log = Self::new(problem, turning);
+        log.replay.read_from(problem, words)?;
+        log.finished = words.at_most(usize::MAX / 2)?;
+        for errand in &mut log.errands {
+            if words.flag()? {
+                let (number, place) = (words.word_32()?, words.word_32()?);
+                if place as usize >= problem.map().cells().len() {
+                    return Err(Garbled::new("an errand on the map"));
+                }
+                *errand = Some(Errand { number, place });
+            }
+        }
+        Ok(log)
+    }
+
+    /// The number of steps so far.
+    pub fn steps(&self) -> u32 {
+        self.replay.steps
     }
 
     /// The record; `None`: the log is not [recorded](Self::recorded).

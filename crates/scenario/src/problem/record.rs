@@ -26,6 +26,8 @@ pub(super) struct Record {
     /// Per robot, its errands. Only the last one can be unfinished.
     errands: Vec<Vec<LoggedErrand>>,
     seconds: Vec<f64>,
+    /// The number of steps before.
+    begins: u32,
 }
 
 /// An errand of a robot, and when it was finished.
@@ -37,8 +39,8 @@ struct LoggedErrand {
 }
 
 impl Record {
-    pub(super) fn new(robots: usize) -> Self {
-        Self { actions: vec![Vec::new(); robots], errands: vec![Vec::new(); robots], seconds: Vec::new() }
+    pub(super) fn new(robots: usize, begins: u32) -> Self {
+        Self { actions: vec![Vec::new(); robots], errands: vec![Vec::new(); robots], seconds: Vec::new(), begins }
     }
 
     pub(super) fn assign(&mut self, robot: usize, errand: Errand, assigned: u32) {
@@ -70,6 +72,11 @@ impl Record {
 impl<'a> ProblemRecord<'a> {
     pub(super) fn new(log: &'a ProblemLog<'a>, record: &'a Record) -> Self {
         Self { log, record }
+    }
+
+    /// The number of steps before the first one that is recorded.
+    pub fn begins(&self) -> u32 {
+        self.record.begins
     }
 
     /// The actions of each robot, step by step.
