@@ -7,7 +7,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use giveway::scenario::FileError;
+use giveway::scenario::{FileError, TileMapFile};
 
 /// The name of standard input in arguments.
 const STANDARD_INPUT: &str = "-";
@@ -84,6 +84,16 @@ pub(crate) fn read<'a, T>(
     io::stdin().lock().read_to_end(&mut contents).context("-: standard input cannot be read")?;
     note(path, || Some(contents.clone()));
     Ok(parse(contents, path)?)
+}
+
+/// The contents of a tile set or a template at `path`, which a tile map names.
+pub(crate) fn open(path: &Path) -> io::Result<Vec<u8>> {
+    if let Some(contents) = recorded(path) {
+        return contents.map_err(io::Error::other);
+    }
+    let contents = TileMapFile::open(path)?;
+    note(path, || Some(contents.clone()));
+    Ok(contents)
 }
 
 /// The `inputs` that are files, each with its purpose: no output may be one of them.

@@ -85,11 +85,15 @@ impl World {
     /// The map in the file at `path`, with the marks of starts and goals.
     fn read_marked(path: &Path, arguments: &MapArguments, marks: [Option<&str>; 2]) -> Result<Self> {
         let file = match &arguments.tile_sets {
-            None => input_file::read(path, AnyMapFile::read, AnyMapFile::parse)?,
+            None => input_file::read(
+                path,
+                |path| AnyMapFile::read_with(path, input_file::open),
+                |contents, path| AnyMapFile::parse_with(contents, path, input_file::open),
+            )?,
             Some(folder) => AnyMapFile::Tiles(input_file::read(
                 path,
-                |path| TileMapFile::read_in(path, folder),
-                |contents, path| TileMapFile::parse_in(contents, path, folder),
+                |path| TileMapFile::read_with(path, folder, input_file::open),
+                |contents, path| TileMapFile::parse_with(contents, path, folder, input_file::open),
             )?),
         };
         if let (Some(_), false) = (&arguments.colors, matches!(file, AnyMapFile::Picture(_))) {

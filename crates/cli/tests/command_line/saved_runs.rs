@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::maps::png;
+use super::maps::{png, tmx};
 use crate::command_line::folder::{Folder, Run};
 
 const LIFELONG: &str = "simulate --map small.map --scen small.scen --agents 3 --seed 4";
@@ -141,7 +141,20 @@ fn a_saved_run_in_a_world_goes_on_elsewhere() {
     folder.run("simulate --world gate.toml --ticks 40 --save-at 30 run.save");
     let drawn = folder.run("simulate --resume run.save --ticks 70 --svg rest.svg");
     assert_eq!((drawn.code, folder.read("rest.svg").matches("class=\"blocks\"").count()), (Some(0), 2), "{drawn:#?}");
-    // A picture is no text.
+    // A tile set in a file of its own, and a picture, which is no text.
+    let whole = tmx("orientation=\"orthogonal\"", "walls");
+    let (head, rest) = whole.split_once("<tileset firstgid=\"1\" ").unwrap();
+    let (set, rest) = rest.split_once("</tileset>").unwrap();
+    let folder = folder
+        .with("a.tsx", format!("<tileset {set}</tileset>"))
+        .with("a.tmx", format!("{head}<tileset firstgid=\"1\" source=\"a.tsx\"/>{rest}"))
+        .with(
+            "tiles.toml",
+            "[[map]]\nfile = \"a.tmx\"\n[[class]]\nname = \"dot\"\n[[agents]]\nclass = \"dot\"\ncount = 5\n",
+        );
+    goes_on(&folder, "simulate --map a.tmx --agents 5", 40, &[20]);
+    goes_on(&folder, "simulate --map a.tmx --tile-sets . --agents 5", 40, &[20]);
+    goes_on(&folder, "simulate --world tiles.toml", 40, &[20]);
     goes_on(&folder, "simulate --map a.png --agents 5", 60, &[30]);
 }
 

@@ -171,3 +171,61 @@ impl<'p> ProblemLog<'p> {
         &self.replay.faults
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MapFile, PlacesFile, ProblemFile};
+
+    #[test]
+    fn what_was_written_is_read_and_goes_on() {
+        let head = r#"{"mapFile": "a.map", "agentFile": "a.agents", "taskFile": "a.tasks",
+            "teamSize": 2, "numTasksReveal": 1, "taskAssignmentStrategy": "greedy"}"#;
+        let problem = Problem::new(
+            &ProblemFile::parse(head, "a.json").unwrap(),
+            MapFile::parse("type octile\nheight 1\nwidth 4\nmap\n...@\n", "a.map").unwrap(),
+            &PlacesFile::parse("2\n0\n1\n", "a.agents").unwrap(),
+            &PlacesFile::parse("3\n2\n0\n1\n", "a.tasks").unwrap(),
+        )
+        .unwrap();
+        let (mut log, mut errands) = (ProblemLog::new(&problem, true), problem.errands());
+        log.assign(0, errands.next(0).unwrap());
+        log.assign(1, errands.next(1).unwrap());
+        // Both go on, then robot 0 runs into robot 1, which runs into the wall.
+        log.step([ProblemAction::Wait, ProblemAction::Forward], 0.0);
+        log.finish(1);
+        log.step([ProblemAction::Forward, ProblemAction::Forward], 0.0);
+        log.step([ProblemAction::Forward, ProblemAction::Clockwise], 0.0);
+        assert_eq!((log.faults().len(), log.finished(), log.steps()), (3, 1, 3), "{:?}", log.faults());
+
+        let mut words = Words::new();
+        log.write_to(&mut words);
+        errands.write_to(&mut words);
+        let bytes = words.into_bytes();
+        let read = |bytes: &[u8]| {
+            let (words, mut errands) = (&mut WordReader::new(bytes), problem.errands());
+            let log = ProblemLog::read_from(&problem, true, words)?;
+            errands.read_from(words)?;
+            if words.is_at_end() { Ok((log, errands)) } else { Err(Garbled::new("the end")) }
+        };
+        let (again, mut again_errands) = read(&bytes).unwrap();
+        assert_eq!((format!("{again:?}"), format!("{again_errands:?}")), (format!("{log:?}"), format!("{errands:?}")));
+        assert_eq!(again_errands.next(1), errands.next(1));
+        // A record of the rest has the present errands.
+        let mut again = again.recorded();
+        again.step([ProblemAction::Wait, ProblemAction::Clockwise], 0.0);
+        let record = again.record().unwrap();
+        assert_eq!((record.begins(), record.actions()[1].as_slice()), (3, &[ProblemAction::Clockwise][..]));
+        assert_eq!(record.assigned(0).collect::<Vec<_>>(), [(3, Errand { number: 0, place: 2 })]);
+        assert_eq!(record.assigned(1).count(), 0);
+
+        for length in 0..bytes.len() {
+            assert!(read(&bytes[..length]).is_err(), "cut at {length}");
+        }
+        for (at, byte) in [(1, 3), (1, 9), (2, 4)] {
+            let mut other = bytes.clone();
+            other[at] = byte;
+            assert!(read(&other).is_err(), "a robot in a wall, off the map, or under no heading: {at}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,17 +17,34 @@ use crate::lines::{decode, quoted};
 /// Larger files are no tile sets and no templates.
 const LARGEST: u64 = 64 << 20;
 
+/// What reads the file at a path.
+pub(super) type Open<'o> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'o;
+
+/// The contents of the file at `path`, which may be a tile set or a template.
+pub(super) fn open(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("no file"));
+    }
+    let mut contents = Vec::new();
+    fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut contents)?;
+    if contents.len() as u64 > LARGEST {
+        return Err(io::Error::other(format!("more than {LARGEST} bytes")));
+    }
+    Ok(contents)
+}
+
 /// The files of a map. Each is read once.
 pub(super) struct Files<'f> {
     /// All files must lie in it.
     folder: &'f Path,
+    open: &'f mut Open<'f>,
     sets: BTreeMap<PathBuf, Arc<SetTiles>>,
     templates: BTreeMap<PathBuf, Arc<MapObject>>,
 }
 
 impl<'f> Files<'f> {
-    pub(super) fn new(folder: &'f Path) -> Self {
-        Self { folder, sets: BTreeMap::new(), templates: BTreeMap::new() }
+    pub(super) fn new(folder: &'f Path, open: &'f mut Open<'f>) -> Self {
+        Self { folder, open, sets: BTreeMap::new(), templates: BTreeMap::new() }
     }
 
     /// The tile set in the file `name`, which `source` names at the offset `at`.
@@ -37,8 +54,9 @@ impl<'f> Files<'f> {
         if let Some(known) = self.sets.get(&file) {
             return Ok(Arc::clone(known));
         }
+        let contents = self.contents(WHAT, &file, at, source)?;
         let read = |root: &Element<'_>, source: &Source<'_>| tile_set::tiles(root, source, self);
-        let tiles = Arc::new(read_root(WHAT, "tileset", &file, at, source, read)?);
+        let tiles = Arc::new(read_root("tileset", &file, &contents, read)?);
         self.sets.insert(file, Arc::clone(&tiles));
         Ok(tiles)
     }
@@ -50,12 +68,18 @@ impl<'f> Files<'f> {
         if let Some(known) = self.templates.get(&file) {
             return Ok(Arc::clone(known));
         }
-        let object = Arc::new(read_root(WHAT, "template", &file, at, source, |root, source| {
+        let contents = self.contents(WHAT, &file, at, source)?;
+        let object = Arc::new(read_root("template", &file, &contents, |root, source| {
             let object = root.child("object").ok_or_else(|| source.expected(root.at, "an object", "none"))?;
             MapObject::of_template(object, source)
         })?);
         self.templates.insert(file, Arc::clone(&object));
         Ok(object)
+    }
+
+    /// The contents of `file`, which the map in `source` names at the offset `at`.
+    fn contents(&mut self, what: &str, file: &Path, at: usize, source: &Source<'_>) -> Result<Vec<u8>, FileError> {
+        (self.open)(file).map_err(|error| source.expected(at, format_args!("the {what} {}", file.display()), error))
     }
 }
 
@@ -68,28 +92,14 @@ fn file_of(what: &str, name: &str, at: usize, source: &Source<'_>, folder: &Path
     })
 }
 
-/// What `read` makes of the root of `file`, which should be called `root`. The map in `source` names the file at the
-/// offset `at`.
+/// What `read` makes of the root of the `contents` of `file`, which should be called `root`.
 fn read_root<T>(
-    what: &str,
     root: &'static str,
     file: &Path,
-    at: usize,
-    source: &Source<'_>,
+    contents: &[u8],
     read: impl FnOnce(&Element<'_>, &Source<'_>) -> Result<T, FileError>,
 ) -> Result<T, FileError> {
-    let unread = |why: String| source.expected(at, format_args!("the {what} {}", file.display()), why);
-    let facts = fs::metadata(file).map_err(|error| unread(error.to_string()))?;
-    if !facts.is_file() {
-        return Err(unread("no file".to_owned()));
-    }
-    let mut contents = Vec::new();
-    let opened = fs::File::open(file).and_then(|opened| opened.take(LARGEST + 1).read_to_end(&mut contents));
-    opened.map_err(|error| unread(error.to_string()))?;
-    if contents.len() as u64 > LARGEST {
-        return Err(unread(format!("more than {LARGEST} bytes")));
-    }
-    let text = decode(&contents, file)?;
+    let text = decode(contents, file)?;
     let source = Source { file, text };
     if text.trim_start().starts_with('{') {
         return read(&json::root(&source, root)?, &source);

@@ -13,6 +13,7 @@ mod tile_set;
 mod walls;
 mod xml;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use giveway_spaces::Stagger;
@@ -21,7 +22,7 @@ use crate::file_error::{self, FileError};
 use crate::kind::FileKind;
 use crate::lines::{decode, quoted};
 use element::{Element, Source};
-use files::Files;
+use files::{Files, Open};
 use layers::{Contents, Layer, MOST_CELLS, layers};
 use tile_set::TileSets;
 pub use walls::Walls;
@@ -89,8 +90,17 @@ impl TileMapFile {
     /// `contents` is not a tile map; a tile set or a template is missing, is none, or lies elsewhere; tiles are not as
     /// many as the cells, or their encoding is not known; or the map has too many cells, tiles or layers.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse_beside(contents, file, files::open)
+    }
+
+    /// [Parses](Self::parse) a map whose tile sets and templates `open` reads.
+    pub(crate) fn parse_beside(
+        contents: impl AsRef<[u8]>,
+        file: impl AsRef<Path>,
+        open: impl FnMut(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Self, FileError> {
         let folder = file.as_ref().parent().unwrap_or(Path::new("")).to_owned();
-        Self::parse_in(contents, file, folder)
+        Self::parse_with(contents, file, folder, open)
     }
 
     /// [Parses](Self::parse) a map whose tile sets and templates may lie anywhere in `folder`.
@@ -102,8 +112,29 @@ impl TileMapFile {
         file: impl AsRef<Path>,
         folder: impl AsRef<Path>,
     ) -> Result<Self, FileError> {
+        Self::parse_with(contents, file, folder, files::open)
+    }
+
+    /// [Parses](Self::parse_in) a map whose tile sets and templates `open` reads, from disk or from elsewhere.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse); or `open` fails.
+    pub fn parse_with(
+        contents: impl AsRef<[u8]>,
+        file: impl AsRef<Path>,
+        folder: impl AsRef<Path>,
+        mut open: impl FnMut(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
-        FileKind::TileMap.explain(Self::parse_text(contents, file, folder.as_ref()), contents, file)
+        FileKind::TileMap.explain(Self::parse_text(contents, file, folder.as_ref(), &mut open), contents, file)
+    }
+
+    /// The contents of the tile set or template at `path`, as [`parse_in`](Self::parse_in) reads them.
+    ///
+    /// # Errors
+    /// There is no such file, it cannot be read, or it has more than 64 MiB.
+    pub fn open(path: &Path) -> io::Result<Vec<u8>> {
+        files::open(path)
     }
 
     /// Reads and [parses](Self::parse) the file at `path`.
@@ -123,7 +154,24 @@ impl TileMapFile {
         Self::parse_in(file_error::read(path.as_ref())?, path, folder)
     }
 
-    fn parse_text(contents: &[u8], file: &Path, folder: &Path) -> Result<Self, FileError> {
+    /// [Reads](Self::read_in) a map with `open` as for [`parse_with`](Self::parse_with).
+    ///
+    /// # Errors
+    /// As for [`parse_with`](Self::parse_with), or the file cannot be read.
+    pub fn read_with(
+        path: impl AsRef<Path>,
+        folder: impl AsRef<Path>,
+        open: impl FnMut(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Self, FileError> {
+        Self::parse_with(file_error::read(path.as_ref())?, path, folder, open)
+    }
+
+    fn parse_text<'f>(
+        contents: &[u8],
+        file: &Path,
+        folder: &'f Path,
+        open: &'f mut Open<'f>,
+    ) -> Result<Self, FileError> {
         let text = decode(contents, file)?;
         let source = Source { file, text };
         if text.trim_start().starts_with('{') {
@@ -133,17 +181,22 @@ impl TileMapFile {
                 let found = quoted(root.value("type").unwrap_or_default());
                 return Err(source.expected(at, "the type \"map\"", found));
             }
-            return Self::of_root(&root, &source, folder);
+            return Self::of_root(&root, &source, folder, open);
         }
         let document = xml::document(&source)?;
         let root = xml::root(&document, &source)?;
         if root.name != "map" {
             return Err(source.expected(root.at, "<map>", format_args!("<{}>", root.name)));
         }
-        Self::of_root(&root, &source, folder)
+        Self::of_root(&root, &source, folder, open)
     }
 
-    fn of_root(map: &Element<'_>, source: &Source<'_>, folder: &Path) -> Result<Self, FileError> {
+    fn of_root<'f>(
+        map: &Element<'_>,
+        source: &Source<'_>,
+        folder: &'f Path,
+        open: &'f mut Open<'f>,
+    ) -> Result<Self, FileError> {
         let (layout, is_isometric) = layout(map, source)?;
         let size = if map.is_set("infinite") {
             None
@@ -157,7 +210,7 @@ impl TileMapFile {
             TileLayout::Hexagonal(stagger) => side(map, source, tile_size[usize::from(stagger.is_of_rows())])?,
             _ => 0.0,
         };
-        let mut files = Files::new(folder);
+        let mut files = Files::new(folder, open);
         let sets = TileSets::read(map, source, &mut files)?;
         let layers = layers(map, size, source, &mut files)?;
         let (origin, [width, height]) = match size {
