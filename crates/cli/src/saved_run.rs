@@ -52,7 +52,7 @@ impl SavedRun {
         Ok((arguments, Self { file: path.to_owned(), header, save }))
     }
 
-    /// Calls `load` for the crowd, with what was attached to its save, and then `around` for what is around the crowd.
+    /// Calls `load` with the save of the crowd and what was attached to it, and then `around` for what is around the crowd.
     pub(crate) fn load(
         &self,
         load: impl FnOnce(&Save) -> Result<(), SaveError>,
