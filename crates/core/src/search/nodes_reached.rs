@@ -10,19 +10,41 @@ use crate::vocabulary::{NodeId, Tick};
 ///
 /// A search reaches a node at few ticks, and these lie close together: nearly all of them fit into the mask of the
 /// node. A table keeps the others.
+///
+/// The records of nodes with ids side by side lie on a page, and a search takes its pages from the front. So small
+/// searches, one after the other, use memory that is still in the processor's cache, wherever on a large map they are.
 #[derive(Clone, Debug)]
 pub(super) struct NodesReached {
-    /// By node. Zeroed memory is "not reached"; untouched pages are never paid for.
+    /// By node: which of the pages has its record.
+    pages: Vec<Page>,
+    /// Page after page. What an earlier generation noted there counts as "not reached".
     records: Vec<Record>,
+    /// The number of pages that this generation has taken.
+    taken: u32,
     generation: Generation,
     /// By node and 64 ticks, a mask of these ticks.
     others: Seen<u64>,
 }
 
-/// A node that was reached: the stamp of its generation, the tick of the first bit of the mask, the mask with a bit for
-/// each tick at which the node was reached, and where its moves begin and end (equal: they are not noted, or there are
-/// none). A tuple, because a vector of zeroed tuples is not written.
-type Record = (u32, Tick, u64, [u32; 2]);
+/// The generation that has taken a page, and the number of the page. A tuple, because a vector of zeroed tuples is not
+/// written, and is not paid for until it is touched.
+type Page = (u32, u32);
+
+/// A node that was reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    /// The stamp of its generation.
+    stamp: u32,
+    /// The tick of the first bit of the mask.
+    first: Tick,
+    /// A bit for each tick at which the node was reached.
+    ticks: u64,
+    /// Where its moves begin and end. Equal: they are not noted, or there are none.
+    moves: [u32; 2],
+}
+
+/// The number of records on a page.
+const PER_PAGE: usize = 32;
 
 /// A mask begins this many ticks before the tick at which its node was reached first.
 const BEFORE: Tick = 16;
@@ -32,48 +54,102 @@ const MOST_RECORDS: usize = 1 << 24;
 
 impl NodesReached {
     pub(super) fn new() -> Self {
-        Self { records: Vec::new(), generation: Generation::FIRST, others: Seen::new() }
+        Self {
+            pages: Vec::new(),
+            records: Vec::new(),
+            taken: 0,
+            generation: Generation::FIRST,
+            others: Seen::new(),
+        }
     }
 
     /// Empties the set.
     pub(super) fn clear(&mut self) {
         self.others.clear();
+        self.taken = 0;
         if !self.generation.advance() {
+            self.pages.fill(Page::default());
             self.records.fill(Record::default());
         }
     }
 
     /// Makes room for records of nodes below `bound`, in an empty set.
     pub(super) fn make_room(&mut self, bound: usize) {
-        let bound = bound.min(MOST_RECORDS);
-        if self.records.len() < bound {
-            self.records = vec![Record::default(); bound];
+        let pages = bound.min(MOST_RECORDS).div_ceil(PER_PAGE);
+        if self.pages.len() < pages {
+            self.pages = vec![Page::default(); pages];
         }
+    }
+
+    /// The place of the record of `node`. `None`: there is no record. `Err`: it is on a page that is not taken.
+    #[inline]
+    fn place(&self, node: NodeId) -> Option<Result<usize, usize>> {
+        let at = node.index() / PER_PAGE;
+        let (stamp, page) = *self.pages.get(at)?;
+        let is_taken = stamp == self.generation.stamp();
+        Some(if is_taken { Ok(page as usize * PER_PAGE + node.index() % PER_PAGE) } else { Err(at) })
+    }
+
+    /// The record of `node`, if it was reached.
+    #[inline]
+    fn record(&self, node: NodeId) -> Option<&Record> {
+        let record = &self.records[self.place(node)?.ok()?];
+        (record.stamp == self.generation.stamp()).then_some(record)
+    }
+
+    /// The record of `node`, of this generation or an earlier one; `None`: the node has none.
+    #[inline]
+    fn record_mut(&mut self, node: NodeId) -> Option<&mut Record> {
+        let place = match self.place(node)? {
+            Ok(place) => place,
+            Err(at) => self.take_page(at) * PER_PAGE + node.index() % PER_PAGE,
+        };
+        Some(&mut self.records[place])
+    }
+
+    /// Takes the next page for the nodes at `at`. Returns its number.
+    fn take_page(&mut self, at: usize) -> usize {
+        let page = self.taken;
+        self.pages[at] = (self.generation.stamp(), page);
+        self.taken += 1;
+        let needed = self.taken as usize * PER_PAGE;
+        if self.records.len() < needed {
+            self.records.resize(needed, Record::default());
+        }
+        page as usize
     }
 
     /// Whether `node` was reached at `tick`.
     #[inline]
     pub(super) fn contains(&mut self, node: NodeId, tick: Tick) -> bool {
-        match self.records.get(node.index()) {
-            Some((stamp, ..)) if *stamp != self.generation.stamp() => false,
-            Some((_, first, ticks, _)) if tick.wrapping_sub(*first) < u64::BITS => {
-                ticks >> tick.wrapping_sub(*first) & 1 != 0
+        match self.place(node) {
+            Some(Err(_)) => return false,
+            Some(Ok(place)) => {
+                let Record { stamp, first, ticks, .. } = self.records[place];
+                let after = tick.wrapping_sub(first);
+                if stamp != self.generation.stamp() {
+                    return false;
+                }
+                if after < u64::BITS {
+                    return ticks >> after & 1 != 0;
+                }
             }
-            _ => self.others.find(node, tick / u64::BITS).is_ok_and(|ticks| ticks >> (tick % u64::BITS) & 1 != 0),
+            None => {}
         }
+        self.others.find(node, tick / u64::BITS).is_ok_and(|ticks| ticks >> (tick % u64::BITS) & 1 != 0)
     }
 
     /// Notes that `node` was reached at `tick`.
     #[inline]
     pub(super) fn insert(&mut self, node: NodeId, tick: Tick) {
-        if let Some(record) = self.records.get_mut(node.index()) {
-            if record.0 != self.generation.stamp() {
-                *record = (self.generation.stamp(), tick.saturating_sub(BEFORE), 0, [0; 2]);
+        let stamp = self.generation.stamp();
+        if let Some(record) = self.record_mut(node) {
+            if record.stamp != stamp {
+                *record = Record { stamp, first: tick.saturating_sub(BEFORE), ..Record::default() };
             }
-            let (_, first, ticks, _) = record;
-            let after = tick.wrapping_sub(*first);
+            let after = tick.wrapping_sub(record.first);
             if after < u64::BITS {
-                *ticks |= 1 << after;
+                record.ticks |= 1 << after;
                 return;
             }
         }
@@ -87,16 +163,17 @@ impl NodesReached {
     /// The place of the moves of `node`, if it has been noted and is not empty.
     #[inline]
     pub(super) fn moves(&self, node: NodeId) -> Option<Range<usize>> {
-        let (.., [begin, end]) =
-            *self.records.get(node.index()).filter(|record| record.0 == self.generation.stamp())?;
+        let [begin, end] = self.record(node)?.moves;
         (begin < end).then_some(begin as usize..end as usize)
     }
 
     /// Notes the place of the moves of `node`, which was reached. Returns whether there was room for the note.
     pub(super) fn note_moves(&mut self, node: NodeId, moves: Range<usize>) -> bool {
+        let stamp = self.generation.stamp();
         let place = u32::try_from(moves.start).ok().zip(u32::try_from(moves.end).ok());
-        let record = self.records.get_mut(node.index()).filter(|record| record.0 == self.generation.stamp());
-        record.zip(place).map(|((.., moves), (begin, end))| *moves = [begin, end]).is_some()
+        let taken = self.place(node).and_then(Result::ok);
+        let record = taken.map(|place| &mut self.records[place]).filter(|record| record.stamp == stamp);
+        record.zip(place).map(|(record, (begin, end))| record.moves = [begin, end]).is_some()
     }
 }
 

@@ -19,6 +19,10 @@ pub(super) type Places = Vec<(CellId, HolderId)>;
 const NOBODY: HolderId = HolderId(u32::MAX);
 const EMPTY: (CellId, HolderId) = (CellId(0), NOBODY);
 
+/// So many cells with ids side by side have places side by side: a line of the processor's cache. Agents that plan one
+/// after the other are often near each other.
+const PER_LINE: u32 = 8;
+
 const FEWEST_PLACES: usize = 16;
 /// More than the sizes of the moments of a window: of each size there is one or a few.
 const MOST_SPARE: usize = 64;
@@ -27,9 +31,10 @@ impl Moment {
     /// The place where `cell` is if no other cell took it before.
     #[inline]
     fn first_place(&self, cell: CellId) -> usize {
-        // Multiplication by the golden ratio spreads cells that lie side by side; the high bits are the best ones.
-        let hash = cell.0.wrapping_mul(0x9E37_79B9);
-        ((u64::from(hash) * self.places.len() as u64) >> u32::BITS) as usize
+        // Multiplication by the golden ratio spreads blocks that lie side by side; the high bits are the best ones.
+        let hash = (cell.0 / PER_LINE).wrapping_mul(0x9E37_79B9);
+        let lines = (self.places.len() / PER_LINE as usize) as u64;
+        ((u64::from(hash) * lines) >> u32::BITS) as usize * PER_LINE as usize + (cell.0 % PER_LINE) as usize
     }
 
     #[inline]
