@@ -207,7 +207,7 @@ mod tests {
     fn knows_where_moves_are_until_a_clear() {
         let mut reached = NodesReached::new();
         reached.make_room(2);
-        let [here, there, beyond] = [0, 1, 2].map(NodeId);
+        let [here, there, beyond] = [0, 1, 99].map(NodeId);
         assert!(!reached.note_moves(here, 0..3), "not reached");
         for node in [here, there, beyond] {
             reached.insert(node, 7);

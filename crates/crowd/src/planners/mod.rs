@@ -58,6 +58,9 @@ with_planners!(planners_work);
 const SHARE_AT_ONCE: usize = 5;
 const LEAST_AT_ONCE: usize = 2048;
 
+/// From so many on the agents that plan at one tick do so in the order of their nodes.
+const MANY_AT_ONCE: usize = 256;
+
 /// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of
 /// earlier maps at this tick. `need`: what the planners of the agents need.
 pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) {
@@ -154,6 +157,11 @@ fn arrange(context: &mut Context<'_, '_>, turns: &mut [Slot]) {
     match settings.order {
         Order::Rotating if turns.is_empty() => {}
         Order::Rotating => {
+            // Agents near each other, one after the other, use memory that is still in the processor's cache.
+            if turns.len() >= MANY_AT_ONCE {
+                let roster = &context.state.roster;
+                turns.sort_by_cached_key(|slot| roster[*slot].motion.node());
+            }
             let round = (now / settings.period(context.state.clock)) as usize;
             turns.rotate_left(round % turns.len());
         }
