@@ -129,7 +129,7 @@ impl State<'_> {
         let Some(leg) = self.announced(slot).filter(|_| self.is_outsider(member.id())) else { return false };
         let mut taken = Vec::new();
         self.class(slot).sweep(&leg, &mut taken);
-        self.class(slot).allows(&leg) && self.ledger.holds(&taken, member.claim_at_rest(), self.clock.now)
+        self.class(slot).allows(&leg) && self.ledger.holds(&taken, member.id(), self.clock.now)
     }
 
     /// Makes the outsider at `slot` reserve its places anew before agents plan.
