@@ -134,7 +134,7 @@ pub(crate) struct SimulateArguments {
 }
 
 /// What a saved run says itself.
-const SAVED: [&str; 33] = [
+const SAVED: [&str; 34] = [
     "map",
     "world",
     "colors",
