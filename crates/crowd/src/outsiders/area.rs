@@ -55,7 +55,9 @@ pub(super) fn entries(
                         let known = entries.len();
                         class.sweep(&leg.begun_at(first), &mut entries);
                         // It may begin at each tick until then.
-                        entries[known..].iter_mut().for_each(|entry| entry.span.end += end - 1 - first);
+                        entries[known..].iter_mut().for_each(|entry| {
+                            entry.span.end = entry.span.end.saturating_add(end - 1 - first);
+                        });
                     }
                 }
             }
@@ -84,13 +86,10 @@ fn places(
     };
     add(&[node], Span::new(free, free.saturating_add(step.saturating_mul(2)).min(FOREVER - 1)));
     let mut from = free;
-    let mut centers = prediction.centers(from);
-    for tick in free + 1..=until {
-        let next = if tick < until { prediction.centers(tick) } else { Vec::new() };
-        if next != centers {
-            add(&moves.around(&centers), Span::new(from, tick));
-            (from, centers) = (tick, next);
-        }
+    while from < until {
+        let next = prediction.changes_after(from).map_or(until, |tick| tick.min(until));
+        add(&moves.around(&prediction.centers(from)), Span::new(from, next));
+        from = next;
     }
     places
 }

@@ -18,12 +18,40 @@ const LONGEST: Ticks = 1 << 12;
 /// assert_eq!([0, 3, 4, 8, 20].map(|ticks| margin.at(ticks)), [1, 1, 2, 3, 3]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(from = "Given"))]
 pub struct Margin {
     moves: u32,
     growing: Option<Ticks>,
     at_most: u32,
     ahead: Option<Ticks>,
+}
+
+/// A margin as it is written: any numbers.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(default)]
+struct Given {
+    moves: u32,
+    growing: Option<Ticks>,
+    at_most: u32,
+    ahead: Option<Ticks>,
+}
+
+#[cfg(feature = "serde")]
+impl Default for Given {
+    fn default() -> Self {
+        let Margin { moves, growing, at_most, ahead } = Margin::default();
+        Self { moves, growing, at_most, ahead }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Given> for Margin {
+    fn from(Given { moves, growing, at_most, ahead }: Given) -> Self {
+        let margin = Self::new(moves).at_most(at_most);
+        let margin = growing.map_or(margin, |ticks| margin.growing(ticks));
+        ahead.map_or(margin, |ticks| margin.ahead(ticks))
+    }
 }
 
 impl Default for Margin {
@@ -50,8 +78,8 @@ impl Margin {
         Self { at_most: if moves < MOST_MOVES { moves } else { MOST_MOVES }, ..self }
     }
 
-    /// Reserves places for the next `ticks` ticks and no later ones, at most 4,096. By default as many ticks as the
-    /// longest window of the crowd has: so far others plan ahead.
+    /// Reserves places for the next `ticks` ticks and no later ones, at most 4,096, and for at least a step. By default as
+    /// many ticks as the longest window of the crowd has, since others plan so far ahead, and also at most 4,096.
     pub const fn ahead(self, ticks: Ticks) -> Self {
         Self { ahead: Some(if ticks < LONGEST { ticks } else { LONGEST }), ..self }
     }
@@ -65,9 +93,15 @@ impl Margin {
         if grown < self.at_most { grown } else { self.at_most }
     }
 
-    /// For how many ticks places are reserved; `None`: for the longest window of the crowd.
-    pub(super) const fn ticks_ahead(self) -> Option<Ticks> {
-        self.ahead
+    /// The first number of ticks above `ticks` after which it is wider. `None`: it grows no more.
+    pub(super) fn grows_after(self, ticks: Ticks) -> Option<Ticks> {
+        let every = self.growing.filter(|_| self.at(ticks) < self.at_most)?;
+        (ticks / every + 1).checked_mul(every)
+    }
+
+    /// For how many ticks places are reserved in a crowd with this longest window.
+    pub(super) fn ticks_ahead(self, longest_window: Ticks) -> Ticks {
+        self.ahead.unwrap_or(longest_window).min(LONGEST)
     }
 
     pub(super) fn feed(self, digest: &mut Digest) {
@@ -91,5 +125,34 @@ impl Margin {
         }
         #[allow(clippy::cast_possible_truncation)] // at most 16
         Ok(Self { moves: moves as u32, growing, at_most: at_most as u32, ahead })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_grows_after_the_ticks_that_it_tells() {
+        let all = [
+            Margin::new(1),
+            Margin::new(0).growing(3).at_most(4),
+            Margin::new(2).growing(1),
+            Margin::new(9).at_most(3),
+        ];
+        for margin in all.into_iter().chain([Margin::new(1).growing(Ticks::MAX)]) {
+            for ticks in 0..40 {
+                let wider = (ticks + 1..60).find(|later| margin.at(*later) > margin.at(ticks));
+                assert_eq!(margin.grows_after(ticks).filter(|later| *later < 60), wider, "{margin:?} after {ticks}");
+            }
+        }
+        assert_eq!(Margin::new(1).growing(7).grows_after(Ticks::MAX - 1), None);
+    }
+
+    #[test]
+    fn nothing_is_reserved_too_far_ahead() {
+        assert_eq!(Margin::new(1).ticks_ahead(32), 32);
+        assert_eq!(Margin::new(1).ticks_ahead(Ticks::MAX), LONGEST);
+        assert_eq!(Margin::new(1).ahead(Ticks::MAX).ticks_ahead(32), LONGEST);
     }
 }

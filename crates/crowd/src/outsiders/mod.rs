@@ -64,6 +64,15 @@ impl Prediction {
         under_way.map(|leg| (leg.to, off)).into_iter().chain(behind).collect()
     }
 
+    /// The first tick after `tick` at which the [centers](Self::centers) may be others. `None`: they remain.
+    fn changes_after(&self, tick: Tick) -> Option<Tick> {
+        let ended = self.path.partition_point(|leg| leg.arrive <= tick);
+        let of_path = self.path.get(ended).map(|leg| if leg.depart >= tick { leg.depart + 1 } else { leg.arrive });
+        let age = tick.saturating_sub(self.since);
+        let of_margin = self.margin.grows_after(age).and_then(|age| self.since.checked_add(age));
+        of_path.into_iter().chain(of_margin).min()
+    }
+
     /// Whether it is expected exactly on `node` at `tick`.
     fn expects(&self, node: NodeId, tick: Tick) -> bool {
         let ended = self.path.partition_point(|leg| leg.arrive <= tick);
@@ -203,7 +212,7 @@ impl State<'_> {
             prediction = Prediction::new(agent, node, Vec::new(), prediction.margin, now);
         }
         prediction.reserved = Some(now);
-        let ahead = prediction.margin.ticks_ahead().unwrap_or(self.ledger.longest_window());
+        let ahead = prediction.margin.ticks_ahead(self.ledger.longest_window());
         let until = free.saturating_add(ahead.max(self.clock.ticks_per_step)).min(FOREVER - 1);
         let mut entries = area::entries(self, slot, &prediction, (node, free), until);
         self.outsiders[place] = prediction;

@@ -237,3 +237,21 @@ fn a_saved_crowd_expects_what_it_expected() {
         assert_eq!(again.state_hash(), crowd.state_hash(), "after tick {tick}");
     }
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn what_is_read_is_a_margin_that_could_be_made() {
+    let read = |text: &str| serde_json::from_str::<Margin>(text).unwrap();
+    let rows = [
+        ("{}", Margin::default()),
+        (r#"{"moves": 2, "growing": 4, "at_most": 3, "ahead": 9}"#, Margin::new(2).growing(4).at_most(3).ahead(9)),
+        (r#"{"growing": 0, "ahead": 4294967295}"#, Margin::new(1).growing(0).ahead(4096)),
+        (r#"{"moves": 4000000000, "at_most": 4000000000}"#, Margin::new(16)),
+    ];
+    for (text, margin) in rows {
+        assert_eq!(read(text), margin, "{text}");
+        assert_eq!(read(&serde_json::to_string(&margin).unwrap()), margin, "{text}");
+    }
+    assert_eq!(read(rows[2].0).at(5), 6);
+    assert_eq!(read(rows[3].0).at(5), 16);
+}
