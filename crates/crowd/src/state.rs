@@ -236,9 +236,8 @@ impl<'a> State<'a> {
     /// Moves all agents to a new store for the cells of all classes. They keep their places, but lose their plans.
     pub(super) fn renew_store(&mut self, cells: Cells) {
         self.ledger.begin_anew(cells, self.settings.longest_window(self.clock.of(self.world.longest_step())));
-        for (slot, member) in self.roster.iter().filter(|(_, member)| !member.motion.swept().is_empty()) {
-            self.ledger.begin_motion(slot, member.motion.swept());
-        }
+        // All lose their plans in any case.
+        self.roster.slots().into_iter().for_each(|slot| drop(self.keep_motion(slot)));
         for slot in self.roster.slots() {
             self.lose_plan(slot, self.clock.now);
         }

@@ -64,13 +64,7 @@ impl State<'_> {
         }
         let mut evicted = Vec::new();
         for slot in &held {
-            let swept = self.roster[*slot].motion.swept().to_vec();
-            if self.settings.soft_rests.is_some() && !is_on_a_move(&self.roster[*slot]) {
-                // Others may be walking through it.
-                let _ = self.ledger.hold(*slot, RESTING, &swept);
-            } else {
-                evicted.append(&mut self.ledger.evict(*slot, &swept));
-            }
+            evicted.append(&mut self.keep_motion(*slot));
             let room = self.room_of(&self.roster[*slot]);
             self.ledger.move_presence(*slot, &room);
         }
@@ -81,6 +75,20 @@ impl State<'_> {
         losers.dedup();
         losers.into_iter().for_each(|slot| self.lose_plan(slot, now));
         held
+    }
+
+    /// Reserves what the motion of `slot` occupies, at the expense of all plans. Returns the agents that lose something.
+    pub(crate) fn keep_motion(&mut self, slot: Slot) -> Vec<AgentId> {
+        let swept = self.roster[slot].motion.swept().to_vec();
+        if swept.is_empty() {
+            return Vec::new();
+        }
+        if self.settings.soft_rests.is_some() && !is_on_a_move(&self.roster[slot]) {
+            // Others may be walking through it.
+            let _ = self.ledger.hold(slot, RESTING, &swept);
+            return Vec::new();
+        }
+        self.ledger.evict(slot, &swept)
     }
 
     /// Holds all for a tick whose moves were to have ended and are not done. Returns all that are held, in ascending

@@ -28,8 +28,8 @@ impl Crowd<'_> {
     /// by the time for which it stood. So it also waits where an agent is put into its way, or a node of the path is
     /// closed. Two agents on paths that lead over each other's places wait for ever.
     ///
-    /// Where somebody is not a unit of the crowd, as the player's own body, let a unit of the crowd stand for him:
-    /// [place](Self::place) it where he is, and send it along the path that he is expected to take.
+    /// For somebody who is not a unit of the crowd, as an enemy or the player's own body, and who may not keep to a path,
+    /// see [`predict`](Self::predict).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -107,7 +107,7 @@ impl State<'_> {
     }
 
     /// What `slot` occupies by `legs`.
-    fn occupied_by(&self, slot: Slot, legs: &[Leg]) -> Vec<Entry> {
+    pub(super) fn occupied_by(&self, slot: Slot, legs: &[Leg]) -> Vec<Entry> {
         let mut entries = Vec::new();
         legs.iter().for_each(|leg| self.class(slot).sweep(leg, &mut entries));
         entries
@@ -130,13 +130,18 @@ impl State<'_> {
 
     /// Whether `slot` may have `entries`, which `legs` occupy, above all agents that make way.
     fn check_open_to(&self, slot: Slot, entries: &[Entry], legs: &[Leg]) -> Result<(), CrowdError> {
-        let bound = self.world.cells().map_or(0, Cells::bound);
         let last = legs.last().map_or(self.roster[slot].motion.node(), |leg| leg.to);
         match self.in_the_way_of(slot, legs) {
             Some(Waiting { to: node, by, .. }) => Err(CrowdError::Occupied { node, by }),
-            None if entries.iter().any(|entry| entry.cell.index() >= bound) => Err(CrowdError::OutOfCells(last)),
-            None => Ok(()),
+            None => self.check_cells(entries, last),
         }
+    }
+
+    /// Whether `entries`, which a unit needs on `node` or on its way there, are of cells of the crowd.
+    pub(super) fn check_cells(&self, entries: &[Entry], node: NodeId) -> Result<(), CrowdError> {
+        let bound = self.world.cells().map_or(0, Cells::bound);
+        let is_out = entries.iter().any(|entry| entry.cell.index() >= bound);
+        if is_out { Err(CrowdError::OutOfCells(node)) } else { Ok(()) }
     }
 
     /// Reserves `entries` for `slot`, which goes along `legs`, at the expense of all agents that make way.

@@ -65,7 +65,8 @@ impl Crowd<'_> {
     ///
     /// Suppose that the goal of a unit inside lies outside. Then the unit goes on to its goal, and may cross the area
     /// on its way. Every other unit inside goes to the nearest place outside, and stands by there. No unit may enter,
-    /// except from an adjacent area that is also being vacated. A unit that cannot get out stays.
+    /// except from an adjacent area that is also being vacated. A unit that cannot get out stays, and so does an
+    /// [outsider](Self::predict) until the game moves it.
     ///
     /// The area closes for good when no unit is in this area or in an adjacent area that is being vacated:
     /// [`inside`](Self::inside) returns no agents for any of these areas. Two areas count as adjacent if their bounding
@@ -168,6 +169,10 @@ impl State<'_> {
         self.ledger.forget_presence();
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
+            // The game moves it, and moves it out.
+            if self.is_outsider(member.id()) {
+                continue;
+            }
             let class = &self.world[member.class()];
             // An agent outside finds out when its distances are renewed. An agent inside could still get to a goal that
             // is closed.

@@ -13,7 +13,7 @@ mod predicting;
 mod reservations;
 mod stages;
 
-use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, Tick};
+use giveway_core::{Agent, AgentId, FOREVER, Goals, NodeId, Tick};
 
 use super::calls::Call;
 use super::chain::{Chain, Planner};
@@ -24,6 +24,7 @@ use super::settings::{CrowdSettings, Depth};
 use super::standing::Standing;
 use super::state::State;
 use super::world::{AnyClass, World};
+use crate::outsiders::Prediction;
 use crate::roster::{ClassRules, Errand, Member, Slot};
 pub use groups::March;
 pub use muster::{Formation, Muster};
@@ -222,6 +223,8 @@ impl Crowd<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// An [outsider](Self::predict) remains one, with its margin, and is expected to stay where it is.
+    ///
     /// # Errors
     /// There is no such agent or class; the node, the next node or a goal of the agent has another position in `class`;
     /// a unit of `class` cannot be on the next node or on a goal; the agent [reports its
@@ -255,6 +258,9 @@ impl Crowd<'_> {
         let member = &mut state.roster[slot];
         state.world.stop_seeking(member.class(), member.order.goals());
         member.change_class(class, rules);
+        // Orders end what is expected of an outsider, but it remains one.
+        let margin = state.margin_of(agent);
+        let member = &mut state.roster[slot];
         state.destinations.give_up(agent, member.order.claimed());
         // The agent claims its goals anew.
         member.order.clear();
@@ -264,9 +270,11 @@ impl Crowd<'_> {
         state.ledger.forget_presence();
         let room = state.world[class].room(node, from, FOREVER);
         let evicted = state.ledger.evict(slot, &room);
-        state.leave_timetable(slot);
         state.lose_plan(slot, now);
-        state.lose_track(slot);
+        if let Some(margin) = margin {
+            // Nodes mean something else now.
+            state.begin_prediction(slot, Prediction::new(agent, node, Vec::new(), margin, now), None);
+        }
         for other in state.roster.slots_of(evicted) {
             state.lose_plan(other, now);
         }
@@ -432,15 +440,19 @@ impl State<'_> {
 
     /// Whether `agent`, which need not have been added yet, may be put on `node`, to be there from `from` on.
     fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId, from: Tick) -> Result<(), CrowdError> {
+        if self.world[class].contains(node) {
+            self.look_around();
+        }
+        self.check_known_free(agent, class, node, from)
+    }
+
+    /// [`check_free`](Self::check_free), where it is [known](Self::look_around) who is where.
+    fn check_known_free(&self, agent: AgentId, class: ClassId, node: NodeId, from: Tick) -> Result<(), CrowdError> {
         if !self.world[class].contains(node) {
             return Err(CrowdError::NoSuchNode(node));
         }
-        self.look_around();
         let room = self.world[class].room(node, from, FOREVER);
-        let bound = self.world.cells().map_or(0, Cells::bound);
-        if room.iter().any(|entry| entry.cell.index() >= bound) {
-            return Err(CrowdError::OutOfCells(node));
-        }
+        self.check_cells(&room, node)?;
         match self.ledger.presence().and_then(|presence| presence.meets(agent, &room)) {
             Some(by) => Err(CrowdError::Occupied { node, by }),
             None => Ok(()),

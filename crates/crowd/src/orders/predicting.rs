@@ -1,6 +1,6 @@
 //! Orders about outsiders: where they are expected, and what they do.
 
-use giveway_core::{AgentId, Cells, Goals, NodeId, Tick};
+use giveway_core::{AgentId, Goals, NodeId, Tick};
 
 use crate::calls::Call;
 use crate::crowd::Crowd;
@@ -21,6 +21,10 @@ impl Crowd<'_> {
     /// The agent does not move by itself: [`walk`](Self::walk) tells what it really does, and [`place`](Self::place)
     /// where it really is. It never plans, and makes no way. Call `predict` again whenever the prediction changes. An
     /// order, such as [`stop`](Self::stop), makes the agent one of the crowd again.
+    ///
+    /// If a move is announced by [`walk`](Self::walk), or under way, the path begins where the move ends, and no sooner
+    /// than it ends. So where both are told at a tick, tell first `predict`, and then `walk`: then `stops` begins where the
+    /// agent is.
     ///
     /// # What is reserved
     /// Above all ranks, all places within the margin of the path, and all moves between them, at each tick for as far
@@ -65,20 +69,28 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// There is no such agent; a node is not one move away from the node before it, or that move does not begin at that
-    /// tick. Nothing has changed.
+    /// tick; or the footprint of the agent's class is for another space, and the path leads out of its cells. Nothing has
+    /// changed.
     pub fn predict(&mut self, agent: AgentId, stops: &[(Tick, NodeId)], margin: Margin) -> Result<(), CrowdError> {
         self.note(|| Call::Predict { agent, stops: stops.to_vec(), margin });
         let slot = self.slot(agent)?;
         let (start, announced) = self.state.outset(slot);
         let path = self.state.legs_along(slot, start, stops)?;
-        let path = path.into_iter().filter(Leg::is_move).collect();
-        self.state.make_outsider(slot, Prediction::new(agent, start.0, path, margin, self.now()), announced)
+        let path: Vec<Leg> = path.into_iter().filter(Leg::is_move).collect();
+        self.state.check_cells(&self.state.occupied_by(slot, &path), path.last().map_or(start.0, |leg| leg.to))?;
+        self.state.make_outsider(slot, Prediction::new(agent, start.0, path, margin, self.now()), announced);
+        Ok(())
     }
 
     /// Tells that `agent`, an [outsider](Self::predict), goes to `node`, one move away, at the next tick. Physics or an
     /// animation may make the move longer: see [`hold`](Self::hold) and
     /// [`set_reports_moves`](Self::set_reports_moves). An agent of which nothing was predicted becomes an outsider that
     /// is expected to stay where it is, with no margin.
+    ///
+    /// The last call before a tick counts. A move that was announced, and has not begun, is lost by an order to the agent,
+    /// by [`hold`](Self::hold) of the agent or of somebody that it would run into, by [`set_chain`](Self::set_chain),
+    /// [`change_class`](Self::change_class) and [`place`](Self::place), by [`add_class`](Self::add_class), by an edit that
+    /// takes the move away, and where another agent is put in the way. So announce moves after all these.
     ///
     /// The move is made at the expense of all plans, also out of the margin, but nothing overlaps: where somebody is,
     /// or is under way to, the agent cannot go.
@@ -99,7 +111,8 @@ impl Crowd<'_> {
             state.announce(slot, leg);
             return Ok(());
         }
-        state.make_outsider(slot, Prediction::new(agent, start.0, Vec::new(), Margin::new(0), now), Some(leg))
+        state.make_outsider(slot, Prediction::new(agent, start.0, Vec::new(), Margin::new(0), now), Some(leg));
+        Ok(())
     }
 
     /// Whether `agent` is an [outsider](Self::predict). `None`: there is no such agent.
@@ -116,22 +129,13 @@ impl State<'_> {
         (announced.map_or_else(|| member.motion.free_at(self.clock.now), |leg| (leg.to, leg.arrive)), announced)
     }
 
-    /// Makes the agent at `slot` an outsider of whom `prediction` is expected, and who begins the move `announced`.
-    fn make_outsider(&mut self, slot: Slot, prediction: Prediction, announced: Option<Leg>) -> Result<(), CrowdError> {
-        let now = self.clock.now;
-        let member = &self.roster[slot];
-        let (agent, class) = (member.id(), member.class());
-        let goals = self.assign(agent, class, Errand::Share, &Goals::one(prediction.end()))?;
+    /// Gives the agent at `slot` the order to be an outsider: [`begin_prediction`](Self::begin_prediction).
+    fn make_outsider(&mut self, slot: Slot, prediction: Prediction, announced: Option<Leg>) {
+        // Moves lead there, or it is there, maybe where an area is vacated.
+        let goals = Goals::one(prediction.end());
         self.note_order(slot);
         self.set_goals(slot, Errand::Share, goals);
-        self.expect(prediction);
-        self.roster.wake(slot);
-        let member = &mut self.roster[slot];
-        member.set_goes_along(true);
-        member.turn.try_at(now);
-        self.ledger.change_plan(slot, Schedule::new(announced.into_iter().collect(), None));
-        self.reserve_around(slot);
-        Ok(())
+        self.begin_prediction(slot, prediction, announced);
     }
 
     /// Lets the outsider at `slot` begin the move `leg` at the next tick.
@@ -146,10 +150,7 @@ impl State<'_> {
         self.look_around();
         let (agent, node) = (self.roster[slot].id(), leg.to);
         let room = self.room_of_announced(slot, leg);
-        let bound = self.world.cells().map_or(0, Cells::bound);
-        if room.iter().any(|entry| entry.cell.index() >= bound) {
-            return Err(CrowdError::OutOfCells(node));
-        }
+        self.check_cells(&room, node)?;
         if let Some(by) = self.ledger.presence().and_then(|presence| presence.meets(agent, &room)) {
             return Err(CrowdError::Occupied { node, by });
         }

@@ -130,11 +130,14 @@ impl State<'_> {
         let member = &self.roster[slot];
         let (agent, has_order) = (member.id(), !member.order.stands_by());
         // A path that ends where it begins has an arrival at its beginning.
-        let is_under_way =
-            !self.is_outsider(agent) && (member.goes_along() || has_order && !member.order.has_arrived());
+        let was_outsider = self.is_outsider(agent);
+        let is_under_way = !was_outsider && (member.goes_along() || has_order && !member.order.has_arrived());
         if !(keeps_order && is_under_way) {
             self.note_order(slot);
-            if !self.sets_out(slot, &mut route) && is_under_way {
+            if was_outsider {
+                self.leave_path(slot);
+            }
+            if !self.sets_out(slot, &mut route) && (is_under_way || was_outsider) {
                 // It tries again, and tells what comes of it, at the end of the next tick. If no place is free, it first
                 // goes on to where it was to go.
                 let _ = self.stop(slot);

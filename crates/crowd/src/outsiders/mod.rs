@@ -8,7 +8,7 @@ mod area;
 mod margin;
 mod written;
 
-use giveway_core::{AgentId, Digest, Entry, FOREVER, NodeId, Span, Tick};
+use giveway_core::{AgentId, Cells, Digest, Entry, FOREVER, NodeId, Span, Tick};
 
 use crate::ledger::Schedule;
 use crate::leg::Leg;
@@ -108,8 +108,25 @@ impl State<'_> {
         self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent).is_ok()
     }
 
+    /// How far off its path `agent` may be; `None`: it is no outsider.
+    pub(crate) fn margin_of(&self, agent: AgentId) -> Option<Margin> {
+        let place = self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent).ok()?;
+        Some(self.outsiders[place].margin)
+    }
+
+    /// Makes the agent at `slot` an outsider of which `prediction` is expected, and which begins the move `announced`.
+    pub(crate) fn begin_prediction(&mut self, slot: Slot, prediction: Prediction, announced: Option<Leg>) {
+        self.expect(prediction);
+        self.roster.wake(slot);
+        let member = &mut self.roster[slot];
+        member.set_goes_along(true);
+        member.turn.try_at(self.clock.now);
+        self.ledger.change_plan(slot, Schedule::new(announced.into_iter().collect(), None));
+        self.reserve_around(slot);
+    }
+
     /// Notes what is expected of an agent, in place of what was.
-    pub(crate) fn expect(&mut self, prediction: Prediction) {
+    fn expect(&mut self, prediction: Prediction) {
         match self.outsiders.binary_search_by_key(&prediction.agent, |known| known.agent) {
             Ok(place) => self.outsiders[place] = prediction,
             Err(place) => self.outsiders.insert(place, prediction),
@@ -146,16 +163,6 @@ impl State<'_> {
         let agent = self.roster[slot].id();
         if let Ok(place) = self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent) {
             self.outsiders[place].reserved = None;
-        }
-    }
-
-    /// Forgets the path on which the outsider at `slot` is expected, if it is one: nodes mean something else now.
-    pub(crate) fn lose_track(&mut self, slot: Slot) {
-        let member = &self.roster[slot];
-        let (agent, (node, _), now) = (member.id(), member.motion.free_at(self.clock.now), self.clock.now);
-        if let Ok(place) = self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent) {
-            let margin = self.outsiders[place].margin;
-            self.outsiders[place] = Prediction::new(agent, node, Vec::new(), margin, now);
         }
     }
 
@@ -198,7 +205,6 @@ impl State<'_> {
         let announced = self.announced(slot).filter(is_open);
         let motion = &self.roster[slot].motion;
         let (node, free) = announced.map_or_else(|| motion.free_at(now), |leg| (leg.to, leg.arrive));
-        let swept = motion.swept().to_vec();
 
         let mut prediction = std::mem::replace(
             &mut self.outsiders[place],
@@ -217,11 +223,8 @@ impl State<'_> {
         let mut entries = area::entries(self, slot, &prediction, (node, free), until);
         self.outsiders[place] = prediction;
 
-        let mut evicted = Vec::new();
         self.ledger.release(slot, now);
-        if !swept.is_empty() {
-            self.ledger.begin_motion(slot, &swept);
-        }
+        let mut evicted = self.keep_motion(slot);
         if let Some(leg) = announced {
             let mut taken = Vec::new();
             self.class(slot).sweep(&leg, &mut taken);
@@ -246,6 +249,9 @@ impl State<'_> {
         let longest = self.world.longest_move().max(self.world.longest_step().unwrap_or(1));
         let Some(presence) = self.ledger.presence() else { return };
         let mut left = Vec::with_capacity(entries.len());
+        // The footprint may be for another space.
+        let bound = self.world.cells().map_or(0, Cells::bound);
+        entries.retain(|entry| entry.cell.index() < bound);
         for mut entry in entries.drain(..) {
             entry.span.start = entry.span.start.max(now);
             for (span, other) in presence.in_cell(entry.cell) {

@@ -1,6 +1,7 @@
 //! Outsiders: agents that the game moves, and whose paths are only predicted. What they do is recorded and checked from
 //! the outside; how far they are off is found out here, by distances of the maps.
 
+mod orders;
 mod rows;
 mod stray;
 
