@@ -30,7 +30,14 @@ impl State<'_> {
         for _ in 0..words.count()? {
             let agent = AgentId(words.word_32()?);
             let member = self.roster.get(agent).filter(|member| member.goes_along()).ok_or_else(garbled)?;
-            let bound = self.world[member.class()].node_bound();
+            let class = &self.world[member.class()];
+            let bound = class.node_bound();
+            // It has a move to begin at once, or none, and stands on no path.
+            let plan = self.roster.slot(agent).map(|slot| self.ledger.plan(slot));
+            let plans_ahead = plan.is_some_and(|plan| plan.ahead().iter().any(|leg| leg.depart > now));
+            if plans_ahead || self.stopped_paths.iter().any(|(other, _)| *other == agent) {
+                return Err(garbled());
+            }
             let at = words.node(bound)?;
             let margin = Margin::read_from(words)?;
             let (since, reserved) = (words.difference(now)?, words.option()?);
@@ -39,7 +46,9 @@ impl State<'_> {
             for _ in 0..words.count()? {
                 let leg = Leg::read_from(before, bound, words)?;
                 let (node, free) = path.last().map_or((at, 0), |last| (last.to, last.arrive));
-                if leg.from != node || leg.depart < free {
+                // After an edit nobody knows which moves there were.
+                let is_known = class.allows(&leg) || !class.edit_log().is_empty();
+                if leg.from != node || leg.depart < free || !leg.is_move() || !is_known {
                     return Err(garbled());
                 }
                 before = Before(leg.to, leg.arrive);
@@ -52,5 +61,50 @@ impl State<'_> {
             self.outsiders.push(Prediction { agent, at, path, margin, since, reserved });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::{Agent, NodeId, Point};
+    use giveway_spaces::Grid;
+
+    use super::*;
+    use crate::ledger::Schedule;
+    use crate::roster::Slot;
+    use crate::{Class, ClassId, Crowd, CrowdSettings, SaveError};
+
+    /// Saves and loads an outsider that is expected to go along a row and begins its first move, after `damage`.
+    fn damaged(damage: fn(&mut State<'_>, Slot, Vec<Leg>)) -> Result<(), SaveError> {
+        let grid = Grid::open(5, 2).unwrap();
+        let build = || {
+            let mut crowd = Crowd::new(CrowdSettings::new());
+            crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
+            crowd
+        };
+        let mut crowd = build();
+        let agent = crowd.add(ClassId(0), Agent::bystander(NodeId(0))).unwrap();
+        crowd.predict(agent, &[(0, NodeId(1)), (1, NodeId(2)), (2, NodeId(3))], Margin::new(1)).unwrap();
+        crowd.walk(agent, NodeId(1)).unwrap();
+        let (slot, path) = (crowd.state.roster.slot(agent).unwrap(), crowd.state.outsiders[0].path.clone());
+        damage(&mut crowd.state, slot, path);
+        build().load(&crowd.save().unwrap())
+    }
+
+    #[test]
+    fn what_no_outsider_can_do_is_refused() {
+        type Row = (&'static str, fn(&mut State<'_>, Slot, Vec<Leg>), bool);
+        let rows: [Row; 6] = [
+            ("nothing", |_, _, _| {}, true),
+            ("a shorter path", |state, _, path| state.outsiders[0].path = path[..2].to_vec(), true),
+            ("a stopped path", |state, _, path| state.stopped_paths.push((AgentId(0), path)), false),
+            ("a rest", |state, _, _| state.outsiders[0].path = vec![Leg::resting(NodeId(0), 1, 2)], false),
+            ("a jump", |state, _, _| state.outsiders[0].path[0].to = NodeId(8), false),
+            ("a plan", |state, slot, path| drop(state.ledger.change_plan(slot, Schedule::new(path, None))), false),
+        ];
+        for (name, damage, is_right) in rows {
+            let expected = if is_right { Ok(()) } else { Err(SaveError::Garbled(Garbled::new("a prediction"))) };
+            assert_eq!(damaged(damage), expected, "{name}");
+        }
     }
 }
