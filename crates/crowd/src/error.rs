@@ -33,9 +33,11 @@ pub enum CrowdError {
         /// One of the requested goals.
         goal: NodeId,
     },
-    /// The set of goals is empty, or a position is not finite. An order needs at least one goal; to take an order away,
+    /// The set of goals is empty. An order needs at least one goal; to take an order away,
     /// [stop](crate::Crowd::stop) the agent.
     NoGoal,
+    /// A position is not finite.
+    NotFinite,
     /// The class does not share the crowd's reservation cells.
     CellsDiffer(CellsDiffer),
     /// The bounds of the class's space are too large to number its cells.
@@ -56,7 +58,7 @@ pub enum CrowdError {
     },
     /// No id is left for another agent or class.
     TooMany,
-    /// No place near this node is left: every place is occupied, or an agent is under way to it.
+    /// No place near this node is left: every place is closed or occupied, or an agent is under way to it.
     NoRoom {
         /// The node.
         near: NodeId,
@@ -88,6 +90,7 @@ impl fmt::Display for CrowdError {
             Self::Occupied { node, by } => write!(f, "node {} is taken: {by} is there or under way to it", node.0),
             Self::NoFreePlace { goal } => write!(f, "node {} and all places around it are goals of others", goal.0),
             Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),
+            Self::NotFinite => f.write_str("a position is not finite"),
             Self::CellsDiffer(differ) => differ.fmt(f),
             Self::TooManyCells(bounds) => bounds.fmt(f),
             Self::OtherPlace(node) => {

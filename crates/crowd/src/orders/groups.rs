@@ -138,7 +138,7 @@ impl State<'_> {
         if let Muster::Formation { formation, at, towards } = muster {
             let positions = formation.positions(slots.len(), *at, *towards);
             let is_finite = positions.iter().chain([at]).flatten().all(|axis| axis.is_finite());
-            return if is_finite { Ok(()) } else { Err(CrowdError::NoGoal) };
+            return if is_finite { Ok(()) } else { Err(CrowdError::NotFinite) };
         }
         let Muster::Places(places) = muster else { return Ok(()) };
         if places.is_empty() {

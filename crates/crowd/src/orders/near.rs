@@ -9,7 +9,8 @@ use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::destinations::{Counts, Outward};
 use crate::error::CrowdError;
-use crate::roster::Errand;
+use crate::roster::{Errand, Slot};
+use crate::standing::Beacons;
 use crate::state::State;
 
 impl Crowd<'_> {
@@ -106,8 +107,9 @@ impl Crowd<'_> {
     /// units, or [near](Self::place_near) that node if it is not free; a move under way is given up. Returns the place. The game moves the
     /// body there, for instance as it draws poses from then on.
     ///
-    /// If units turn, and several nodes are at that place, it is the one whose heading is nearest to the heading that
-    /// the agent has now; among equals the one with the lowest id. A move that is merely late needs no such call: see
+    /// If units turn, several nodes are at one place. Of free nodes that are equally near, also where the nearest place is
+    /// taken, it is the one whose heading is nearest to the heading that the agent has now; among equals the one with the
+    /// lowest id. A move that is merely late needs no such call: see
     /// [`hold`](Self::hold) and [`done`](Self::done).
     ///
     /// ```
@@ -131,27 +133,15 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// As for [`place_near`](Self::place_near); or the position is not finite; or the class of the agent is
-    /// [bare](crate::Class::bare), or has no nodes. Nothing has changed.
+    /// [bare](crate::Class::bare); or no node of the class is open. Nothing has changed.
     pub fn place_at(&mut self, agent: AgentId, position: [f32; 3]) -> Result<NodeId, CrowdError> {
         let slot = self.slot(agent)?;
         if position.iter().any(|axis| !axis.is_finite()) {
-            return Err(CrowdError::NoGoal);
+            return Err(CrowdError::NotFinite);
         }
         let heading = self.pose(agent, 1.0).map_or(0.0, |pose| pose.heading);
-        let State { world, standing, roster, .. } = &mut self.state;
-        let id = roster[slot].class();
-        let class = &world[id];
-        let nearest = standing.beacons.nearest(id, class, position).ok_or(CrowdError::Bare(id))?;
-        let place = class.position(nearest);
-        // Turns of a heading from the one that it has now, to either side.
-        let turn = |node: &NodeId| {
-            let difference = (class.heading(*node) - heading).rem_euclid(TAU);
-            difference.min(TAU - difference)
-        };
-        let there = standing.beacons.outward(id, class, place.unwrap_or(position));
-        let there = there.take_while(|node| class.position(*node) == place);
-        let node = there.min_by(|one, other| turn(one).total_cmp(&turn(other)).then(one.cmp(other)));
-        self.place_near(agent, node.unwrap_or(nearest))
+        let place = self.state.vacancy_at(slot, position, heading)?;
+        self.place_near(agent, place)
     }
 
     /// [Adds](Self::add) `agent`, a unit of `class`, at its start. If the start is not free, the agent is added on the
@@ -170,6 +160,44 @@ impl Crowd<'_> {
 }
 
 impl State<'_> {
+    /// The node on which the agent at `slot` may be put now that is nearest to the node nearest to `position`; among
+    /// equals the one whose heading is nearest to `heading`, then the lowest.
+    fn vacancy_at(&mut self, slot: Slot, position: [f32; 3], heading: f32) -> Result<NodeId, CrowdError> {
+        self.look_around();
+        let mut beacons = std::mem::take(&mut self.standing.beacons);
+        let vacancy = self.vacancy_among(&mut beacons, slot, position, heading);
+        self.standing.beacons = beacons;
+        vacancy
+    }
+
+    /// The [vacancy](Self::vacancy_at) among `beacons`.
+    fn vacancy_among(
+        &self,
+        beacons: &mut Beacons,
+        slot: Slot,
+        position: [f32; 3],
+        heading: f32,
+    ) -> Result<NodeId, CrowdError> {
+        let (member, now) = (&self.roster[slot], self.clock.now);
+        let (agent, id, at) = (member.id(), member.class(), member.motion.node());
+        let class = &self.world[id];
+        let Some(nearest) = beacons.nearest(id, class, position) else {
+            let is_bare = class.position(at).is_none();
+            return Err(if is_bare { CrowdError::Bare(id) } else { CrowdError::NoRoom { near: at } });
+        };
+        // Turns of a heading from the one that it has now, to either side.
+        let turn = |node: &NodeId| {
+            let difference = (class.heading(*node) - heading).rem_euclid(TAU);
+            difference.min(TAU - difference)
+        };
+        let mut rings = beacons.rings(id, class, class.position(nearest).unwrap_or(position));
+        let free = rings.find_map(|mut ring| {
+            ring.sort_by(|one, other| turn(one).total_cmp(&turn(other)).then(one.cmp(other)));
+            ring.into_iter().find(|node| self.check_known_free(agent, id, *node, now).is_ok())
+        });
+        free.ok_or(CrowdError::NoRoom { near: nearest })
+    }
+
     /// The place nearest to `node` on which `agent` of the class `id` may be put now.
     fn vacancy_near(&mut self, agent: AgentId, id: ClassId, node: NodeId) -> Result<NodeId, CrowdError> {
         let now = self.clock.now;

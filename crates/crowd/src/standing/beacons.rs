@@ -47,6 +47,23 @@ impl Beacons {
         self.by_square(id, class, position).map(|(_, node)| node)
     }
 
+    /// The nodes of `class` on which units can stand by their distances to `position`: of each distance all nodes, the
+    /// nearest first.
+    pub(crate) fn rings<'b>(
+        &'b mut self,
+        id: ClassId,
+        class: &'b dyn AnyClass,
+        position: [f32; 3],
+    ) -> impl Iterator<Item = Vec<NodeId>> + 'b {
+        let mut nodes = self.by_square(id, class, position).peekable();
+        std::iter::from_fn(move || {
+            let (least, first) = nodes.next()?;
+            let is_equal = |(square, _): &(f64, NodeId)| *square <= least * (1.0 + ROUNDING);
+            let others = std::iter::from_fn(|| nodes.next_if(is_equal).map(|(_, node)| node));
+            Some(std::iter::once(first).chain(others).collect())
+        })
+    }
+
     /// The nodes of `class` on which units can stand, the nearest to `position` first, with the squares of their
     /// distances; among equals the lowest first.
     fn by_square<'b>(

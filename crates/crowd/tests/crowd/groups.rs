@@ -274,7 +274,7 @@ fn groups_that_cannot_be_sent_stay_as_they_are() {
     assert_eq!(refused(&mut run, &units, Vec::new().into()), CrowdError::NoGoal);
     assert_eq!(refused(&mut run, &units, vec![NodeId(100)].into()), CrowdError::NoSuchNode(NodeId(100)));
     let nowhere = Formation::wedge(f32::INFINITY).at([0.0; 3], [1.0, 0.0]);
-    assert_eq!(refused(&mut run, &units, nowhere), CrowdError::NoGoal);
+    assert_eq!(refused(&mut run, &units, nowhere), CrowdError::NotFinite);
     assert_eq!(run.crowd.state_hash(), before);
     let other = Grid::open(5, 20).unwrap();
     let class = run.crowd.add_class(Class::new(other.clone(), Point::swap_rule(&other))).map(|class| (class, ()));

@@ -1,7 +1,7 @@
 //! Orders to a place that is not free: the places where agents go instead.
 
 use giveway_bodies::{Body, Ground};
-use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
+use giveway_core::{Agent, AgentId, Area, ConflictRule, Goals, NodeId, Point};
 use giveway_crowd::{Class, ClassId, Crowd, CrowdError, CrowdSettings};
 use giveway_spaces::{FnSpace, Grid};
 
@@ -225,7 +225,7 @@ fn a_unit_is_put_where_it_is_told_to_be_on_the_nearest_free_place() {
         assert_eq!(run.crowd.node(one), Some(place));
         run.check();
     }
-    assert_eq!(run.crowd.place_at(one, [f32::NAN, 0.0, 0.0]), Err(CrowdError::NoGoal));
+    assert_eq!(run.crowd.place_at(one, [f32::NAN, 0.0, 0.0]), Err(CrowdError::NotFinite));
     assert_eq!(run.crowd.place_at(AgentId(7), [0.0; 3]), Err(CrowdError::NoSuchAgent(AgentId(7))));
     let line =
         FnSpace::new(3, |node| [(node.wrapping_sub(1), 1000), (node + 1, 1000)].into_iter().filter(|(to, _)| *to < 3));
@@ -234,4 +234,11 @@ fn a_unit_is_put_where_it_is_told_to_be_on_the_nearest_free_place() {
     let bare = crowd.add_class(Class::bare(&line, Point::swap_rule(&line))).unwrap();
     let unit = crowd.add(bare, Agent::bystander(NodeId(0))).unwrap();
     assert_eq!(crowd.place_at(unit, [0.0; 3]), Err(CrowdError::Bare(bare)));
+    // Where no node is open, no place is near.
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let small = Grid::open(2, 1).unwrap();
+    let class = crowd.add_class(Class::new(small.clone(), Point::swap_rule(&small)).editable()).unwrap();
+    let unit = crowd.add(class, Agent::bystander(NodeId(1))).unwrap();
+    crowd.vacate(&Area::cells(0, 0, 2, 1).unwrap()).unwrap();
+    assert_eq!(crowd.place_at(unit, [0.0; 3]), Err(CrowdError::NoRoom { near: NodeId(1) }));
 }

@@ -4,6 +4,7 @@ use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_core::{Agent, AgentId, NodeId, Point, SpaceGraph as _, Tick, WholeMoves};
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 use giveway_spaces::Grid;
+use ordered_float::OrderedFloat;
 
 /// The radii of the small and of the big discs.
 const RADII: [f32; 2] = [0.4, 0.9];
@@ -191,4 +192,39 @@ fn a_car_that_was_pushed_keeps_the_heading_that_is_nearest() {
         assert!((heading(&life.crowd, place) - before).abs() < 1e-3, "it is turned");
         life.crowd.remove(car).unwrap();
     }
+}
+
+#[test]
+fn a_car_that_is_pushed_onto_another_keeps_the_nearest_heading_beside_it() {
+    let grid = super::life::open_map(super::life::Kind::Vehicles, 12);
+    let mut life = super::life::Life::new(super::life::Kind::Vehicles, &grid, CrowdSettings::new(), 1);
+    let class = life.classes[0];
+    let nodes = life.nodes(class);
+    let on = |crowd: &Crowd<'_>, node: NodeId, x: f32, y: f32| crowd.position(class, node).unwrap()[..2] == [x, y];
+    let blocker = nodes.iter().find(|node| on(&life.crowd, **node, 6.0, 6.0)).unwrap();
+    life.crowd.add(class, Agent::bystander(*blocker)).unwrap();
+    let mut turned = 0;
+    let starts: Vec<NodeId> = nodes.iter().copied().filter(|node| on(&life.crowd, *node, 2.0, 2.0)).collect();
+    for start in starts {
+        let car = life.crowd.add(class, Agent::bystander(start)).unwrap();
+        let before = life.crowd.heading(class, start);
+        // How far a node is from the place where the car is, its turn from the heading that the car had, and the node.
+        let ways = |crowd: &Crowd<'_>, node: NodeId| {
+            let [x, y, _] = crowd.position(class, node).unwrap();
+            let turn = (crowd.heading(class, node) - before).rem_euclid(std::f32::consts::TAU);
+            let turn = turn.min(std::f32::consts::TAU - turn);
+            (OrderedFloat((x - 6.0).powi(2) + (y - 6.0).powi(2)), OrderedFloat(turn), node)
+        };
+        let mut free: Vec<_> = Vec::new();
+        for node in &nodes {
+            if life.crowd.clone().place(car, *node).is_ok() {
+                free.push(ways(&life.crowd, *node));
+            }
+        }
+        let (_, turn, nearest) = free.into_iter().min().unwrap();
+        assert_eq!(life.crowd.place_at(car, [6.2, 5.9, 0.0]), Ok(nearest), "from {start:?}");
+        turned += usize::from(turn > OrderedFloat(1e-3));
+        life.crowd.remove(car).unwrap();
+    }
+    println!("{turned} cars turned");
 }
