@@ -1,7 +1,7 @@
 //! Hashes of the state: whatever a call changes changes them, and questions and caches do not.
 
 use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Point, Surface};
-use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdSettings, Depth, Planner};
+use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdSettings, Depth, Margin, Planner};
 use giveway_lanes::{DirectionMap, DirectionRules};
 use giveway_spaces::Grid;
 
@@ -55,6 +55,14 @@ fn every_call_that_changes_the_crowd_changes_its_hash() {
         }),
         ("a unit of the other class", |crowd| done(crowd.add(ClassId(1), Agent::bystander(at(0, 8))).unwrap())),
         ("another class", |crowd| crowd.change_class(ONE, ClassId(1)).unwrap()),
+        ("an outsider", |crowd| crowd.predict(ONE, &[], Margin::new(1)).unwrap()),
+        ("a wider outsider", |crowd| crowd.predict(ONE, &[], Margin::new(2)).unwrap()),
+        ("an outsider that grows", |crowd| crowd.predict(ONE, &[], Margin::new(1).growing(4)).unwrap()),
+        ("an outsider that sleeps", |crowd| crowd.predict(AgentId(5), &[], Margin::new(1)).unwrap()),
+        ("an outsider on its way", |crowd| {
+            crowd.predict(AgentId(5), &[(crowd.now() + 3, at(9, 0))], Margin::new(1)).unwrap();
+        }),
+        ("a walk", |crowd| crowd.walk(AgentId(5), at(9, 0)).unwrap()),
         ("a depth", |crowd| crowd.set_depth(ONE, Depth::Fixed(5)).unwrap()),
         ("a depth of a sleeper", |crowd| crowd.set_depth(AgentId(5), Depth::Fixed(5)).unwrap()),
         ("a chain", |crowd| crowd.set_chain(ONE, Planner::Windowed).unwrap()),

@@ -168,12 +168,38 @@ fn two_outsiders_do_not_walk_into_each_other() {
     run.crowd.walk(one, run.at(3, 1)).unwrap();
     let refused = Err(CrowdError::Occupied { node: run.at(3, 1), by: one });
     assert_eq!(run.crowd.walk(two, run.at(3, 1)), refused);
-    // A train has priority over neither, and stops.
-    let train = run.crowd.add(run.class, Agent::bystander(run.at(0, 2))).unwrap();
     run.crowd.walk(two, run.at(4, 2)).unwrap();
     run.tick();
     assert_eq!((run.xy(0), run.xy(1)), ((3, 1), (4, 2)));
-    assert_eq!(run.crowd.node(train), Some(run.at(0, 2)));
+}
+
+#[test]
+fn a_train_and_an_outsider_override_neither_each_other() {
+    let grid = Grid::open(7, 3).unwrap();
+    let (mut run, outsider) = outsider_at(&grid, 3, 0);
+    let train = run.crowd.add(run.class, Agent::bystander(run.at(0, 2))).unwrap();
+    let path = |run: &Run<'_>| (1..7).map(|x| (run.crowd.now() + Tick::from(x) - 1, run.at(x, 2))).collect::<Vec<_>>();
+    // Where it may be, no path can be had.
+    run.crowd.predict(outsider, &[], Margin::new(2)).unwrap();
+    let refused = Err(CrowdError::Occupied { node: run.at(3, 2), by: outsider });
+    assert_eq!(run.crowd.send_along(train, &path(&run)), refused);
+    // A path that was there first is not taken away by what is expected, but by the outsider itself.
+    run.crowd.predict(outsider, &[], Margin::new(0)).unwrap();
+    run.tick();
+    run.crowd.send_along(train, &path(&run)).unwrap();
+    run.crowd.predict(outsider, &[], Margin::new(2)).unwrap();
+    run.crowd.walk(outsider, run.at(3, 1)).unwrap();
+    run.tick();
+    assert_eq!((run.xy(0), run.xy(1)), ((3, 1), (1, 2)));
+    run.crowd.walk(outsider, run.at(3, 2)).unwrap();
+    let stopped: Vec<_> = (0..4).flat_map(|_| run.tick().stopped).collect();
+    assert_eq!((run.xy(0), run.xy(1), stopped), ((3, 2), (2, 2), vec![train]));
+    // It goes on once the way is free.
+    run.crowd.stop(outsider).unwrap();
+    run.crowd.place(outsider, run.at(3, 0)).unwrap();
+    run.check();
+    (0..20).for_each(|_| drop(run.tick()));
+    assert_eq!(run.xy(1), (6, 2));
 }
 
 #[test]
