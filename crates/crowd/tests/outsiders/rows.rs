@@ -37,6 +37,7 @@ fn may_be(grid: &Grid, track: &[NodeId], margin: Margin, last: Tick) -> Vec<BTre
 }
 
 #[test]
+#[allow(clippy::cast_possible_truncation)] // a few ticks
 fn all_places_within_the_margin_are_held_that_are_in_reach_and_no_others() {
     let grid = Grid::open(12, 9).unwrap();
     let mut random = Pcg64Mcg::new(5);
