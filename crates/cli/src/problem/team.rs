@@ -152,7 +152,8 @@ pub(super) fn trace<T: Team>(team: &T, record: ProblemRecord<'_>, starts: &[Node
         let mut node = *start;
         let mut traced = TracedAgent::new(TracedPlace::from_node(space, node), Vec::new(), Vec::new());
         traced.appears = begins;
-        for (tick, action) in (begins..).zip(actions) {
+        // No tick is counted that has no action: it may be beyond all.
+        for (action, tick) in actions.iter().zip(begins..) {
             if let Some(m) = space.moves(node).find(|m| team.action(m.action) == *action) {
                 let trajectory = trajectories.number(space.trajectory(&m));
                 let to = TracedPlace::from_node(space, m.to);

@@ -38,11 +38,12 @@ impl<'p> Errands<'p> {
     /// Goes on as the errands that were [written](Self::write_to), which were of an equal problem.
     ///
     /// # Errors
-    /// The words are not of as many robots. Nothing has changed.
+    /// The words are not of as many robots, or the sum is another one. Nothing has changed.
     pub fn read_from(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
         let given: Vec<u64> = self.given.iter().map(|_| words.tally()).collect::<Result<_, _>>()?;
         let total = words.word_32()?;
-        if given.iter().sum::<u64>() != u64::from(total) {
+        let sum = given.iter().try_fold(0_u64, |sum, given| sum.checked_add(*given));
+        if sum != Some(total.into()) {
             return Err(Garbled::new("as many errands as robots have got"));
         }
         (self.given, self.total) = (given, total);
@@ -66,5 +67,35 @@ impl<'p> Errands<'p> {
         self.total = number.checked_add(1)?;
         *given += 1;
         Some(Errand { number, place })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MapFile, PlacesFile, ProblemFile};
+
+    #[test]
+    fn a_sum_that_overflows_is_another_one() {
+        let head = r#"{"mapFile": "a.map", "agentFile": "a.agents", "taskFile": "a.tasks",
+            "teamSize": 20, "numTasksReveal": 1, "taskAssignmentStrategy": "greedy"}"#;
+        let places: String = (0..20).map(|place| format!("{place}\n")).collect();
+        let problem = Problem::new(
+            &ProblemFile::parse(head, "a.json").unwrap(),
+            MapFile::parse(format!("type octile\nheight 1\nwidth 20\nmap\n{}\n", ".".repeat(20)), "a.map").unwrap(),
+            &PlacesFile::parse(format!("20\n{places}"), "a.agents").unwrap(),
+            &PlacesFile::parse("1\n0\n", "a.tasks").unwrap(),
+        )
+        .unwrap();
+        // 16 times 2^60 less 16, and 16: 2^64, which is 0 for whoever lets it overflow.
+        let (most, rest) = ((1 << 60) - 1, 4);
+        let mut words = Words::new();
+        (0..16).for_each(|_| words.word(most));
+        (0..4).for_each(|_| words.word(rest));
+        words.word(0);
+        let bytes = words.into_bytes();
+        assert!(problem.errands().read_from(&mut WordReader::new(&bytes)).is_err());
+        let none = vec![0; 21];
+        assert!(problem.errands().read_from(&mut WordReader::new(&none)).is_ok());
     }
 }

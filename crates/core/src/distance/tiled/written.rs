@@ -49,7 +49,7 @@ impl Tiled {
         }
         let labels = Paged::<Labels, 8>::read_from(words, boards, |words, page| {
             for [first, behind @ ..] in page {
-                *first = words.word()?;
+                *first = words.at_most(u16::MAX.into())? as u64;
                 if words.flag()? {
                     for word in behind {
                         *word = words.bits()?;
