@@ -2,6 +2,7 @@
 //! files.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -22,8 +23,8 @@ enum Source {
     Files,
     /// From files, whose contents are kept.
     Kept(Vec<Contents>),
-    /// From here, and not from files.
-    Recorded(Vec<Contents>),
+    /// From what was kept in a file of this kind, and not from files.
+    Recorded(Vec<Contents>, &'static str),
 }
 
 /// The contents of the input of this name.
@@ -31,6 +32,7 @@ pub(crate) type Contents = (PathBuf, Vec<u8>);
 
 thread_local! {
     static SOURCE: RefCell<Source> = const { RefCell::new(Source::Files) };
+    static FILES_READ: RefCell<BTreeSet<PathBuf>> = const { RefCell::new(BTreeSet::new()) };
 }
 
 /// Keeps the contents of all inputs that are read from now on.
@@ -38,61 +40,90 @@ pub(crate) fn keep() {
     SOURCE.set(Source::Kept(Vec::new()));
 }
 
-/// The inputs that were read since [`keep`] was called.
+/// The inputs that were read since [`keep`] was called, each once.
 pub(crate) fn kept() -> Vec<Contents> {
     SOURCE.with_borrow(|source| if let Source::Kept(inputs) = source { inputs.clone() } else { Vec::new() })
 }
 
-/// From now on inputs come from `inputs`, and no file is read.
-pub(crate) fn read_from(inputs: Vec<Contents>) {
-    SOURCE.set(Source::Recorded(inputs));
+/// From now on inputs come from `inputs`, which `what` contains, and no file is read.
+pub(crate) fn read_from(inputs: Vec<Contents>, what: &'static str) {
+    SOURCE.set(Source::Recorded(inputs, what));
 }
 
-/// What was recorded of the input at `path`; `None`: inputs are files.
-fn recorded(path: &Path) -> Option<Result<Vec<u8>>> {
-    SOURCE.with_borrow(|source| {
-        let Source::Recorded(inputs) = source else { return None };
-        let known = inputs.iter().find(|(name, _)| name == path).map(|(_, contents)| contents.clone());
-        Some(known.with_context(|| format!("{}: expected this input in the recording", path.display())))
+/// Whether inputs come from a recording or a saved run, which may be of another folder or another computer.
+pub(crate) fn are_recorded() -> bool {
+    SOURCE.with_borrow(|source| matches!(source, Source::Recorded(..)))
+}
+
+/// The files that were read so far.
+pub(crate) fn files_read() -> BTreeSet<PathBuf> {
+    FILES_READ.with_borrow(Clone::clone)
+}
+
+/// What was recorded or kept of the input at `path`; `None`: the input is a file that is not kept yet.
+fn known(path: &Path) -> Option<Result<Vec<u8>>> {
+    let of = |inputs: &[Contents]| inputs.iter().find(|(name, _)| name == path).map(|(_, contents)| contents.clone());
+    SOURCE.with_borrow(|source| match source {
+        Source::Files => None,
+        Source::Kept(inputs) => of(inputs).map(Ok),
+        Source::Recorded(inputs, what) => {
+            Some(of(inputs).with_context(|| format!("{}: expected this input in {what}", path.display())))
+        }
     })
 }
 
-/// Keeps `contents`, if inputs are kept.
-fn note(path: &Path, contents: impl FnOnce() -> Option<Vec<u8>>) {
+/// Notes that the input at `path` was read, and keeps its `contents`, if inputs are kept.
+fn note(path: &Path, contents: &[u8]) {
+    note_name(path);
     SOURCE.with_borrow_mut(|source| {
         if let Source::Kept(inputs) = source {
-            inputs.extend(contents().map(|contents| (path.to_owned(), contents)));
+            inputs.push((path.to_owned(), contents.to_owned()));
         }
     });
 }
 
-/// The contents of the file at `path`, read by `read`; standard input is read by `parse`.
+fn note_name(path: &Path) {
+    if !is_standard_input(path) {
+        FILES_READ.with_borrow_mut(|files| files.insert(path.to_owned()));
+    }
+}
+
+/// The contents of standard input, or of the file at `path`.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>> {
+    if !is_standard_input(path) {
+        return fs::read(path).with_context(|| format!("{}: cannot be read", path.display()));
+    }
+    let mut contents = Vec::new();
+    io::stdin().lock().read_to_end(&mut contents).context("-: standard input cannot be read")?;
+    Ok(contents)
+}
+
+/// The contents of the file at `path`, read by `read`; standard input, and what is kept, is read by `parse`.
 pub(crate) fn read<'a, T>(
     path: &'a Path,
     read: impl FnOnce(&'a Path) -> Result<T, FileError>,
     parse: impl FnOnce(Vec<u8>, &'a Path) -> Result<T, FileError>,
 ) -> Result<T> {
-    if let Some(contents) = recorded(path) {
+    if let Some(contents) = known(path) {
         return Ok(parse(contents?, path)?);
     }
-    if !is_standard_input(path) {
-        let value = read(path)?;
-        note(path, || fs::read(path).ok());
-        return Ok(value);
+    let keeps = SOURCE.with_borrow(|source| matches!(source, Source::Kept(_)));
+    if !keeps && !is_standard_input(path) {
+        note_name(path);
+        return Ok(read(path)?);
     }
-    let mut contents = Vec::new();
-    io::stdin().lock().read_to_end(&mut contents).context("-: standard input cannot be read")?;
-    note(path, || Some(contents.clone()));
+    let contents = bytes(path)?;
+    note(path, &contents);
     Ok(parse(contents, path)?)
 }
 
 /// The contents of a tile set or a template at `path`, which a tile map names.
 pub(crate) fn open(path: &Path) -> io::Result<Vec<u8>> {
-    if let Some(contents) = recorded(path) {
+    if let Some(contents) = known(path) {
         return contents.map_err(io::Error::other);
     }
     let contents = TileMapFile::open(path)?;
-    note(path, || Some(contents.clone()));
+    note(path, &contents);
     Ok(contents)
 }
 

@@ -82,7 +82,8 @@ pub(crate) fn claim<'a>(
     arguments: &'a LearningArguments,
     others: &mut Vec<(&'a str, &'a Path)>,
 ) -> Result<Option<OutputFile>> {
-    let learned = OutputFile::claim_next("--learned", arguments.learned.as_deref(), others)?;
+    let learned = OutputFile::claim_next("--learned", arguments.learned.as_deref(), others)?
+        .map(|file| file.replacing(arguments.direction_map.as_deref()));
     let read = arguments.direction_map.as_deref().map(|file| ("--direction-map", file));
     others.extend(input_file::files(read));
     Ok(learned)

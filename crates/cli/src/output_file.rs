@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use giveway::scenario::{Replaced, Replacement};
 
+use crate::input_file;
+
 /// The name of standard output in arguments.
 const STANDARD_OUTPUT: &str = "-";
 
@@ -21,6 +23,8 @@ pub(crate) struct OutputFile {
     /// The name given by the user.
     name: PathBuf,
     target: OutputPlace,
+    /// The input that it may replace.
+    replaces: Option<PathBuf>,
 }
 
 enum OutputPlace {
@@ -37,12 +41,8 @@ impl OutputFile {
     pub(crate) fn claim(name: &Path, others: &[(&str, &Path)]) -> Result<Self> {
         let target = OutputPlace::find(name).with_context(|| cannot_be_written(name))?;
         for (what, other) in others {
-            let is_same = match &target {
-                OutputPlace::File(place) => Replacement::place(other).is_ok_and(|other| other.as_ref() == Some(place)),
-                OutputPlace::Stream(_) => false,
-                OutputPlace::StandardOutput => *other == Path::new(STANDARD_OUTPUT),
-            };
-            if is_same {
+            let is_standard_output = matches!(target, OutputPlace::StandardOutput);
+            if target.is_file(other) || is_standard_output && *other == Path::new(STANDARD_OUTPUT) {
                 let advice = match target {
                     OutputPlace::StandardOutput => "; - is standard output, and ./- a file of that name",
                     OutputPlace::File(_) | OutputPlace::Stream(_) => "",
@@ -50,7 +50,7 @@ impl OutputFile {
                 bail!("{}: expected another file than the file of {what}{advice}", name.display());
             }
         }
-        Ok(Self { name: name.to_owned(), target })
+        Ok(Self { name: name.to_owned(), target, replaces: None })
     }
 
     /// The file at `name`, if any, whose purpose is `what`. It must be none of the `others`, and becomes one of them.
@@ -64,6 +64,23 @@ impl OutputFile {
         Ok(claimed)
     }
 
+    /// The same, which may replace the input at `path`.
+    pub(crate) fn replacing(self, path: Option<&Path>) -> Self {
+        Self { replaces: path.map(Path::to_owned), ..self }
+    }
+
+    /// Refuses to be a file that was read, as a map that a world names.
+    pub(crate) fn spare_inputs(&self) -> Result<()> {
+        let may_replace = |input: &Path| self.replaces.as_deref() == Some(input);
+        match input_file::files_read().iter().find(|input| self.target.is_file(input) && !may_replace(input)) {
+            Some(input) => {
+                let (name, input) = (self.name.display(), input.display());
+                bail!("{name}: expected another file than {input}, which this run reads")
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The place of the file, links followed; `None` for a device, a pipe or standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.target {
@@ -72,8 +89,9 @@ impl OutputFile {
         }
     }
 
-    /// Writes `contents` to a place that is not the final one yet.
+    /// Writes `contents` to a place that is not the final one yet. Fails if the file is one that was read.
     pub(crate) fn stage(self, contents: &impl Display) -> Result<StagedFile> {
+        self.spare_inputs()?;
         let stage = match self.target {
             OutputPlace::File(place) => stage_beside(&place, contents).map(StagedContents::File),
             OutputPlace::Stream(file) => Ok(StagedContents::Stream(file, contents.to_string())),
@@ -97,6 +115,12 @@ impl OutputPlace {
             }
             None => OpenOptions::new().append(true).open(name).map(Self::Stream),
         }
+    }
+
+    /// Whether it is the file at `path`.
+    fn is_file(&self, path: &Path) -> bool {
+        let Self::File(place) = self else { return false };
+        Replacement::place(path).is_ok_and(|other| other.as_ref() == Some(place))
     }
 }
 

@@ -60,6 +60,13 @@ impl Outputs {
         Self { floors: plan, ..self }
     }
 
+    /// Refuses files that were read so far, as a map that a world names. Call this when all is read, before the work.
+    pub(crate) fn spare_inputs(&self) -> Result<()> {
+        let Self { own, learned, trace, pictures, .. } = self;
+        own.iter().chain([learned, trace]).flatten().try_for_each(OutputFile::spare_inputs)?;
+        pictures.spare_inputs()
+    }
+
     /// Whether a file needs the trace.
     pub(crate) fn need_trace(&self) -> bool {
         self.trace.is_some() || !self.pictures.is_empty()

@@ -32,6 +32,11 @@ impl Pictures {
         self.html.is_none() && self.svg.is_none()
     }
 
+    /// Refuses to be files that were read.
+    pub(crate) fn spare_inputs(&self) -> Result<()> {
+        [&self.html, &self.svg].into_iter().flatten().try_for_each(OutputFile::spare_inputs)
+    }
+
     /// Draws `trace` on `backdrop`, valid or not. The `flow` and the `caption` appear in the player only.
     pub(crate) fn stage(
         self,

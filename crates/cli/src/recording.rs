@@ -1,15 +1,18 @@
 //! Recordings of runs: a line of JSON for the command and its inputs, and a line for each tick.
 
 use std::fmt::Write as _;
+use std::iter;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use clap::Parser as _;
 use giveway::AgentId;
 use giveway::strategies::{Call, Crowd};
 use giveway::time::Tick;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::arguments::{Arguments, Command, SimulateArguments};
 use crate::input_file;
 
 const FORMAT: &str = "giveway-recording";
@@ -23,7 +26,7 @@ pub(crate) struct Header {
     /// The version of the program that wrote the file.
     pub(crate) giveway: String,
     /// The arguments of the program.
-    pub(crate) arguments: Vec<String>,
+    arguments: Vec<String>,
     /// The files that the program has read.
     inputs: Vec<Input>,
 }
@@ -171,7 +174,7 @@ impl Header {
     }
 
     /// The header in the line `first` of `file`. `what`: what a file of this `format` is.
-    pub(crate) fn parse(first: &str, file: &Path, (format, version): (&str, u32), what: &str) -> Result<Self> {
+    fn parse(first: &str, file: &Path, (format, version): (&str, u32), what: &str) -> Result<Self> {
         match serde_json::from_str::<Beginning>(first).ok() {
             Some(beginning) if beginning.format == format && beginning.version == u64::from(version) => {
                 parse(first, file, 0)
@@ -180,6 +183,26 @@ impl Header {
                 bail!("{}:1: expected version {version}, found {}", file.display(), beginning.version)
             }
             _ => bail!("{}:1: expected {what}", file.display()),
+        }
+    }
+
+    /// The header of `file`, whose contents are `text`, and the arguments in it. The other lines come with the header.
+    /// `what`: what a file of this `format` is.
+    pub(crate) fn read<'t>(
+        text: &'t str,
+        file: &Path,
+        format: (&str, u32),
+        what: &str,
+    ) -> Result<(Self, SimulateArguments, &'t str)> {
+        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+        let header = Self::parse(first, file, format, what)?;
+        let command = iter::once("giveway").chain(header.arguments.iter().map(String::as_str));
+        match Arguments::try_parse_from(command).map(|arguments| arguments.command) {
+            Ok(Command::Simulate(simulate)) if simulate.resume.is_none() => Ok((header, simulate, rest)),
+            _ => bail!(
+                "{}:1: expected the arguments of `giveway simulate`, with a map, a world or a problem",
+                file.display()
+            ),
         }
     }
 
@@ -216,26 +239,22 @@ impl Recorder {
     }
 }
 
-/// A recording that is read line by line.
+/// The lines of a recording after the first one.
 pub(crate) struct Recording<'a> {
     file: &'a Path,
-    lines: std::iter::Enumerate<std::str::Lines<'a>>,
+    lines: iter::Enumerate<std::str::Lines<'a>>,
     /// The version of the program that recorded.
     pub(crate) giveway: String,
-    /// The arguments of that program.
-    pub(crate) arguments: Vec<String>,
-    pub(crate) inputs: Vec<input_file::Contents>,
 }
 
 impl<'a> Recording<'a> {
-    /// The recording with the contents `text` of `file`.
-    pub(crate) fn parse(text: &'a str, file: &'a Path) -> Result<Self> {
-        let mut lines = text.lines().enumerate();
-        let first = lines.next().map(|(_, line)| line).unwrap_or_default();
+    /// The recording with the contents `text` of `file`, and the arguments of the run. From now on inputs come from the
+    /// recording.
+    pub(crate) fn open(text: &'a str, file: &'a Path) -> Result<(SimulateArguments, Self)> {
         let what = "a recording, as `giveway simulate --record` writes one";
-        let header = Header::parse(first, file, (FORMAT, VERSION), what)?;
-        let inputs = header.inputs();
-        Ok(Self { file, lines, giveway: header.giveway, arguments: header.arguments, inputs })
+        let (header, arguments, rest) = Header::read(text, file, (FORMAT, VERSION), what)?;
+        input_file::read_from(header.inputs(), "the recording");
+        Ok((arguments, Self { file, lines: rest.lines().enumerate(), giveway: header.giveway }))
     }
 }
 
@@ -244,7 +263,7 @@ impl Iterator for Recording<'_> {
 
     fn next(&mut self) -> Option<Result<Ticked>> {
         let (number, line) = self.lines.next()?;
-        Some(parse(line, self.file, number))
+        Some(parse(line, self.file, number + 1))
     }
 }
 

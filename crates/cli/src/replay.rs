@@ -1,18 +1,15 @@
 //! `giveway replay`: plays a recording again, and stops where it goes otherwise.
 
 use std::fmt;
-use std::fs;
-use std::io::{self, Read as _};
 
-use anyhow::{Context as _, Result, bail};
-use clap::Parser as _;
+use anyhow::{Context as _, Result};
 use giveway::AgentId;
 use giveway::strategies::Crowd;
 use giveway::time::Tick;
 
-use crate::arguments::{Arguments, Command, ReplayArguments, SimulateArguments, TaskName};
+use crate::arguments::{ReplayArguments, SimulateArguments, TaskName};
 use crate::count::Count;
-use crate::input_file::{self, is_standard_input};
+use crate::input_file;
 use crate::problem;
 use crate::recording::{Hash, Recording};
 use crate::simulate::{empty_crowd, settings};
@@ -24,20 +21,9 @@ use crate::worlds::LoadedWorld;
 /// Plays the recording that `arguments` name.
 pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Verdict> {
     let path = &arguments.recording;
-    let mut contents = Vec::new();
-    if is_standard_input(path) {
-        io::stdin().lock().read_to_end(&mut contents).context("-: standard input cannot be read")?;
-    } else {
-        contents = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    }
-    let text = String::from_utf8(contents).with_context(|| format!("{}: expected a text", path.display()))?;
-    let mut recording = Recording::parse(&text, path)?;
-    let command = std::iter::once("giveway").chain(recording.arguments.iter().map(String::as_str));
-    let of_simulate = match Arguments::try_parse_from(command).map(|arguments| arguments.command) {
-        Ok(Command::Simulate(simulate)) => simulate,
-        _ => bail!("{}:1: expected the arguments of `giveway simulate`, with a map", path.display()),
-    };
-    input_file::read_from(std::mem::take(&mut recording.inputs));
+    let text = String::from_utf8(input_file::bytes(path)?).ok();
+    let text = text.with_context(|| format!("{}: expected a text", path.display()))?;
+    let (of_simulate, recording) = Recording::open(&text, path)?;
     if let Some(problem) = &of_simulate.problem.problem {
         return problem::replay_in(&of_simulate, problem, |crowd| replay_in(crowd, recording));
     }

@@ -1,20 +1,17 @@
 //! Saved runs: a line of JSON for the command and its inputs, and a line in base64 for the crowd, what is attached to
 //! its save, and what is around it.
 
-use std::fs;
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use clap::Parser as _;
 use giveway::strategies::{Save, SaveError};
 use giveway::time::Tick;
 use giveway::words::{Garbled, WordReader, Words};
 
-use crate::arguments::{Arguments, Command, SimulateArguments};
-use crate::input_file::is_standard_input;
+use crate::arguments::SimulateArguments;
+use crate::input_file;
 use crate::recording::Header;
 
 const FORMAT: &str = "giveway-save";
@@ -23,42 +20,45 @@ const VERSION: u32 = 1;
 /// A run that was saved.
 pub(crate) struct SavedRun {
     pub(crate) file: PathBuf,
-    pub(crate) header: Header,
+    header: Header,
     save: Save,
 }
 
 impl SavedRun {
     /// The run in the file at `path`, and the arguments with which it was begun.
     pub(crate) fn read(path: &Path) -> Result<(SimulateArguments, Self)> {
-        let mut contents = Vec::new();
-        if is_standard_input(path) {
-            io::stdin().lock().read_to_end(&mut contents).context("-: standard input cannot be read")?;
-        } else {
-            contents = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-        }
         let what = "a saved run, as `giveway simulate --save-at` writes one";
-        let text = String::from_utf8(contents).ok();
+        let text = String::from_utf8(input_file::bytes(path)?).ok();
         let text = text.with_context(|| format!("{}:1: expected {what}", path.display()))?;
-        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        let header = Header::parse(first, path, (FORMAT, VERSION), what)?;
-        let command = std::iter::once("giveway").chain(header.arguments.iter().map(String::as_str));
-        let arguments = match Arguments::try_parse_from(command).map(|arguments| arguments.command) {
-            Ok(Command::Simulate(simulate)) if simulate.resume.is_none() => simulate,
-            _ => bail!("{}:1: expected the arguments of `giveway simulate`, with a map", path.display()),
-        };
+        let (header, arguments, rest) = Header::read(&text, path, (FORMAT, VERSION), what)?;
         let bytes = STANDARD.decode(rest.trim_end()).ok();
         let bytes = bytes.with_context(|| format!("{}:2: expected a save in base64", path.display()))?;
         let save = Save::from_bytes(&bytes).with_context(|| format!("{}:2", path.display()))?;
         Ok((arguments, Self { file: path.to_owned(), header, save }))
     }
 
-    /// Calls `load` with the save of the crowd and what was attached to it, and then `around` for what is around the crowd.
+    /// From now on inputs come from the saved run.
+    pub(crate) fn provide_inputs(&self) {
+        input_file::read_from(self.header.inputs(), "the saved run");
+    }
+
+    /// Calls `load` with the save of the crowd and what was attached to it, and then `around` for what is around the
+    /// crowd.
     pub(crate) fn load(
         &self,
         load: impl FnOnce(&Save) -> Result<(), SaveError>,
         around: impl FnOnce(&mut WordReader<'_>) -> Result<(), Garbled>,
     ) -> Result<()> {
-        self.load_parts(load, around).with_context(|| {
+        self.explain(self.load_parts(load, around))
+    }
+
+    /// Checks that what is around the crowd fits the crowd, when both are loaded.
+    pub(crate) fn check(&self, fits: Result<(), Garbled>) -> Result<()> {
+        self.explain(fits.map_err(SaveError::from))
+    }
+
+    fn explain(&self, loaded: Result<(), SaveError>) -> Result<()> {
+        loaded.with_context(|| {
             let written_by = &self.header.giveway;
             match written_by == env!("CARGO_PKG_VERSION") {
                 true => format!("{}:2", self.file.display()),

@@ -77,7 +77,7 @@ fn run(arguments: &SimulateArguments, saved: Option<SavedRun>) -> Result<Verdict
     };
     let outputs = Outputs::claim(inputs, &own, trace, learning, pictures, *json)?;
     if let Some(saved) = &saved {
-        input_file::read_from(saved.header.inputs());
+        saved.provide_inputs();
     } else if record.is_some() || save_at.is_some() {
         input_file::keep();
     }
@@ -108,6 +108,7 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let SimulateArguments { strategy, task, .. } = *arguments;
     // Starts must differ; with the task `once`, goals must differ, too.
     let instance = site.instance()?;
+    outputs.spare_inputs()?;
     let (mut crowd, class) = empty_crowd(site, arguments)?;
     crowd.record_calls(arguments.record.is_some());
     let simulation = Simulation::new(crowd).recorded();

@@ -57,6 +57,7 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
     let SolveArguments { order, seed, restarts, max_ticks, time_limit, .. } = *arguments;
     let strategy = arguments.strategy();
     let instance = site.instance()?;
+    outputs.spare_inputs()?;
     let agents = instance.agents().len();
     let mut watch = Recorded {
         watch: Overseer::new(site.begin(), time_limit, agents as u64),

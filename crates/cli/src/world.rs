@@ -1,6 +1,6 @@
 //! Maps of all kinds, as the commands use them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use giveway::NodeId;
@@ -71,6 +71,12 @@ impl CellMap {
     }
 }
 
+/// The root of the disk on which `path` is.
+fn root_of(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_default();
+    absolute.ancestors().last().unwrap_or(Path::new("")).to_owned()
+}
+
 /// The weight of a cell of `map`.
 pub(crate) fn cost(costs: &[u32], map: &MapFile, [x, y]: [u32; 2]) -> u32 {
     costs.get(y as usize * map.width() as usize + x as usize).copied().unwrap_or(1)
@@ -84,7 +90,10 @@ impl World {
 
     /// The map in the file at `path`, with the marks of starts and goals.
     fn read_marked(path: &Path, arguments: &MapArguments, marks: [Option<&str>; 2]) -> Result<Self> {
-        let file = match &arguments.tile_sets {
+        let tile_sets = arguments.tile_sets.clone();
+        // Names in a recording are of the folder where it was made, which was checked there: no file is read.
+        let tile_sets = tile_sets.map(|folder| if input_file::are_recorded() { root_of(path) } else { folder });
+        let file = match &tile_sets {
             None => input_file::read(
                 path,
                 |path| AnyMapFile::read_with(path, input_file::open),

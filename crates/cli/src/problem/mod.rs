@@ -42,7 +42,7 @@ pub(crate) fn play(arguments: &SimulateArguments, path: &Path, saved: Option<Sav
     }
     let save_at = SaveAt::of(arguments)?;
     if let Some(saved) = &saved {
-        input_file::read_from(saved.header.inputs());
+        saved.provide_inputs();
     } else if arguments.record.is_some() || save_at.is_some() {
         input_file::keep();
     }
@@ -100,6 +100,7 @@ struct Playing<'a> {
 impl WithTeam for Playing<'_> {
     fn run(self, team: &impl Team, problem: &Problem) -> Result<Verdict> {
         let Self { arguments, outputs, map, saving } = self;
+        outputs.spare_inputs()?;
         let keeps = outputs.need_trace() || arguments.out.is_some();
         let run = Run::to_the_end(team, arguments, problem, keeps, settings(arguments), &saving)?;
         let faults = run.log.faults().to_vec();

@@ -30,6 +30,7 @@ pub(super) fn simulate(
     saving: &Saving,
 ) -> Result<Verdict> {
     let world = LoadedWorld::read(path, arguments.seed, false)?;
+    outputs.spare_inputs()?;
     let mut course = world.course()?;
     let settings = settings(&world, arguments);
     let simulation = match &saving.saved {
