@@ -75,7 +75,7 @@ impl OutputFile {
         match input_file::files_read().iter().find(|input| self.target.is_file(input) && !may_replace(input)) {
             Some(input) => {
                 let (name, input) = (self.name.display(), input.display());
-                bail!("{name}: expected another file than {input}, which this run reads")
+                bail!("{name}: expected another file than the input {input}")
             }
             None => Ok(()),
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
+use super::SimulateArguments;
 use super::values::refuse;
 
 /// A competition problem in place of a map and agents.
@@ -45,6 +46,16 @@ impl ProblemArguments {
             (self.turning.is_some(), "--turning does nothing without --problem"),
             (self.lanes.is_some(), "--lanes does nothing without --problem"),
             (out, "--out does nothing without --problem: --trace writes every move"),
+        ])
+    }
+}
+
+impl SimulateArguments {
+    /// Refuses what does nothing with a problem, as far as it may be given when a run goes on, which may be of anything.
+    pub(crate) fn refuse_beside_problem(&self) -> Result<()> {
+        refuse([
+            (self.csv.is_some(), "--csv does nothing with --problem"),
+            (self.learning.learned.is_some(), "--learned does nothing with --problem"),
         ])
     }
 }

@@ -40,6 +40,7 @@ pub(crate) fn play(arguments: &SimulateArguments, path: &Path, saved: Option<Sav
     if arguments.strategy == Strategy::Dm {
         bail!("--strategy dm does nothing with --problem: direction maps are learned on the cells of a --map");
     }
+    arguments.refuse_beside_problem()?;
     let save_at = SaveAt::of(arguments)?;
     if let Some(saved) = &saved {
         saved.provide_inputs();

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use giveway::scenario::{Errands, Problem, ProblemLog};
+use giveway::spaces::Direction;
 use giveway::strategies::{Budget, ClassId, Crowd, CrowdSettings, Report};
 use giveway::words::{Garbled, WordReader, Words};
 use giveway::{Agent, AgentId, NodeId};
@@ -94,6 +95,19 @@ pub(super) fn empty_crowd<'t, T: Team>(
     Ok((crowd, class))
 }
 
+/// Checks that `log` has come as far as `crowd`, and that its robots are where the units of `crowd` are.
+fn is_of(log: &ProblemLog<'_>, crowd: &Crowd<'_>, team: &impl Team) -> Result<(), Garbled> {
+    if log.steps() != crowd.now() {
+        return Err(Garbled::new("a log of as many steps as the crowd has had"));
+    }
+    let headings = [Direction::East, Direction::South, Direction::West, Direction::North];
+    let node = |(place, heading): (u32, u32)| Some(team.node(place, *headings.get(heading as usize)?));
+    if !log.poses().map(node).eq(crowd.agents().map(|agent| crowd.node(agent))) {
+        return Err(Garbled::new("a log of robots where the crowd has them"));
+    }
+    Ok(())
+}
+
 impl<'p> Run<'p> {
     /// Plays `problem` with `team` from the beginning, or from where it was saved. With `keeps`, the log is recorded.
     pub(super) fn to_the_end<T: Team>(
@@ -115,6 +129,7 @@ impl<'p> Run<'p> {
                 work.read_from(words)
             };
             saved.load(|save| crowd.load(save), around)?;
+            saved.check(is_of(&log, &crowd, team))?;
             saved.check_ticks(arguments.ticks, crowd.now())?;
         } else {
             for place in problem.starts() {

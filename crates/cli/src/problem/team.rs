@@ -23,8 +23,13 @@ pub(super) trait Team {
     /// Adds the class of the robots, which keep to `lanes`, if there are any.
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>, lanes: Option<Lanes>) -> Result<ClassId>;
 
+    /// The node of a robot on `place` that faces `heading`, if it turns.
+    fn node(&self, place: u32, heading: Direction) -> NodeId;
+
     /// The node of a robot that starts on `place`.
-    fn start(&self, place: u32) -> NodeId;
+    fn start(&self, place: u32) -> NodeId {
+        self.node(place, Direction::East)
+    }
 
     /// The nodes on which a robot is on `place`.
     fn goals(&self, place: u32) -> Goals;
@@ -67,9 +72,9 @@ impl Team for Turners {
         add_class(crowd, &self.0, Robot, lanes)
     }
 
-    fn start(&self, place: u32) -> NodeId {
-        // A problem has no starts off its map.
-        self.0.pose(NodeId(place), Direction::East).unwrap_or(NodeId(u32::MAX))
+    fn node(&self, place: u32, heading: Direction) -> NodeId {
+        // A problem has no robots off its map.
+        self.0.pose(NodeId(place), heading).unwrap_or(NodeId(u32::MAX))
     }
 
     fn goals(&self, place: u32) -> Goals {
@@ -118,7 +123,7 @@ impl Team for Plain {
         add_class(crowd, &self.grid, &self.point, lanes)
     }
 
-    fn start(&self, place: u32) -> NodeId {
+    fn node(&self, place: u32, _: Direction) -> NodeId {
         NodeId(place)
     }
 

@@ -38,6 +38,7 @@ pub(super) fn simulate(
         Some(saved) => {
             let mut simulation = Simulation::new(world.crowd(settings, &course)?.0).recorded();
             saved.load(|save| simulation.load(save), |words| course.read_from(words))?;
+            saved.check(course.fits(simulation.crowd().now()))?;
             saved.check_ticks(arguments.ticks, simulation.crowd().now())?;
             simulation
         }

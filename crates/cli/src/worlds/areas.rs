@@ -167,7 +167,7 @@ impl Course {
         }
     }
 
-    /// Reads which areas are closed, and were. The spaces know of that.
+    /// Reads which areas are closed, and were. The spaces know of that. What was read may not [fit](Self::fits).
     pub(crate) fn read_from(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
         for timed in &mut self.areas {
             timed.state = match words.word()? {
@@ -185,11 +185,64 @@ impl Course {
         Ok(())
     }
 
+    /// Checks what was read: areas were closed before the tick `now`, at one time after the other.
+    pub(crate) fn fits(&self, now: Tick) -> Result<(), Garbled> {
+        for Timed { state, closed, .. } in &self.areas {
+            let mut last = 0;
+            for ticks in closed {
+                if ticks.start < last || ticks.end <= ticks.start || ticks.end > now {
+                    return Err(Garbled::new("ticks in order, at which an area was closed"));
+                }
+                last = ticks.end;
+            }
+            if matches!(state, State::Closed(since) if *since < last || *since >= now) {
+                return Err(Garbled::new("an area that is closed since a tick that has gone by"));
+            }
+        }
+        Ok(())
+    }
+
     /// The ticks during which areas were closed, each with the number of the area in the file.
     pub(crate) fn closed(&self) -> impl Iterator<Item = (usize, Range<Tick>)> {
         self.areas.iter().flat_map(|timed| {
             let last = if let State::Closed(since) = timed.state { Some(since..Tick::MAX) } else { None };
             timed.closed.iter().cloned().chain(last).map(|ticks| (timed.number, ticks))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_that_were_closed_in_no_order_or_later_than_now_do_not_fit() {
+        let area = Area::rectangle([0.0, 0.0], [1.0, 1.0]).unwrap();
+        let timed = Timed { number: 0, area, closes: vec![3], opens: vec![5], state: State::Open, closed: Vec::new() };
+        // The state, the ticks, and whether they fit tick 20.
+        let rows: [(&[u64], bool); 14] = [
+            (&[0, 0], true),
+            (&[1, 0], true),
+            (&[2, 19, 0], true),
+            (&[2, 20, 0], false),
+            (&[2, 7, 2, 3, 5, 5, 7], true),
+            (&[2, 6, 2, 3, 5, 5, 7], false),
+            (&[0, 1, 3, 20], true),
+            (&[0, 1, 3, 21], false),
+            (&[0, 1, 3, 3], false),
+            (&[0, 1, 5, 3], false),
+            (&[0, 2, 5, 7, 3, 5], false),
+            (&[0, 2, 3, 6, 5, 7], false),
+            (&[3, 0], false),
+            (&[0, 1, 3], false),
+        ];
+        let mut course = Course { areas: vec![timed], orders: Vec::new() };
+        for (numbers, fits) in rows {
+            let mut words = Words::new();
+            numbers.iter().for_each(|number| words.word(*number));
+            let bytes = words.into_bytes();
+            let read = course.read_from(&mut WordReader::new(&bytes)).and_then(|()| course.fits(20));
+            assert_eq!(read.is_ok(), fits, "{numbers:?}");
+        }
     }
 }

@@ -40,9 +40,9 @@ impl fmt::Display for ProblemFault {
 
 /// A place, and the heading there: how many quarter turns clockwise from east.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Pose {
-    place: u32,
-    heading: u32,
+pub(super) struct Pose {
+    pub(super) place: u32,
+    pub(super) heading: u32,
 }
 
 /// The pose after `action`; `None`: the action is not allowed there.
@@ -74,7 +74,7 @@ fn after(problem: &Problem, pose: Pose, action: ProblemAction, turning: bool) ->
 #[derive(Clone, Debug)]
 pub(super) struct Replay {
     turning: bool,
-    poses: Vec<Pose>,
+    pub(super) poses: Vec<Pose>,
     /// The number of steps so far.
     pub(super) steps: u32,
     /// By step.
@@ -141,10 +141,10 @@ impl Replay {
     /// Goes on as the one that was written.
     pub(super) fn read_from(&mut self, problem: &Problem, words: &mut WordReader<'_>) -> Result<(), Garbled> {
         self.steps = words.word_32()?;
-        let robots = self.poses.len();
+        let (robots, last_heading) = (self.poses.len(), if self.turning { 3 } else { 0 });
         for pose in &mut self.poses {
             *pose = Pose { place: words.word_32()?, heading: words.word_32()? };
-            if !problem.map().cells().get(pose.place as usize).is_some_and(|is_free| *is_free) || pose.heading > 3 {
+            if !problem.map().cells().get(pose.place as usize).is_some_and(|is_free| *is_free) || pose.heading > last_heading {
                 return Err(Garbled::new("a robot on the map"));
             }
         }

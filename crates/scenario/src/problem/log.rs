@@ -118,6 +118,12 @@ impl<'p> ProblemLog<'p> {
         self.replay.steps
     }
 
+    /// The place of each robot now, and its heading: how many quarter turns clockwise from east. The heading of robots
+    /// that do not turn is 0.
+    pub fn poses(&self) -> impl ExactSizeIterator<Item = (u32, u32)> {
+        self.replay.poses.iter().map(|pose| (pose.place, pose.heading))
+    }
+
     /// The record; `None`: the log is not [recorded](Self::recorded).
     pub fn record(&self) -> Option<ProblemRecord<'_>> {
         Some(ProblemRecord::new(self, self.record.as_ref()?))
@@ -197,6 +203,7 @@ mod tests {
         log.step([ProblemAction::Forward, ProblemAction::Forward], 0.0);
         log.step([ProblemAction::Forward, ProblemAction::Clockwise], 0.0);
         assert_eq!((log.faults().len(), log.finished(), log.steps()), (3, 1, 3), "{:?}", log.faults());
+        assert_eq!(log.poses().collect::<Vec<_>>(), [(2, 0), (2, 1)]);
 
         let mut words = Words::new();
         log.write_to(&mut words);
