@@ -81,6 +81,11 @@ impl OutputFile {
         }
     }
 
+    /// The name given by the user.
+    pub(crate) fn name(&self) -> &Path {
+        &self.name
+    }
+
     /// The place of the file, links followed; `None` for a device, a pipe or standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.target {
@@ -189,15 +194,18 @@ impl WrittenFiles {
     }
 }
 
-/// The files that a summary lists as written, without standard output.
+/// The files that a summary lists as written, without standard output, and a file that was asked for in vain.
 #[derive(Clone, Default)]
-pub(crate) struct FileList(Vec<PathBuf>);
+pub(crate) struct FileList {
+    written: Vec<PathBuf>,
+    missing: Option<(PathBuf, String)>,
+}
 
 impl FileList {
     /// The files of `names`.
     pub(crate) fn of<'a>(names: impl IntoIterator<Item = &'a Path>) -> Self {
         let names = names.into_iter().filter(|name| *name != Path::new(STANDARD_OUTPUT));
-        Self(names.map(Path::to_owned).collect())
+        Self { written: names.map(Path::to_owned).collect(), missing: None }
     }
 
     /// The files of these options that were given.
@@ -205,8 +213,14 @@ impl FileList {
         Self::of(names.into_iter().flatten().map(PathBuf::as_path))
     }
 
+    /// Lists the file `name` as one that is not written, and `why`.
+    pub(crate) fn miss(&mut self, name: &Path, why: String) {
+        self.written.retain(|written| written != name);
+        self.missing = Some((name.to_owned(), why));
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.written.is_empty() && self.missing.is_none()
     }
 }
 
@@ -214,7 +228,12 @@ impl FileList {
 impl Display for FileList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A line end in a name must not begin another line.
-        self.0.iter().try_for_each(|name| writeln!(f, "Written: {}", name.display().to_string().replace('\n', "\\n")))
+        let shown = |name: &Path| name.display().to_string().replace('\n', "\\n");
+        self.written.iter().try_for_each(|name| writeln!(f, "Written: {}", shown(name)))?;
+        match &self.missing {
+            Some((name, why)) => writeln!(f, "Not written: {}: {why}", shown(name)),
+            None => Ok(()),
+        }
     }
 }
 

@@ -67,6 +67,13 @@ impl Outputs {
         pictures.spare_inputs()
     }
 
+    /// Gives up the file of its own at `position`, for this reason. The others are written.
+    pub(crate) fn give_up(&mut self, position: usize, why: String) {
+        if let Some(file) = self.own.get_mut(position).and_then(Option::take) {
+            self.written.miss(file.name(), why);
+        }
+    }
+
     /// Whether a file needs the trace.
     pub(crate) fn need_trace(&self) -> bool {
         self.trace.is_some() || !self.pictures.is_empty()

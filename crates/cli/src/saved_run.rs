@@ -157,13 +157,16 @@ impl Saving {
         Ok(format!("{}\n{}\n", serde_json::to_string(&header)?, STANDARD.encode(save.to_bytes())))
     }
 
-    /// Checks that the run was saved before it ended, after `now` ticks.
-    pub(crate) fn check_written(&self, text: &str, now: Tick) -> Result<()> {
+    /// Checks that the run was saved before it ended, after `now` ticks. `Some`: it was not, because of the time limit.
+    pub(crate) fn missed(&self, text: &str, now: Tick, time_is_over: bool) -> Result<Option<String>> {
         match &self.save_at {
+            Some(SaveAt { tick, .. }) if text.is_empty() && time_is_over => {
+                Ok(Some(format!("the time limit came after {now} ticks, before tick {tick} was over")))
+            }
             Some(SaveAt { tick, .. }) if text.is_empty() => {
                 bail!("--save-at: expected a tick of the run, found {tick}: the run has ended after {now} ticks")
             }
-            _ => Ok(()),
+            _ => Ok(None),
         }
     }
 }

@@ -44,6 +44,9 @@ use crate::violation_text::{ViolationText, Violations};
 use crate::watch::bar;
 use crate::world::{OnSite, SiteArguments};
 
+/// The position of the saved run among the outputs of its own.
+const SAVE: usize = 3;
+
 /// Runs the crowd that `arguments` describe, and writes the files that they ask for.
 pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let idle = arguments.crowd.given().into_iter().find(|(_, given)| *given && arguments.strategy == Strategy::Lra);
@@ -165,7 +168,7 @@ impl Told<'_> {
         self,
         run: Run,
         arguments: &SimulateArguments,
-        outputs: Outputs,
+        mut outputs: Outputs,
         backdrop: impl FnOnce() -> Result<Backdrop>,
         traced: impl FnOnce(Trace) -> (Trace, Labels),
     ) -> Result<Verdict> {
@@ -190,6 +193,9 @@ impl Told<'_> {
             metrics: run.metrics,
         };
         let good = run.ended && violations.named.is_empty();
+        if let Some(why) = run.missed_save {
+            outputs.give_up(SAVE, why);
+        }
         let (written, caption) = (outputs.written.clone(), summary.caption(goes));
         let backdrop = if outputs.need_trace() { Some(backdrop()?) } else { None };
         let files = outputs.stage(
@@ -287,6 +293,8 @@ struct Run {
     recording: String,
     /// The saved run; empty, if it is not to be written.
     save: String,
+    /// Why the run was not saved, if it was to be.
+    missed_save: Option<String>,
     times: TickTimes,
     /// The memory of the distances of the crowd in the end, and the memory of the whole crowd, in bytes.
     distance_bytes: usize,
@@ -367,7 +375,7 @@ impl Run {
             }
         }
         bar.finish_and_clear();
-        saving.check_written(&save, simulation.crowd().now())?;
+        let missed_save = saving.missed(&save, simulation.crowd().now(), !ended)?;
         let trace = check(around, &mut simulation, Span::endless(checked), &mut violations)?;
         let (metrics, sum_of_costs) = (simulation.metrics(), simulation.sum_of_costs());
         let crowd = simulation.into_crowd();
@@ -383,6 +391,7 @@ impl Run {
             hashes,
             recording,
             save,
+            missed_save,
             times,
             distance_bytes,
             crowd_bytes,

@@ -37,7 +37,7 @@ pub(crate) struct SimulateArguments {
     /// Go on with a run that was saved by --save-at, in place of a map, a world or a problem
     ///
     /// The file contains the files that the run has read, and how agents plan. --ticks counts from the beginning of the
-    /// first run. Files and times are of the ticks from now on, and counts are of the whole run.
+    /// first run. Files, times and conflicts are of the ticks from now on, and other counts are of the whole run.
     #[arg(long, value_name = "FILE", conflicts_with_all = SAVED, help_heading = "Instance")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -117,11 +117,15 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) hashes: Option<PathBuf>,
 
-    /// Write what is needed to play the run again by `giveway replay`: the files that it has read, all orders and the hashes
+    /// Write what is needed to play the run again by `giveway replay`: the files that it has read, all orders and the
+    /// hashes
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Write the run as it is after tick TICK, so that --resume goes on with it: the files that it has read, and all that agents know
+    /// Write the run as it is after tick TICK, so that --resume goes on with it: the files that it has read, and all that
+    /// agents know
+    ///
+    /// If the time limit comes first, the other files are written, and this one is not.
     #[arg(long, value_names = ["TICK", "FILE"], num_args = 2, help_heading = "Output")]
     pub(crate) save_at: Vec<OsString>,
 
@@ -236,7 +240,8 @@ Keys of --json, in this order; what is not known is null:
   bytes_per_agent       memory of the whole crowd in the end, divided by the
                         number of agents: their state, reservations, distances
   throughput            arrivals per tick
-  conflicts             violations that the check finds
+  conflicts             violations that the check finds; after --resume, in the
+                        ticks since
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
   late_moves            with --late only: how many moves were late; after

@@ -34,6 +34,9 @@ fn chain_of_problems(has_window: bool) -> Chain {
     if has_window { Chain::default().with_steps() } else { Chain::new(Planner::Step) }
 }
 
+/// The position of the saved run among the outputs of its own.
+const SAVE: usize = 3;
+
 /// Plays the problem in the file at `path` from the beginning, or from where it was `saved`, and writes the files that
 /// `arguments` ask for.
 pub(crate) fn play(arguments: &SimulateArguments, path: &Path, saved: Option<SavedRun>) -> Result<Verdict> {
@@ -100,10 +103,13 @@ struct Playing<'a> {
 
 impl WithTeam for Playing<'_> {
     fn run(self, team: &impl Team, problem: &Problem) -> Result<Verdict> {
-        let Self { arguments, outputs, map, saving } = self;
+        let Self { arguments, mut outputs, map, saving } = self;
         outputs.spare_inputs()?;
         let keeps = outputs.need_trace() || arguments.out.is_some();
         let run = Run::to_the_end(team, arguments, problem, keeps, settings(arguments), &saving)?;
+        if let Some(why) = &run.missed_save {
+            outputs.give_up(SAVE, why.clone());
+        }
         let faults = run.log.faults().to_vec();
         let good = run.ended && faults.is_empty();
         let robots = problem.starts().len();

@@ -29,6 +29,8 @@ pub(super) struct Run<'p> {
     pub(super) hashes: String,
     pub(super) recording: String,
     pub(super) save: String,
+    /// Why the run was not saved, if it was to be.
+    pub(super) missed_save: Option<String>,
     /// Without the handing out of errands.
     pub(super) times: TickTimes,
     pub(super) work: Work,
@@ -147,6 +149,7 @@ impl<'p> Run<'p> {
             hashes: String::new(),
             recording: String::new(),
             save: String::new(),
+            missed_save: None,
             times: TickTimes::default(),
             work,
             distance_bytes: 0,
@@ -205,7 +208,7 @@ impl<'p> Run<'p> {
             }
         }
         bar.finish_and_clear();
-        saving.check_written(&run.save, crowd.now())?;
+        run.missed_save = saving.missed(&run.save, crowd.now(), !run.ended)?;
         run.recording = recorder.map(Recorder::finish).unwrap_or_default();
         run.distance_bytes = crowd.distance_bytes();
         run.crowd_bytes = bytes_freed_by(crowd);

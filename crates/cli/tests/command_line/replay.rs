@@ -123,7 +123,12 @@ fn bad_recordings_get_clear_errors() {
     refuse(text.replacen("\"version\":1", "\"version\":2", 1), "bad.rec:1: expected version 1, found 2");
     refuse(
         text.replacen("\"simulate\"", "\"solve\"", 1),
-        "bad.rec:1: expected the arguments of `giveway simulate`, with a map",
+        "bad.rec:1: expected the arguments of `giveway simulate`, with a map, a world or a problem",
+    );
+    let arguments = &head[head.find("\"arguments\":[").unwrap()..head.find("],\"inputs\"").unwrap()];
+    refuse(
+        text.replacen(arguments, "\"arguments\":[\"simulate\",\"--resume\",\"run.save\"", 1),
+        "bad.rec:1: expected the arguments of `giveway simulate`, with a map, a world or a problem",
     );
     refuse(
         text.replacen("{\"file\":\"small.map\"", "{\"file\":\"large.map\"", 1),

@@ -3,6 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use giveway::strategies::Save;
+use giveway::words::WordReader;
+
 use super::maps::{png, tmx};
 use crate::command_line::folder::{Folder, Run};
 
@@ -154,6 +159,8 @@ fn a_saved_run_in_a_world_goes_on_elsewhere() {
         );
     goes_on(&folder, "simulate --map a.tmx --agents 5", 40, &[20]);
     goes_on(&folder, "simulate --map a.tmx --tile-sets . --agents 5", 40, &[20]);
+    let map = folder.path("a.tmx");
+    goes_on(&folder, &format!("simulate --map {} --tile-sets . --agents 5", map.display()), 40, &[20]);
     goes_on(&folder, "simulate --world tiles.toml", 40, &[20]);
     goes_on(&folder, "simulate --map a.png --agents 5", 60, &[30]);
 }
@@ -188,6 +195,116 @@ fn a_saved_problem_is_played_on_elsewhere() {
     let drawn = folder.run("draw --map small.map --trace t.json --svg t.svg");
     assert_eq!((drawn.code, drawn.stderr.as_str()), (Some(0), ""));
     assert!(folder.run("simulate --resume run.save --out r.json").stderr.contains("cannot be used with"));
+    for flag in ["--csv", "--learned"] {
+        let run = folder.run(&format!("simulate --resume run.save --ticks 60 {flag} x"));
+        assert_eq!(error(&run), format!("{flag} does nothing with --problem"));
+    }
+}
+
+#[test]
+fn what_is_around_a_crowd_is_of_the_tick_and_the_places_of_the_crowd() {
+    let folder = with_problem(Folder::new("saved_around")).with("gate.toml", GATE).with("yard.map", YARD);
+    let parts = |command: &str, tick: u32| {
+        folder.run(&format!("simulate {command} --ticks 60 --save-at {tick} run.save"));
+        let text = folder.read("run.save");
+        let (head, save) = text.split_once('\n').unwrap();
+        (head.to_owned(), Save::from_bytes(&STANDARD.decode(save.trim_end()).unwrap()).unwrap())
+    };
+    for (command, tick, around, expected) in [
+        ("--problem small.json", 25, ("--problem small.json", 25), None),
+        ("--problem small.json", 25, ("--problem small.json", 26), Some("a log of as many steps as the crowd has had")),
+        (
+            "--problem small.json",
+            25,
+            ("--problem small.json --lanes no --window 3", 25),
+            Some("a log of robots where the crowd has them"),
+        ),
+        ("--world gate.toml", 22, ("--world gate.toml", 22), None),
+        ("--world gate.toml", 22, ("--world gate.toml", 50), Some("ticks in order, at which an area was closed")),
+    ] {
+        let (head, mut save) = parts(command, tick);
+        let (_, other) = parts(around.0, around.1);
+        // What the simulation attaches remains, and the rest is of the other run.
+        let of_simulation = |save: &Save| {
+            let mut words = WordReader::new(save.attached());
+            words.all_bytes().unwrap();
+            save.attached().len() - words.bytes_left()
+        };
+        let [kept, taken] = [&save, &other].map(of_simulation);
+        save.attach([&save.attached()[..kept], &other.attached()[taken..]].concat());
+        fs::write(folder.path("mixed.save"), format!("{head}\n{}\n", STANDARD.encode(save.to_bytes()))).unwrap();
+        let run = folder.run("simulate --resume mixed.save --ticks 60");
+        match expected {
+            None => assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}"),
+            Some(expected) => {
+                let error = error(&run);
+                assert!(error.starts_with("mixed.save:2: ") && error.contains(expected), "{command}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_time_limit_before_the_save_loses_no_other_file() {
+    let crowd = (Folder::small("saved_time_limit"), LIFELONG);
+    let problem = (with_problem(Folder::new("saved_time_limit_of_problem")), "simulate --problem small.json");
+    for (folder, command) in [crowd, problem] {
+        let run = folder.run(&format!(
+            "{command} --ticks 4000000000 --time-limit 0.01 --save-at 3999999999 run.save --hashes hashes.txt"
+        ));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""), "{run:#?}");
+        assert!(
+            run.stdout.contains("Written: hashes.txt\nNot written: run.save: the time limit came after "),
+            "{run:#?}"
+        );
+        assert!(run.stdout.ends_with(" ticks, before tick 3999999999 was over\n"), "{run:#?}");
+        assert!(!folder.path("run.save").exists());
+    }
+}
+
+#[test]
+fn no_output_replaces_a_file_that_another_file_names() {
+    let whole = tmx("orientation=\"orthogonal\"", "walls");
+    let (head, rest) = whole.split_once("<tileset firstgid=\"1\" ").unwrap();
+    let (set, rest) = rest.split_once("</tileset>").unwrap();
+    let folder = with_problem(Folder::new("saved_over_inputs"))
+        .with("gate.toml", GATE)
+        .with("yard.map", YARD)
+        .with("a.tsx", format!("<tileset {set}</tileset>"))
+        .with("a.tmx", format!("{head}<tileset firstgid=\"1\" source=\"a.tsx\"/>{rest}"));
+    for (command, input) in [
+        ("simulate --world gate.toml --ticks 9 --csv", "yard.map"),
+        ("simulate --world gate.toml --ticks 9 --record", "yard.map"),
+        ("simulate --world gate.toml --ticks 9 --save-at 5", "yard.map"),
+        ("simulate --world gate.toml --ticks 9 --svg", "yard.map"),
+        ("simulate --map a.tmx --agents 2 --ticks 9 --trace", "a.tsx"),
+        ("simulate --map a.tmx --agents 2 --ticks 9 --csv", "./a.tsx"),
+        ("solve --map a.tmx --agents 2 --html", "a.tsx"),
+        ("draw --map a.tmx --svg", "a.tsx"),
+        ("simulate --problem small.json --ticks 9 --hashes", "small.tasks"),
+    ] {
+        let before = folder.read(input);
+        let run = folder.run(&format!("{command} {input}"));
+        assert!(error(&run).starts_with(&format!("{input}: expected another file than the ")), "{command}: {run:#?}");
+        assert_eq!(folder.read(input), before, "{command}");
+    }
+    // A run that goes on reads the saved run, and not the file of this name.
+    folder.run("simulate --world gate.toml --ticks 9 --save-at 5 run.save");
+    let run = folder.run("simulate --resume run.save --ticks 9 --csv yard.map");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:#?}");
+}
+
+#[test]
+fn an_input_that_is_read_twice_is_kept_once() {
+    let folder = Folder::new("saved_once").with("yard.map", YARD).with(
+        "twice.toml",
+        "[[map]]\nname = \"a\"\nfile = \"yard.map\"\n[[map]]\nname = \"b\"\nfile = \"yard.map\"\nfloor = 1\n\
+         [[class]]\nname = \"dot\"\n[[agents]]\nclass = \"dot\"\ncount = 2\n",
+    );
+    let run = folder.run("simulate --world twice.toml --ticks 20 --record run.rec");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:#?}");
+    assert_eq!(folder.read("run.rec").matches("\"file\":\"yard.map\"").count(), 1);
+    assert_eq!(folder.run("replay run.rec").code, Some(0));
 }
 
 #[test]
@@ -204,7 +321,7 @@ fn damaged_runs_of_worlds_and_problems_are_refused() {
             error(&folder.run("simulate --resume bad.save --ticks 60")).to_owned()
         };
         let lost = refused(text.replacen(&format!("\"file\":\"{file}\""), "\"file\":\"x\"", 1));
-        assert!(lost.ends_with(&format!("{file}: expected this input in the recording")), "{lost}");
+        assert!(lost.ends_with(&format!("{file}: expected this input in the saved run")), "{lost}");
         // Another map under the name of this one.
         let other = refused(text.replacen(wall[0], wall[1], 1));
         assert!(other.starts_with("bad.save:2: the save is of another crowd: the space of class 0 is"), "{other}");

@@ -144,7 +144,8 @@ impl Replay {
         let (robots, last_heading) = (self.poses.len(), if self.turning { 3 } else { 0 });
         for pose in &mut self.poses {
             *pose = Pose { place: words.word_32()?, heading: words.word_32()? };
-            if !problem.map().cells().get(pose.place as usize).is_some_and(|is_free| *is_free) || pose.heading > last_heading {
+            let is_free = problem.map().cells().get(pose.place as usize).is_some_and(|is_free| *is_free);
+            if !is_free || pose.heading > last_heading {
                 return Err(Garbled::new("a robot on the map"));
             }
         }
