@@ -36,7 +36,7 @@ pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
     let svg = OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?;
 
     let comparison = match &arguments.world {
-        Some(path) => in_world::compare(arguments, path)?,
+        Some(path) => in_world::compare(arguments, path, csv.iter().chain(&svg))?,
         None => on_cells(arguments)?,
     };
     let mut staged = Vec::new();

@@ -9,16 +9,21 @@ use giveway::time::Tick;
 
 use super::{Comparison, MAX_TICKS, Run, milliseconds};
 use crate::arguments::{CompareArguments, Contender, Strategy};
-use crate::output_file::FileList;
+use crate::output_file::{FileList, OutputFile};
 use crate::planning::{ChosenStrategy, crowd as crowd_of};
 use crate::site::Site;
 use crate::watch::Overseer;
 use crate::world::OnSite;
 use crate::worlds::{LoadedWorld, Outcome};
 
-/// Lets every strategy plan for the agents of the world in the file at `path`.
-pub(super) fn compare(arguments: &CompareArguments, path: &Path) -> Result<Comparison> {
+/// Lets every strategy plan for the agents of the world in the file at `path`. No output may be a file that it names.
+pub(super) fn compare<'o>(
+    arguments: &CompareArguments,
+    path: &Path,
+    outputs: impl IntoIterator<Item = &'o OutputFile>,
+) -> Result<Comparison> {
     let world = LoadedWorld::read(path, arguments.seed, true)?;
+    outputs.into_iter().try_for_each(OutputFile::spare_inputs)?;
     let is_of_crowds = !world.is_of_one_class()?;
     let strategies = arguments.contenders(is_of_crowds);
     for contender in &strategies {

@@ -20,6 +20,7 @@ use crate::worlds::{LoadedWorld, Outcome};
 /// Plans for the agents of the world in the file at `path`.
 pub(super) fn solve(arguments: &SolveArguments, path: &Path, outputs: Outputs) -> Result<Verdict> {
     let world = LoadedWorld::read(path, arguments.seed, true)?;
+    outputs.spare_inputs()?;
     let outputs = outputs.on_floors(world.plan());
     if world.is_of_one_class()? {
         return world.on_site(path, Solving { arguments, outputs });

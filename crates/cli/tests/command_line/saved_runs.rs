@@ -280,6 +280,7 @@ fn no_output_replaces_a_file_that_another_file_names() {
         ("simulate --map a.tmx --agents 2 --ticks 9 --trace", "a.tsx"),
         ("simulate --map a.tmx --agents 2 --ticks 9 --csv", "./a.tsx"),
         ("solve --map a.tmx --agents 2 --html", "a.tsx"),
+        ("compare --world gate.toml --csv", "yard.map"),
         ("draw --map a.tmx --svg", "a.tsx"),
         ("simulate --problem small.json --ticks 9 --hashes", "small.tasks"),
     ] {
