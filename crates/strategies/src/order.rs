@@ -29,8 +29,8 @@ pub enum Order {
     NearestElseFarthest,
     /// Agents with the largest [priority](Agent::priority) first, then by id.
     ByPriority,
-    /// By id. In a running crowd the first place rotates: each agent is first at some ticks. Where 256 agents or more plan
-    /// at one tick, they do so by node, and the first place rotates, too.
+    /// By id; in a running crowd by node where 256 agents or more plan at one tick. In a running crowd the first place
+    /// rotates: each agent is first at some ticks.
     Rotating,
     /// At random.
     Random {

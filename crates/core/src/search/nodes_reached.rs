@@ -225,12 +225,21 @@ mod tests {
 
     #[test]
     fn generations_begin_anew() {
+        #[allow(clippy::cast_possible_truncation)] // a small number
+        let next_page = PER_PAGE as u32;
         let mut reached = NodesReached::new();
-        reached.make_room(2);
-        reached.insert(NodeId(0), 3);
+        reached.make_room(2 * PER_PAGE);
+        // In the first generation, on two pages.
+        for node in [0, 1, next_page] {
+            reached.insert(NodeId(node), 3);
+        }
         reached.generation = Generation::LAST;
-        reached.insert(NodeId(1), 3);
         reached.clear();
-        assert!(![0, 1].map(NodeId).into_iter().any(|node| reached.contains(node, 3)));
+        assert_eq!(reached.generation, Generation::FIRST);
+        let none = |reached: &mut NodesReached, nodes: &[u32]| nodes.iter().all(|n| !reached.contains(NodeId(*n), 3));
+        assert!(none(&mut reached, &[0, 1, next_page]), "pages are not taken");
+        // Takes the page on which 0 and 1 were.
+        reached.insert(NodeId(2), 3);
+        assert!(none(&mut reached, &[0, 1, next_page]), "records are vacant");
     }
 }

@@ -160,7 +160,7 @@ fn arrange(context: &mut Context<'_, '_>, turns: &mut [Slot]) {
             // Agents near each other, one after the other, use memory that is still in the processor's cache.
             if turns.len() >= MANY_AT_ONCE {
                 let roster = &context.state.roster;
-                turns.sort_by_cached_key(|slot| roster[*slot].motion.node());
+                turns.sort_by_cached_key(|slot| (roster[*slot].class(), roster[*slot].motion.node()));
             }
             let round = (now / settings.period(context.state.clock)) as usize;
             turns.rotate_left(round % turns.len());

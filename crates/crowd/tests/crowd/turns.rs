@@ -70,6 +70,23 @@ fn orders_say_who_plans_first() {
 }
 
 #[test]
+fn where_256_agents_plan_at_one_tick_they_do_so_by_node() {
+    for (agents, is_by_node) in [(255, false), (256, true)] {
+        let grid = Grid::open(8, agents).unwrap();
+        let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
+        // The first agents have the last nodes.
+        for y in (0..agents).rev() {
+            run.crowd.add(run.class, Agent::new(run.at(0, y), run.at(7, y))).unwrap();
+        }
+        let mut order: Vec<AgentId> = (0..agents).map(AgentId).collect();
+        if is_by_node {
+            order.reverse();
+        }
+        assert_eq!(run.tick().planned, order);
+    }
+}
+
+#[test]
 fn of_those_that_wait_for_work_the_highest_priority_plans_first() {
     let grid = Grid::open(300, 100).unwrap();
     let mut run = rows_by(&grid, CrowdSettings::new(), |y| i32::from(y == 70));
