@@ -48,8 +48,8 @@ impl Lateness {
     }
 }
 
-/// The bits of `number`, mixed: the output function of `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom
-/// Number Generators", 2014).
+/// The bits of `number`, mixed: the output function of `SplitMix64` (Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014).
 fn mixed(number: u64) -> u64 {
     let bits = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

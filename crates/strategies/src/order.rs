@@ -29,7 +29,7 @@ pub enum Order {
     NearestElseFarthest,
     /// Agents with the largest [priority](Agent::priority) first, then by id.
     ByPriority,
-    /// By id; in a running crowd by node where 256 agents or more plan at one tick. In a running crowd the first place
+    /// By id; in a running crowd by node where 1,024 agents or more plan at one tick. In a running crowd the first place
     /// rotates: each agent is first at some ticks.
     Rotating,
     /// At random.

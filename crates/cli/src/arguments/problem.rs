@@ -51,7 +51,8 @@ impl ProblemArguments {
 }
 
 impl SimulateArguments {
-    /// Refuses what does nothing with a problem, as far as it may be given when a run goes on, which may be of anything.
+    /// Refuses what does nothing with a problem, as far as it may be given when a run goes on, which may be of
+    /// anything.
     pub(crate) fn refuse_beside_problem(&self) -> Result<()> {
         refuse([
             (self.csv.is_some(), "--csv does nothing with --problem"),

@@ -17,9 +17,9 @@ use super::values::{
 
 /// Run a crowd, and count what it does.
 ///
-/// The agents are the first N lines of a scenario, the rows of an agents file, or N that are drawn. By default they plan
-/// a window ahead, again and again (WHCA*), and go on cooperating once they have arrived. The run is checked, by code
-/// that shares nothing with the planner.
+/// The agents are the first N lines of a scenario, the rows of an agents file, or N that are drawn. By default they
+/// plan a window ahead, again and again (WHCA*), and go on cooperating once they have arrived. The run is checked, by
+/// code that shares nothing with the planner.
 ///
 /// With --problem, robots play a problem of the League of Robot Runners.
 #[derive(Args, Debug)]
@@ -65,8 +65,8 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1..=Tick::MAX), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
-    /// The seed of agents that are drawn, of the goals of `--task lifelong`, of the shuffles of `--order random`, and of
-    /// the noise of lra and dm
+    /// The seed of agents that are drawn, of the goals of `--task lifelong`, of the shuffles of `--order random`, and
+    /// of the noise of lra and dm
     ///
     /// Nothing else is left to chance: equal commands give equal runs, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Running")]
@@ -122,8 +122,8 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Write the run as it is after tick TICK, so that --resume goes on with it: the files that it has read, and all that
-    /// agents know
+    /// Write the run as it is after tick TICK, so that --resume goes on with it: the files that it has read, and all
+    /// that agents know
     ///
     /// If the time limit comes first, the other files are written, and this one is not.
     #[arg(long, value_names = ["TICK", "FILE"], num_args = 2, help_heading = "Output")]

@@ -49,8 +49,8 @@ pub(crate) struct MapArguments {
     /// Of a tile map: the property that says what a step onto a tile costs, a whole number from 1 to 1000 [default: all
     /// cost 1]
     ///
-    /// It may be a property of tiles, of objects, or of layers; where there are several, the largest counts. A step still
-    /// takes a tick.
+    /// It may be a property of tiles, of objects, or of layers; where there are several, the largest counts. A step
+    /// still takes a tick.
     #[arg(long, value_name = "PROPERTY", help_heading = "Map")]
     pub(crate) costs: Option<String>,
 

@@ -54,13 +54,7 @@ const MOST_RECORDS: usize = 1 << 24;
 
 impl NodesReached {
     pub(super) fn new() -> Self {
-        Self {
-            pages: Vec::new(),
-            records: Vec::new(),
-            taken: 0,
-            generation: Generation::FIRST,
-            others: Seen::new(),
-        }
+        Self { pages: Vec::new(), records: Vec::new(), taken: 0, generation: Generation::FIRST, others: Seen::new() }
     }
 
     /// Empties the set.

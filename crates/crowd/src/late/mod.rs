@@ -77,7 +77,8 @@ impl State<'_> {
         held
     }
 
-    /// Reserves what the motion of `slot` occupies, at the expense of all plans. Returns the agents that lose something.
+    /// Reserves what the motion of `slot` occupies, at the expense of all plans. Returns the agents that lose
+    /// something.
     pub(crate) fn keep_motion(&mut self, slot: Slot) -> Vec<AgentId> {
         let swept = self.roster[slot].motion.swept().to_vec();
         if swept.is_empty() {

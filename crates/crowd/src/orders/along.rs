@@ -28,8 +28,8 @@ impl Crowd<'_> {
     /// by the time for which it stood. So it also waits where an agent is put into its way, or a node of the path is
     /// closed. Two agents on paths that lead over each other's places wait for ever.
     ///
-    /// For somebody who is not a unit of the crowd, as an enemy or the player's own body, and who may not keep to a path,
-    /// see [`predict`](Self::predict).
+    /// For somebody who is not a unit of the crowd, as an enemy or the player's own body, and who may not keep to a
+    /// path, see [`predict`](Self::predict).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};

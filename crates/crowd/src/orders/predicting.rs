@@ -23,8 +23,8 @@ impl Crowd<'_> {
     /// order, such as [`stop`](Self::stop), makes the agent one of the crowd again.
     ///
     /// If a move is announced by [`walk`](Self::walk), or under way, the path begins where the move ends, and no sooner
-    /// than it ends. So where both are told at a tick, tell first `predict`, and then `walk`: then `stops` begins where the
-    /// agent is.
+    /// than it ends. So where both are told at a tick, tell first `predict`, and then `walk`: then `stops` begins where
+    /// the agent is.
     ///
     /// # What is reserved
     /// Above all ranks, all places within the margin of the path, and all moves between them, at each tick for as far
@@ -41,8 +41,8 @@ impl Crowd<'_> {
     /// there is no room or no work, stays: then the agent cannot [walk](Self::walk) there. Nothing overlaps.
     ///
     /// # Cost
-    /// At each step, and at each call, time in proportion to the places and moves within the margin, and to the ticks for
-    /// which they are reserved. It is no part of a [`Budget`](crate::Budget).
+    /// At each step, and at each call, time in proportion to the places and moves within the margin, and to the ticks
+    /// for which they are reserved. It is no part of a [`Budget`](crate::Budget).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -69,8 +69,8 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// There is no such agent; a node is not one move away from the node before it, or that move does not begin at that
-    /// tick; or the footprint of the agent's class is for another space, and the path leads out of its cells. Nothing has
-    /// changed.
+    /// tick; or the footprint of the agent's class is for another space, and the path leads out of its cells. Nothing
+    /// has changed.
     pub fn predict(&mut self, agent: AgentId, stops: &[(Tick, NodeId)], margin: Margin) -> Result<(), CrowdError> {
         self.note(|| Call::Predict { agent, stops: stops.to_vec(), margin });
         let slot = self.slot(agent)?;
@@ -87,10 +87,11 @@ impl Crowd<'_> {
     /// [`set_reports_moves`](Self::set_reports_moves). An agent of which nothing was predicted becomes an outsider that
     /// is expected to stay where it is, with no margin.
     ///
-    /// The last call before a tick counts. A move that was announced, and has not begun, is lost by an order to the agent,
-    /// by [`hold`](Self::hold) of the agent or of somebody that it would run into, by [`set_chain`](Self::set_chain),
-    /// [`change_class`](Self::change_class) and [`place`](Self::place), by [`add_class`](Self::add_class), by an edit that
-    /// takes the move away, and where another agent is put in the way. So announce moves after all these.
+    /// The last call before a tick counts. A move that was announced, and has not begun, is lost by an order to the
+    /// agent, by [`hold`](Self::hold) of the agent or of somebody that it would run into, by
+    /// [`set_chain`](Self::set_chain), [`change_class`](Self::change_class) and [`place`](Self::place), by
+    /// [`add_class`](Self::add_class), by an edit that takes the move away, and where another agent is put in the way.
+    /// So announce moves after all these.
     ///
     /// The move is made at the expense of all plans, also out of the margin, but nothing overlaps: where somebody is,
     /// or is under way to, the agent cannot go.

@@ -59,7 +59,7 @@ const SHARE_AT_ONCE: usize = 5;
 const LEAST_AT_ONCE: usize = 2048;
 
 /// From so many on the agents that plan at one tick do so in the order of their nodes.
-const MANY_AT_ONCE: usize = 256;
+const MANY_AT_ONCE: usize = 1024;
 
 /// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of
 /// earlier maps at this tick. `need`: what the planners of the agents need.

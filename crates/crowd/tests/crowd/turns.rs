@@ -70,8 +70,8 @@ fn orders_say_who_plans_first() {
 }
 
 #[test]
-fn where_256_agents_plan_at_one_tick_they_do_so_by_node() {
-    for (agents, is_by_node) in [(255, false), (256, true)] {
+fn where_1024_agents_plan_at_one_tick_they_do_so_by_node() {
+    for (agents, is_by_node) in [(1023, false), (1024, true)] {
         let grid = Grid::open(8, agents).unwrap();
         let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
         // The first agents have the last nodes.
