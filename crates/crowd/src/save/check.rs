@@ -71,8 +71,11 @@ impl State<'_> {
             return Ok(());
         }
         let is_over = !is_moving && swept.is_empty();
-        let may_differ = !class.edit_log().is_empty();
-        if is_over || may_differ && !swept.is_empty() { Ok(()) } else { Err(Garbled::new("a motion in the space")) }
+        // It occupies something up to its end.
+        let (_, end) = member.motion.free_at(now);
+        let lasts = !is_moving || member.motion.is_reported() || swept.iter().any(|entry| entry.span.end >= end);
+        let may_differ = !class.edit_log().is_empty() && !swept.is_empty() && lasts;
+        if is_over || may_differ { Ok(()) } else { Err(Garbled::new("a motion in the space")) }
     }
 
     /// Checks that the plan of the member at `slot` leads on from where it is, through no wall, and is reserved.
@@ -171,6 +174,30 @@ mod tests {
         let kept: Vec<Entry> = kept.into_iter().map(|span| Entry { cell: CellId(4), span }).collect();
         crowd.state.ledger.hold(slot, RESTING, &kept).unwrap();
         build().load(&crowd.save().unwrap())
+    }
+
+    /// After an edit nobody knows what a move takes, but it takes something up to its end.
+    #[test]
+    fn a_move_out_of_a_new_wall_takes_something_up_to_its_end() {
+        let grid = Grid::open(5, 1).unwrap();
+        let build = || {
+            let mut crowd = Crowd::new(CrowdSettings::new());
+            crowd.add_class(Class::new(grid.clone(), Point::rounded(&grid, 12)).editable()).unwrap();
+            crowd
+        };
+        let mut crowd = build();
+        let [here, goal] = [0, 4].map(|x| grid.node(x, 0).unwrap());
+        let agent = crowd.add(ClassId(0), Agent::new(here, goal)).unwrap();
+        crowd.tick(Budget::unlimited());
+        crowd.set_open(ClassId(0), here, false).unwrap();
+        assert_eq!(build().load(&crowd.save().unwrap()), Ok(()));
+        let slot = crowd.state.roster.slot(agent).unwrap();
+        let early = |entry: &Entry| Entry { span: Span::new(entry.span.start, entry.span.end.min(5)), ..*entry };
+        let motion = &mut crowd.state.roster.at_rest_or_not(slot).motion;
+        let swept: Vec<Entry> = motion.swept().iter().map(early).collect();
+        motion.begin(*motion.last_move(), None, &swept, None, 1);
+        let garbled = Err(SaveError::Garbled(Garbled::new("a motion in the space")));
+        assert_eq!(build().load(&crowd.save().unwrap()), garbled);
     }
 
     #[test]
