@@ -4,9 +4,11 @@ use anyhow::Result;
 use giveway::AgentId;
 use giveway::sim::Simulation;
 use giveway::time::{Tick, Ticks};
+use rand::{Rng as _, SeedableRng as _};
+use rand_pcg::Pcg32;
 
 /// A late move is late by so many ticks at most.
-const LATEST: u64 = 10;
+const LATEST: Ticks = 10;
 
 /// Makes moves late. What is drawn depends on the seed, the agent and the tick alone, so a run that goes on draws what
 /// the whole run would.
@@ -21,7 +23,8 @@ pub(crate) struct Lateness {
 
 impl Lateness {
     pub(crate) fn new(percent: f64, seed: u64) -> Self {
-        Self { percent, seed, late: 0 }
+        // Mixed, so that neighbouring seeds do not draw alike for neighbouring ticks.
+        Self { percent, seed: Pcg32::seed_from_u64(seed).random(), late: 0 }
     }
 
     /// Holds agents whose moves began at tick `begun`, the one before the present one.
@@ -40,21 +43,9 @@ impl Lateness {
 
     /// By how many ticks a move of `agent` that began at `begun` is late; `None`: it is in time.
     fn draw(&self, agent: AgentId, begun: Tick) -> Option<Ticks> {
-        let bits = mixed(self.seed ^ mixed(u64::from(agent.0) << 32 | u64::from(begun)));
-        #[allow(clippy::cast_precision_loss)] // 53 bits are exact
-        let share = (bits >> 11) as f64 / (1_u64 << 53) as f64;
-        #[allow(clippy::cast_possible_truncation)] // at most 10
-        (share * 100.0 < self.percent).then(|| 1 + (mixed(bits) % LATEST) as Ticks)
+        let mut random = Pcg32::seed_from_u64(self.seed ^ (u64::from(agent.0) << 32 | u64::from(begun)));
+        random.random_bool(self.percent / 100.0).then(|| random.random_range(1..=LATEST))
     }
-}
-
-/// The bits of `number`, mixed: the output function of `SplitMix64` (Steele, Lea and Flood, "Fast Splittable
-/// Pseudorandom Number Generators", 2014).
-fn mixed(number: u64) -> u64 {
-    let bits = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ bits >> 31
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ pub(super) type Places = Vec<(CellId, HolderId)>;
 const NOBODY: HolderId = HolderId(u32::MAX);
 const EMPTY: (CellId, HolderId) = (CellId(0), NOBODY);
 
-/// So many cells with ids side by side have places side by side: a line of the processor's cache. Agents that plan one
-/// after the other are often near each other.
+/// So many cells with ids side by side have places side by side, as many as fit into a line of the processor's cache.
+/// Agents that plan one after the other are often near each other.
 const PER_LINE: u32 = 8;
 
 const FEWEST_PLACES: usize = 16;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
 use giveway_core::{Entry, FOREVER, NodeId, Span, Tick};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Prediction;
 use crate::ledger::joined;
@@ -167,12 +167,12 @@ impl<'c> Moves<'c> {
     /// The nodes within so many moves of each center, the nearest first, each once.
     fn around(&mut self, centers: &[(NodeId, u32)]) -> Vec<NodeId> {
         let widest = centers.iter().map(|(_, off)| *off).max().unwrap_or(0);
-        let mut seen: FxHashMap<NodeId, ()> = FxHashMap::default();
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
         let mut nodes: Vec<NodeId> = Vec::new();
         let mut front: Vec<NodeId> = Vec::new();
         for left in (0..=widest).rev() {
             front.extend(centers.iter().filter(|(_, off)| *off == left).map(|(node, _)| *node));
-            front.retain(|node| seen.insert(*node, ()).is_none());
+            front.retain(|node| seen.insert(*node));
             nodes.extend_from_slice(&front);
             if nodes.len() >= MOST_PLACES {
                 nodes.truncate(MOST_PLACES);

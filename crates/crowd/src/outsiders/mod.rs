@@ -103,14 +103,19 @@ impl Prediction {
 }
 
 impl State<'_> {
+    /// Where among the outsiders `agent` is, or would be.
+    fn place_of(&self, agent: AgentId) -> Result<usize, usize> {
+        self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent)
+    }
+
     /// Whether the game moves `agent`, and its path is only predicted.
     pub(crate) fn is_outsider(&self, agent: AgentId) -> bool {
-        self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent).is_ok()
+        self.place_of(agent).is_ok()
     }
 
     /// How far off its path `agent` may be; `None`: it is no outsider.
     pub(crate) fn margin_of(&self, agent: AgentId) -> Option<Margin> {
-        let place = self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent).ok()?;
+        let place = self.place_of(agent).ok()?;
         Some(self.outsiders[place].margin)
     }
 
@@ -127,7 +132,7 @@ impl State<'_> {
 
     /// Notes what is expected of an agent, in place of what was.
     fn expect(&mut self, prediction: Prediction) {
-        match self.outsiders.binary_search_by_key(&prediction.agent, |known| known.agent) {
+        match self.place_of(prediction.agent) {
             Ok(place) => self.outsiders[place] = prediction,
             Err(place) => self.outsiders.insert(place, prediction),
         }
@@ -161,7 +166,7 @@ impl State<'_> {
     /// Makes the outsider at `slot` reserve its places anew before agents plan.
     pub(crate) fn reserve_soon(&mut self, slot: Slot) {
         let agent = self.roster[slot].id();
-        if let Ok(place) = self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent) {
+        if let Ok(place) = self.place_of(agent) {
             self.outsiders[place].reserved = None;
         }
     }
@@ -195,7 +200,7 @@ impl State<'_> {
     /// that make way.
     pub(crate) fn reserve_around(&mut self, slot: Slot) {
         let (agent, now) = (self.roster[slot].id(), self.clock.now);
-        let Ok(place) = self.outsiders.binary_search_by_key(&agent, |prediction| prediction.agent) else { return };
+        let Ok(place) = self.place_of(agent) else { return };
         self.look_around();
         // Somebody may have been put in the way, or held there, since the move was announced.
         let is_open = |leg: &Leg| {
