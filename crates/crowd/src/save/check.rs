@@ -96,8 +96,8 @@ impl State<'_> {
         }
         for (index, leg) in plan.ahead().iter().enumerate() {
             let is_under_way = index == 0 && member.motion.is_moving() && leg == member.motion.last_move();
-            // Legs of a sleeper pass once it is awake.
-            let has_passed = !leg.is_move() && leg.arrive <= now && leg.from == node;
+            // Waits of a sleeper pass once it is awake. In front of a move they would keep the move from beginning.
+            let has_passed = !leg.is_move() && leg.arrive <= now && leg.from == node && !plan.has_moves();
             if is_under_way || has_passed {
                 continue;
             }
@@ -152,6 +152,7 @@ mod tests {
     use giveway_spaces::Grid;
 
     use super::*;
+    use crate::ledger::Schedule;
     use crate::rank::RESTING;
     use crate::{Budget, Class, ClassId, Crowd, CrowdSettings, SaveError};
 
@@ -198,6 +199,34 @@ mod tests {
         motion.begin(*motion.last_move(), None, &swept, None, 1);
         let garbled = Err(SaveError::Garbled(Garbled::new("a motion in the space")));
         assert_eq!(build().load(&crowd.save().unwrap()), garbled);
+    }
+
+    /// A wait that has passed, in front of the next move, would keep the move from beginning, though all of it is held.
+    #[test]
+    fn no_wait_that_has_passed_is_in_front_of_a_move() {
+        let grid = Grid::open(5, 1).unwrap();
+        let build = || {
+            let mut crowd = Crowd::new(CrowdSettings::new());
+            crowd.add_class(Class::new(&grid, Point::rounded(&grid, 1))).unwrap();
+            crowd
+        };
+        let [here, goal] = [0, 4].map(|x| grid.node(x, 0).unwrap());
+        let refused = Err(SaveError::Garbled(Garbled::new("a plan that leads on")));
+        for (is_in_front, outcome) in [(false, Ok(())), (true, refused)] {
+            let mut crowd = build();
+            let agent = crowd.add(ClassId(0), Agent::new(here, goal)).unwrap();
+            crowd.tick(Budget::unlimited());
+            let slot = crowd.state.roster.slot(agent).unwrap();
+            let plan = crowd.state.ledger.plan(slot);
+            let mut legs = plan.ahead().to_vec();
+            if is_in_front {
+                legs.insert(0, Leg::resting(legs[0].from, 0, 1));
+            }
+            let mut changed = Schedule::new(legs, plan.rest.clone());
+            changed.by = plan.by;
+            crowd.state.ledger.change_plan(slot, changed);
+            assert_eq!(build().load(&crowd.save().unwrap()), outcome);
+        }
     }
 
     #[test]
