@@ -9,7 +9,8 @@ use crate::vocabulary::{
     Area, Change, Cost, Edits, Journal, Motion, Move, NodeId, Path, Plan, Tick, TooManyCells, Trajectory,
 };
 
-/// Places and the moves between them. A space knows nothing of units or time.
+/// Places and the moves between them. A space knows nothing of units. It knows of time only where moves begin at
+/// certain ticks: see [`departs`](Self::departs).
 ///
 /// A game implements this trait for its own graph. Every search, store and strategy of giveway then works on that
 /// graph. Two methods are required. A space that is made of another space with positions can implement

@@ -9,10 +9,11 @@ use crate::vocabulary::{Cells, Entry, Motion, Span, Tick, Ticks, TooCoarse};
 /// A footprint whose moves hold all that they touch from the departure up to and including the tick of the arrival, the
 /// places where they begin and end included.
 ///
-/// For units of which nobody knows where they are on their way, because physics or an animation moves them, and which
-/// say when a move is done: wherever such a unit is, it is within what it holds. Units keep a larger distance from each
-/// other, so fewer of them pass a place. They have no [uniform duration](Footprint::uniform_duration): what a move
-/// holds outlasts it, so units cannot move at once as in steps of one duration.
+/// This is for units that physics or an animation moves. The crowd does not know where such a unit is during a move,
+/// and the game reports when the move is done. The unit is always within the cells that it holds. Units keep a larger
+/// distance from each other, so fewer of them pass a place. Moves have no [uniform
+/// duration](Footprint::uniform_duration): cells stay held at the tick of the arrival, after the move has ended, so
+/// planners cannot treat all moves as steps of one duration.
 ///
 /// ```
 /// use giveway_core::{Entry, Footprint, Motion, Point, SpaceGraph, Span, WholeMoves};

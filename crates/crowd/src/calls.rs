@@ -130,7 +130,7 @@ impl Crowd<'_> {
     }
 
     /// The calls since the last call of this method, or since the crowd began to [record](Self::record_calls) them, in
-    /// order. Empty if it does not.
+    /// order. Empty if the crowd does not record calls.
     pub fn take_calls(&mut self) -> Vec<Call> {
         self.calls.as_mut().map(std::mem::take).unwrap_or_default()
     }

@@ -44,7 +44,7 @@ pub enum CrowdError {
     TooManyCells(TooManyCells),
     /// The node has another position in the new class.
     OtherPlace(NodeId),
-    /// Units of the class give places up before a move has ended: its footprint is none of [whole
+    /// Units of the class give places up before a move has ended: the footprint of the class does not hold [whole
     /// moves](giveway_core::WholeMoves).
     NotWhole(ClassId),
     /// The class was not made [editable](super::Class::editable), or does not own its space.
@@ -73,8 +73,9 @@ pub enum CrowdError {
         /// The tick at which the move would begin.
         depart: Tick,
     },
-    /// No moves lead from the node to a suitable place, and straight-line distances are not known: the class is
-    /// [bare](crate::Class::bare).
+    /// The call needs the positions of nodes, and the class is [bare](crate::Class::bare): its space has none.
+    /// [`send_near`](crate::Crowd::send_near) and [`place_near`](crate::Crowd::place_near) need positions only if no
+    /// moves lead from the given node to a free place.
     Bare(ClassId),
 }
 

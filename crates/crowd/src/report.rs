@@ -155,8 +155,8 @@ pub enum Reason {
     /// The last tick had no work left for the agent: the [budget](super::Budget) was used up, or windows had taken too
     /// much work in vain.
     OutOfBudget,
-    /// The agent stays by its plan. If the agent planned now, it would move: those in its way have gone, or go
-    /// elsewhere since. It moves, or plans anew, at tick `until`.
+    /// The agent stays because its plan says so. If the agent planned now, it would move: the agents that were in its
+    /// way have gone, or go elsewhere by now. At tick `until` the agent moves, or plans anew.
     AsPlanned {
         /// A tick from now on.
         until: Tick,

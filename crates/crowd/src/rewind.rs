@@ -15,15 +15,15 @@ use crate::snapshot::Snapshot;
 /// go back when that was wrong.
 ///
 /// A [snapshot](Crowd::snapshot) is kept once in 7 ticks, with the [calls](Call) since. To go back, the crowd is
-/// restored to the snapshot before, and gets the calls up to the tick anew. What comes of it is what was, to the last
-/// bit: also searches for distances are where they were, so [budgets](Budget) spend alike. But a
+/// restored to the snapshot before, and gets the calls up to the tick anew. The result equals the former crowd bit for
+/// bit. Searches for distances are also as far as they were, so [budgets](Budget) pay for equal work. But a
 /// [layer](crate::Class::layer) behind a `&` or an `Arc` is one for all snapshots, and does not go back.
 ///
 /// # Cost
 /// A snapshot of 10,000 units on a map of 512 x 512 cells takes 60 % of the time of their tick and 1.5 kB per unit, so
-/// keeping snapshots takes 9 % of the time. Two or three are kept for eight ticks: 400 bytes for each unit and tick. To
-/// go back takes a tick or two, and the time of at most 6 ticks. Snapshots share maps, ways, and distances that no
-/// search has changed since.
+/// keeping snapshots takes 9 % of the time. To go back up to eight ticks, two or three snapshots are kept: about 400
+/// bytes for each unit and tick. Going back takes the time of one or two ticks for the snapshot, and the time of at
+/// most 6 ticks that are run again. Snapshots share maps, ways, and distances that no search has changed since.
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -119,8 +119,8 @@ impl<'a> Rewind<'a> {
         first.max(now.saturating_sub(self.depth))
     }
 
-    /// Goes back to the end of tick `tick - 1`: `tick` is the tick that begins next. Orders and edits since then are
-    /// forgotten, also those that were given before `tick`, and have to be given anew where they still hold.
+    /// Goes back to the end of tick `tick - 1`: `tick` is the tick that begins next. All calls after that moment are
+    /// forgotten, also orders and edits just before `tick` began. Give those anew that still hold.
     ///
     /// # Errors
     /// `tick` is before the [earliest](Self::earliest) tick, or has not been reached. Nothing has changed.

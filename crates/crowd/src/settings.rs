@@ -101,8 +101,8 @@ pub enum Replanning {
 #[non_exhaustive]
 pub enum Lateness {
     /// [`KeepOrder`](Self::KeepOrder) if the unit is held for less than a plain step, and otherwise
-    /// [`PlanAnew`](Self::PlanAnew). Both are the better one there: for a short time a detour does not pay, and a new
-    /// plan is work.
+    /// [`PlanAnew`](Self::PlanAnew). For a short delay a detour does not pay, and a new plan is work. For a long delay
+    /// a new plan is worth its work.
     #[default]
     ByLength,
     /// Plans stay, and their moves begin later, no later than needed, so that units pass each place in the order that

@@ -21,7 +21,7 @@ pub enum Experiment {
     Figure5,
     /// Coherence over time, with and without a map, with neighbours, and of WHCA*
     Figure8,
-    /// Beyond the paper: WHCA* under the costs of a direction map, beside either alone
+    /// Beyond the paper: WHCA* under the costs of a direction map, WHCA* alone, and a direction map alone
     Hybrids,
 }
 
@@ -125,7 +125,8 @@ impl SetName {
 /// Changes to the prescriptions of an experiment.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Settings {
-    /// Whose scenarios, where [any will do](Experiment::own_set).
+    /// The table or figure whose scenarios are used if the experiment [prescribes none](Experiment::own_set). `None`:
+    /// those of table 1.
     pub set: Option<SetName>,
     /// The methods; none: the experiment's methods.
     pub methods: Vec<Method>,
@@ -179,12 +180,12 @@ impl Setup {
         }
     }
 
-    /// Its scenarios, unless others are given.
+    /// The scenarios that the experiment runs.
     pub fn set(&self) -> &ScenarioSet {
         &self.set
     }
 
-    /// Its methods, each once.
+    /// The methods that the experiment runs, each once, in the order in which they were given.
     pub fn methods(&self) -> &[Method] {
         &self.methods
     }

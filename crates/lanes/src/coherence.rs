@@ -8,9 +8,9 @@ use giveway_core::{Embedding, NodeId};
 ///
 /// Each place with a vector (each place that is not blank) points to a neighbour: the end of the legal move whose
 /// direction agrees best with the vector. The vector of the place and the vector of the neighbour have an average,
-/// which is a vector, too. Coherence is the mean length of these averages over all places. If several moves agree
-/// equally well, the first clockwise from north counts (N, NE, E, SE, S, SW, W, NW, where y points south). Places
-/// without a legal move are skipped.
+/// which is a vector, too. Coherence is the mean length of these averages, over the places that have a vector and a
+/// legal move. If several moves agree equally well, the first clockwise from north counts (N, NE, E, SE, S, SW, W, NW,
+/// where y points south).
 ///
 /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Experimental Results*. The paper
 /// does not say how to treat ties and walls, so the methods of this type select variants.

@@ -105,7 +105,7 @@ impl TraceFile {
         Self { origin: Some(origin), ..self }
     }
 
-    /// Says which ids the nodes have in their file, by node.
+    /// Sets the ids that the nodes have in the file of the graph: `node_ids[n]` is the id of node `n`.
     #[must_use]
     pub fn with_node_ids(self, node_ids: Vec<GraphNodeId>) -> Self {
         Self { node_ids, ..self }
@@ -116,7 +116,7 @@ impl TraceFile {
         self.origin
     }
 
-    /// The ids of the nodes in their file, by node; empty if the file does not say.
+    /// The ids that the nodes have in the file of the graph, by node. Empty if the trace does not say.
     pub fn node_ids(&self) -> &[GraphNodeId] {
         &self.node_ids
     }

@@ -69,8 +69,8 @@ pub struct TrueDistances<S: SpaceGraph, M> {
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// The default bound on the bytes of all searches together: a gibibyte. On a map of 512 x 512 cells with 4
-    /// neighbours, a gibibyte holds whole tables for 3500 goals. With 8 neighbours costs differ, and a gibibyte holds
-    /// whole tables for 500 goals.
+    /// neighbours, a gibibyte holds whole tables for 3500 goals. With 8 neighbours, straight and diagonal moves differ
+    /// in cost, so tables are larger: a gibibyte holds whole tables for 500 goals.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
     /// Distances by tables: see [`DistanceTable`](super::DistanceTable).

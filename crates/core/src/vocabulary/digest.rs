@@ -6,8 +6,9 @@ use rapidhash::v3::rapidhash_v3;
 /// Different sequences have different hashes, but for one pair in 2^64. Not for secrets: two sequences with one hash
 /// can be found on purpose.
 ///
-/// The numbers are words of eight bytes, the lowest byte first, and are hashed by rapidhash V3 with the default seed.
-/// Of a longer sequence each 64 words are hashed, and the hash is the first word of the next 64.
+/// The numbers are words of eight bytes, the lowest byte first, and are hashed by rapidhash V3 with the default seed. A
+/// sequence of more than 64 words is hashed in blocks of 64 words. The hash of a block becomes the first word of the
+/// next block.
 ///
 /// ```
 /// use giveway_core::Digest;

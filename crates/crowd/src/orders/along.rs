@@ -55,10 +55,14 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent; `stops` is empty; a node is not one move away from the node before it, or that move does
-    /// not begin at that tick, because the agent is still under way or moves go by the
-    /// [clock](giveway_core::SpaceGraph::departs); or the path is taken, by a move under way, by an agent that [makes
-    /// no way](crate::Planner), or by an agent on a path of its own. Nothing has changed.
+    /// Nothing has changed if there is an error:
+    /// * there is no such agent;
+    /// * `stops` is empty;
+    /// * a node is not one move away from the node before it;
+    /// * a move does not begin at its tick, because the agent is still under way or moves go by the
+    ///   [clock](giveway_core::SpaceGraph::departs);
+    /// * the path is taken: by a move under way, by an agent that [makes no way](crate::Planner), or by an agent on a
+    ///   path of its own.
     pub fn send_along(&mut self, agent: AgentId, stops: &[(Tick, NodeId)]) -> Result<(), CrowdError> {
         self.note(|| Call::SendAlong { agent, stops: stops.to_vec() });
         let slot = self.slot(agent)?;

@@ -36,24 +36,27 @@ impl Crowd<'_> {
     ///
     /// If the target has a plan, the agent goes to where the target will be when the agent can be there; see
     /// [`Follow::trailing`]. The agent looks at its target at the end of each tick. It changes its way only if the
-    /// target is off by more than a quarter of what is left of the way. So it searches seldom where it is far away, and
-    /// seldom where the target goes on as planned. On `lak303d`, behind a target that goes to random places, a follower
-    /// expands 6 % of the nodes that it would expand with an order at each step, and is as near.
+    /// target is off by more than a quarter of what is left of the way. So a follower seldom searches while it is far
+    /// away, or while the target keeps to its plan. An example is the benchmark map `lak303d`, with a target that goes
+    /// to random places: the follower expands 6 % of the nodes that it would expand with a new order at each step, and
+    /// is as near.
     ///
-    /// Beside a target that stays where it is, the follower gets the nearest place that is no other agent's goal; it
-    /// takes no place from its target. So many agents can follow one target, each on a place of its own. The rank of an
-    /// agent is as with any other order.
+    /// Beside a target that stays where it is, the follower gets the nearest place that is no other agent's goal; the
+    /// follower never gets the place of the target itself. Many agents can therefore follow one target, each on a place
+    /// of its own. The rank of a follower is as with any other order.
     ///
     /// # Cost
-    /// The work at the end of a tick is not part of its budget. A follower that does not change its way takes time in
-    /// proportion to the plan of its target at most. One that does is given a place as by
-    /// [`send_near`](Self::send_near) after a place, and beside an agent looks at 1,024 places around it at most; its
-    /// search for a way is part of the budget of later ticks. So at most some 1,000 followers get places beside one
-    /// target; the others, and all that find none, stay where they are, and look again after 16 steps.
+    /// The budget of a tick does not cover the look at the target at the end of the tick. A follower that keeps its way
+    /// takes time in proportion to the plan of its target at most. A follower that changes its way gets a new place. If
+    /// the target is a place, a new place costs as much as by [`send_near`](Self::send_near). If the target is an
+    /// agent, the follower looks at no more than 1,024 places around the target, so at most some 1,000 followers get
+    /// places beside one target. A follower without a new place keeps its former goal, and looks again after 16 steps.
+    /// The search for the new way is part of the budget of later ticks.
     ///
     /// # Other classes
-    /// An agent of another class, whose space is not the one of `agent`, is found by its position: it is near the node
-    /// of the space of `agent` that lies nearest to it.
+    /// The target may be of another class. Then the target counts as standing on the same place in the space of
+    /// `agent`, if that space has the place with the same id, and otherwise on the node of that space that is nearest
+    /// to its position.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -78,7 +81,7 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// There is no such agent or target; the target is the agent itself, or beyond the bound of the space; or the two
-    /// are of classes with different spaces, one of which is [bare](crate::Class::bare). Nothing has changed.
+    /// are of different classes, one of which is [bare](crate::Class::bare). Nothing has changed.
     pub fn follow(&mut self, agent: AgentId, target: impl Into<Target>, follow: Follow) -> Result<(), CrowdError> {
         let target = target.into();
         self.note(|| Call::Follow { agent, target, follow });
@@ -118,7 +121,8 @@ impl Crowd<'_> {
     /// until the gate is within range. To come within range of another agent, [follow](Self::follow) it
     /// [once](Follow::once). Returns the goals, as `send` does.
     ///
-    /// The range is along the way, and not through walls. A range that is not above 0 means the goals themselves.
+    /// The range is along the way, and not through walls. A range that is not above 0, or not finite, means the goals
+    /// themselves.
     ///
     /// # Errors
     /// As for [`send`](Self::send). The agent goes on as before.

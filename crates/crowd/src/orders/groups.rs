@@ -33,9 +33,9 @@ impl March {
         Self::default()
     }
 
-    /// At the pace of the slowest: an agent that is more than `spread` plain steps nearer to its place than the last
-    /// agent of the group is to its own stands by, until it is at most half of that nearer. `spread` counts as at least
-    /// 1.
+    /// The group goes at the pace of its slowest agent. The last agent is the one with the longest way left. An agent
+    /// whose way is more than `spread` plain steps shorter than that of the last agent stands by. It goes on when its
+    /// way is at most half of `spread` shorter. A `spread` below 1, or not finite, counts as 1.
     pub fn together(spread: f64) -> Self {
         Self { spread: Some(if spread.is_finite() { spread.max(1.0) } else { 1.0 }) }
     }
@@ -50,12 +50,12 @@ struct Vacancy {
 }
 
 impl Crowd<'_> {
-    /// Sends `agents` to the places of `muster`, one agent to each place, so that the straight lines to the places are
-    /// short in sum: the least sum for up to 128 agents and places; beyond that, one agent after the other takes the
-    /// nearest place that is left, those nearest to all places last. Returns the place of each agent, in the order of
-    /// `agents`. A place that an agent cannot have or reach is replaced by the nearest place, as by
-    /// [`send_near`](Self::send_near). If there are fewer places than agents, the others go near the middle of all
-    /// places. An agent that is named twice counts once.
+    /// Sends `agents` to the places of `muster`, one agent to each place. With up to 128 agents and up to 128 places,
+    /// the sum of the straight lines to the places is the least. With more, one agent after the other takes the nearest
+    /// place that is left; the agents that are nearest to the middle of the places choose last. Returns the place of
+    /// each agent, in the order of `agents`. A place that an agent cannot have or reach is replaced by the nearest
+    /// place, as by [`send_near`](Self::send_near). If there are fewer places than agents, the others go near the
+    /// middle of all places. An agent that is named twice counts once.
     ///
     /// With [`March::together`] the group goes at the pace of its slowest agent. An agent leaves its group when it gets
     /// another order.

@@ -13,12 +13,12 @@ impl Crowd<'_> {
     /// already is held for longer.
     ///
     /// Nothing overlaps. Other agents whose moves under way would run into the agent are held as well, for as long;
-    /// they are returned, in ascending order. So are agents that are held where they stand, and were to have the body
-    /// of [another class](Self::change_class) then: they have it later. What becomes of plans that count on the agent,
-    /// the setting [`lateness`](crate::CrowdSettings::lateness) says: by default the moves of those behind begin later,
-    /// in the order that was planned, if `ticks` is less than a plain step, and otherwise they plan anew. An agent on a
-    /// [path of its own](Self::send_along) that is held, or whose path is taken by a late agent, stands, and goes on
-    /// later by the time for which it stood.
+    /// they are returned, in ascending order. An agent that stands, and is about to get the body of [another
+    /// class](Self::change_class), may be held, too: then it gets the body later, and is also returned. The setting
+    /// [`lateness`](crate::CrowdSettings::lateness) decides what happens to plans that count on the agent. By default,
+    /// if `ticks` is less than a plain step, the agents behind it move later, in the order that was planned. Otherwise
+    /// they plan anew. An agent on a [path of its own](Self::send_along) that is held, or whose path is taken by a late
+    /// agent, stands, and goes on later by the time for which it stood.
     ///
     /// A move of a single tick begins and ends within a call of [`tick`](Self::tick), so nothing is under way after it:
     /// hold an agent before such a move, or let a plain step take [more
@@ -26,8 +26,8 @@ impl Crowd<'_> {
     /// changes.
     ///
     /// Takes time in proportion to what the plans reserve that are delayed, and to the number of agents after a change
-    /// of the space. A plan behind may be delayed up to 256 times in a call, because of one after another of those
-    /// before it. This work does not count towards a [`Budget`](crate::Budget).
+    /// of the space. One call may delay a plan up to 256 times, each time because of another plan ahead of it. This
+    /// work does not count towards a [`Budget`](crate::Budget).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -107,8 +107,8 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent, or its class, or the class with whose body it ends the move under way, gives places up
-    /// before a move has ended. Nothing has changed.
+    /// There is no such agent. Or units of its class give up places before a move has ended. Or units of its former
+    /// class do so, and the agent has the body of that class until the move under way ends. Nothing has changed.
     pub fn set_reports_moves(&mut self, agent: AgentId, reports: bool) -> Result<(), CrowdError> {
         self.note(|| Call::SetReportsMoves { agent, reports });
         let slot = self.slot(agent)?;

@@ -226,10 +226,13 @@ impl Crowd<'_> {
     /// An [outsider](Self::predict) remains one, with its margin, and is expected to stay where it is.
     ///
     /// # Errors
-    /// There is no such agent or class; the node, the next node or a goal of the agent has another position in `class`;
-    /// a unit of `class` cannot be on the next node or on a goal; the agent [reports its
-    /// moves](Self::set_reports_moves), which units of `class` cannot; another agent is in the way, or is coming to the
-    /// place; or there is no free goal. Nothing has changed.
+    /// Nothing has changed if there is an error:
+    /// * there is no such agent or class;
+    /// * the node, the next node or a goal of the agent has another position in `class`;
+    /// * a unit of `class` cannot be on the next node or on a goal;
+    /// * the agent [reports its moves](Self::set_reports_moves), which units of `class` cannot;
+    /// * another agent is in the way, or is coming to the place;
+    /// * there is no free goal.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         self.note(|| Call::ChangeClass { agent, class });
         let slot = self.slot(agent)?;

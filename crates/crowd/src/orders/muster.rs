@@ -73,8 +73,9 @@ impl Formation {
         Self { shape: Shape::Wedge { spacing } }
     }
 
-    /// These offsets from the middle: how far ahead, and how far aside, on the side to which a turn from x towards y
-    /// leads.
+    /// A formation with one place for each offset `[ahead, aside]` from the middle, in world units. `aside` is positive
+    /// on the side to which a turn from x towards y leads. If there are fewer agents than offsets, the first offsets
+    /// count.
     pub fn offsets(offsets: impl IntoIterator<Item = [f32; 2]>) -> Self {
         Self { shape: Shape::Offsets(offsets.into_iter().collect()) }
     }

@@ -105,12 +105,12 @@ impl Crowd<'_> {
     /// Puts `agent` where it really is, because physics says so: "it is at x, y". For units that were pushed off their
     /// way, also between two nodes. The agent is put on the node [nearest](Self::nearest_node) to `position`, in world
     /// units, or [near](Self::place_near) that node if it is not free; a move under way is given up. Returns the place.
-    /// The game moves the body there, for instance as it draws poses from then on.
+    /// The crowd has the agent exactly on that node. The game has to move the body there, for instance by drawing the
+    /// next poses.
     ///
-    /// If units turn, several nodes are at one place. Of free nodes that are equally near, also where the nearest place
-    /// is taken, it is the one whose heading is nearest to the heading that the agent has now; among equals the one
-    /// with the lowest id. A move that is merely late needs no such call: see [`hold`](Self::hold) and
-    /// [`done`](Self::done).
+    /// If units turn, several nodes are at one place. If several free nodes are equally near, the agent gets the node
+    /// whose heading is nearest to its present heading; among equals, the node with the lowest id. A move that is
+    /// merely late needs no such call: see [`hold`](Self::hold) and [`done`](Self::done).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};

@@ -12,8 +12,8 @@ use crate::roster::{Errand, Slot};
 use crate::state::State;
 
 impl Crowd<'_> {
-    /// Makes `agent` an outsider: the game moves it, and the others are told where it is expected. For an enemy that
-    /// does not cooperate, or for the player's own body. `stops` is the predicted path, as for
+    /// Makes `agent` an outsider: the game moves the agent, and the other agents are told where it is expected. This is
+    /// for an enemy that does not cooperate, or for the player's own body. `stops` is the predicted path, as for
     /// [`send_along`](Self::send_along): the nodes, each with the tick at which the move to the node is expected to
     /// begin. After the last stop, or if there is none, the agent is expected to stay. `margin` says how far off the
     /// path it may be.
@@ -23,22 +23,25 @@ impl Crowd<'_> {
     /// order, such as [`stop`](Self::stop), makes the agent one of the crowd again.
     ///
     /// If a move is announced by [`walk`](Self::walk), or under way, the path begins where the move ends, and no sooner
-    /// than it ends. So where both are told at a tick, tell first `predict`, and then `walk`: then `stops` begins where
-    /// the agent is.
+    /// than it ends. If both are called at one tick, call `predict` before `walk`: then `stops` begins where the agent
+    /// is.
     ///
     /// # What is reserved
-    /// Above all ranks, all places within the margin of the path, and all moves between them, at each tick for as far
-    /// ahead as [`Margin::ahead`] says, from where the agent is: what the agent cannot reach by its moves until then is
-    /// left free. So others plan around the agent, and leave its way in time. A place counts as within a margin of `n`
-    /// moves if `n` moves lead there from the predicted place, or from where the agent was to be `k` moves earlier and
-    /// `n - k` moves lead there; nearest places first, and at most 1,024 at a tick.
+    /// The crowd reserves for the agent, above all ranks, all places within the margin of the path and all moves
+    /// between these places, as far ahead as [`Margin::ahead`] says. A place is left free until the agent can have
+    /// reached it. So others plan around the agent, and leave its way in time.
     ///
-    /// At each step all that is found anew. The margin grows with the time since the agent was last where it was
-    /// expected: as long as it keeps to the path, it stays as wide as at the beginning. If it leaves the margin, the
+    /// A place is within a margin of `n` moves at a tick in two cases: at most `n` moves lead there from the place that
+    /// is predicted for the tick; or, since the agent may be late, at most `n - k` moves lead there from the place that
+    /// was predicted for `k` moves earlier. At most 1,024 places count at a tick, the nearest ones.
+    ///
+    /// At each step the crowd finds these places anew. The margin grows with the time since the agent was last where it
+    /// was expected. While the agent keeps to the path, the margin does not grow. If the agent leaves the margin, the
     /// prediction has failed: from then on the agent is expected to stay where it is, until the next prediction.
     ///
-    /// Who is within the margin when it is told has the time of a move to go from where it is. Who cannot leave, since
-    /// there is no room or no work, stays: then the agent cannot [walk](Self::walk) there. Nothing overlaps.
+    /// Another agent that is within the margin at the time of the call keeps its place for the time of one move, so
+    /// that it can leave. If the other agent cannot leave, because there is no room or no work, it stays, and the
+    /// outsider cannot [walk](Self::walk) there. Nothing overlaps.
     ///
     /// # Cost
     /// At each step, and at each call, time in proportion to the places and moves within the margin, and to the ticks
@@ -87,11 +90,16 @@ impl Crowd<'_> {
     /// [`set_reports_moves`](Self::set_reports_moves). An agent of which nothing was predicted becomes an outsider that
     /// is expected to stay where it is, with no margin.
     ///
-    /// The last call before a tick counts. A move that was announced, and has not begun, is lost by an order to the
-    /// agent, by [`hold`](Self::hold) of the agent or of somebody that it would run into, by
-    /// [`set_chain`](Self::set_chain), [`change_class`](Self::change_class) and [`place`](Self::place), by
-    /// [`add_class`](Self::add_class), by an edit that takes the move away, and where another agent is put in the way.
-    /// So announce moves after all these.
+    /// The last call before a tick counts. A move that was announced and has not begun is lost in these cases:
+    /// * the agent gets an order;
+    /// * [`hold`](Self::hold) is called for the agent, or for an agent that it would run into;
+    /// * [`set_chain`](Self::set_chain), [`change_class`](Self::change_class) or [`place`](Self::place) is called for
+    ///   the agent;
+    /// * [`add_class`](Self::add_class) is called;
+    /// * an edit takes the move away;
+    /// * another agent is put in the way.
+    ///
+    /// So announce moves after such calls.
     ///
     /// The move is made at the expense of all plans, also out of the margin, but nothing overlaps: where somebody is,
     /// or is under way to, the agent cannot go.

@@ -13,14 +13,13 @@ use crate::standing::{Round, Route, Stages, Standing};
 use crate::state::State;
 
 impl Crowd<'_> {
-    /// Appends goals to what `agent` does: it goes to each as soon as it has arrived at the one before, its present
-    /// goal included. An agent without an order sets out at once. An order of [`send`](Self::send),
-    /// [`send_near`](Self::send_near) and [`send_along`](Self::send_along) is carried out first. Of
-    /// [`send_within`](Self::send_within) the range is lost: the agent goes on to its goals themselves, and then to the
-    /// first stage. An agent of a [group](crate::March::together) leaves the group and goes on to its place, but if it
-    /// waits for others at this tick, it stands by, and so sets out for the first stage at once. Each stage is an order
-    /// as by [`send`](Self::send): if all goals of a stage belong to other agents, the nearest free place replaces
-    /// them.
+    /// Appends goals to the queue of `agent`. The agent first goes to its present goal, and then to each goal in order.
+    /// An agent without an order sets out at once. An order of [`send`](Self::send), [`send_near`](Self::send_near) and
+    /// [`send_along`](Self::send_along) is carried out first. Of [`send_within`](Self::send_within) the range is lost:
+    /// the agent goes on to its goals themselves, and then to the first stage. An agent of a
+    /// [group](crate::March::together) leaves the group, and first goes on to its place. If the agent waits for others
+    /// of the group at this tick, it sets out for the first stage at once. Each stage is an order as by
+    /// [`send`](Self::send): if all goals of a stage belong to other agents, the nearest free place replaces them.
     ///
     /// A stage that cannot be reached, or is closed when its turn comes, is [skipped](News::Skipped), unless the agent
     /// [waits](Stages::waiting) there. [`Report::arrived`](crate::Report::arrived) and

@@ -78,8 +78,8 @@ impl Margin {
         Self { at_most: if moves < MOST_MOVES { moves } else { MOST_MOVES }, ..self }
     }
 
-    /// Reserves places for the next `ticks` ticks and no later ones, at most 4,096, and for at least a step. By default
-    /// as many ticks as the longest window of the crowd has, since others plan so far ahead, and also at most 4,096.
+    /// Sets how far ahead places are reserved, in ticks: at least a plain step, and at most 4,096 ticks. The default is
+    /// the longest window of the crowd, since other agents plan that far, and also at most 4,096.
     pub const fn ahead(self, ticks: Ticks) -> Self {
         Self { ahead: Some(if ticks < LONGEST { ticks } else { LONGEST }), ..self }
     }

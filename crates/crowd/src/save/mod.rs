@@ -14,8 +14,8 @@ pub use error::{OtherWorld, SaveError};
 use crate::crowd::Crowd;
 
 /// A crowd as it was between two ticks, to be written to a file, and [loaded](Crowd::load) into a crowd that was built
-/// alike. That crowd goes on as the first one: with equal [hashes](Crowd::state_hash), and with equal work at each
-/// tick.
+/// alike. The loaded crowd then goes on as the saved crowd: with equal [hashes](Crowd::state_hash), and with equal work
+/// at each tick.
 ///
 /// A save contains what the crowd knows and the program does not: the clock, and for each agent its order, motion, plan
 /// and progress; the [edits](crate::Class::editable) of spaces; what [layers](crate::Class::layer) have learned; how
@@ -28,8 +28,8 @@ use crate::crowd::Crowd;
 ///
 /// # Size
 /// About 300 bytes for each agent under way, and a byte or two for each sector of its route. Distances that a search
-/// can find again take some bytes for each set of goals. Distances of a space that was edited since take about a byte
-/// for each node that the search has seen.
+/// can find again take some bytes for each set of goals. If a space was edited after a search had begun, the distances
+/// of that search take about a byte for each node that the search has seen.
 ///
 /// # The bytes
 /// [`to_bytes`](Self::to_bytes) begins with eight letters, the version of the format, the length and a checksum. With
@@ -95,13 +95,14 @@ impl Save {
         HEADER + self.words.len() + self.attached.len()
     }
 
-    /// Attaches `bytes` of the program's own, in place of those that were attached before: what it has to know beside
-    /// the crowd when it goes on.
+    /// Attaches `bytes` of the program, such as the state of its own that belongs to the crowd. They replace the bytes
+    /// that were attached before. A save of a simulation has bytes already: tasks and counts, which the simulation
+    /// needs when it is loaded.
     pub fn attach(&mut self, bytes: Vec<u8>) {
         self.attached = bytes;
     }
 
-    /// The bytes that were [attached](Self::attach).
+    /// The bytes that were [attached](Self::attach); empty if nothing was.
     pub fn attached(&self) -> &[u8] {
         &self.attached
     }

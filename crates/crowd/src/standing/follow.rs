@@ -44,14 +44,15 @@ impl Default for Follow {
 }
 
 impl Follow {
-    /// As near as possible, for ever, to where the target is going to be.
+    /// The default: the agent goes as near as it can to where the target is going to be, and follows until it gets
+    /// another order.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Keeps a distance: the agent stops when its way to the target is at most so many plain steps long, and goes on
-    /// when the target has got away farther than that. Numbers that are not above 0 mean the default: the agent goes as
-    /// near as it can.
+    /// Keeps a distance: the agent stops when its way to the target is at most `steps` plain steps long, and goes on
+    /// when the target has got away farther than that. A number that is not above 0, or not finite, means the default:
+    /// the agent goes as near as it can.
     #[must_use]
     pub fn within(self, steps: f64) -> Self {
         let within = if steps.is_finite() && steps > 0.0 { steps } else { 0.0 };

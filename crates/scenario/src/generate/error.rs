@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::kind::MapKind;
 
-/// Why a map or a scenario cannot be made.
+/// Why a map, a scenario or a world cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CannotGenerate {
@@ -19,7 +19,7 @@ pub enum CannotGenerate {
         /// The largest number of cells.
         most: u32,
     },
-    /// A world smaller than worlds are.
+    /// The width or the height of the world is below [`WorldGenerator::LEAST`](super::WorldGenerator::LEAST).
     TooSmall {
         /// The requested columns.
         width: u32,

@@ -57,8 +57,8 @@ impl WorldGenerator {
     /// The least width and height.
     pub const LEAST: u32 = 8;
 
-    /// A generator of worlds whose plazas have `width` columns and `height` rows, or whose streets cover as much. It
-    /// has 10 agents and the seed 0.
+    /// A generator of worlds of `kind`. Each plaza has `width` columns and `height` rows of cells. The streets of a
+    /// world of roads cover about `width` by `height` world units. By default there are 10 agents, and the seed is 0.
     pub fn new(kind: WorldKind, width: u32, height: u32) -> Self {
         Self { kind, width, height, agents: 10, seed: 0 }
     }

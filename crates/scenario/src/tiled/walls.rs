@@ -29,9 +29,9 @@ pub enum Walls {
     /// There are no walls.
     None,
     /// All tiles and objects on a layer, by its name, its path, or the name or the path of a group around it. Or
-    /// `property=value`: tiles and objects with a custom property of this value, and all on layers with it. A tile also
-    /// counts if an object that the collision editor put on it has the property. The class of a tile or an object
-    /// counts as its properties `class` and `type`.
+    /// `property=value`: tiles and objects with a custom property of this value, and everything on layers with this
+    /// property. A tile also counts if an object that the collision editor put on it has the property. The class of a
+    /// tile or an object counts as its properties `class` and `type`.
     Named(String),
 }
 
@@ -61,8 +61,9 @@ enum Part<'a> {
 impl TileMapFile {
     /// The cells of the map; those that `walls` names are not passable. Cells without a tile are passable.
     ///
-    /// An object makes all cells walls whose insides it meets; a point or an object without a size, the cell that it
-    /// is in. Texts are no walls. A layer that is shifted by an offset counts where it is drawn, to the nearest cell.
+    /// An object makes a cell a wall if it meets the inside of the cell. A point, or an object without a size, makes
+    /// the cell that contains it a wall. Texts are no walls. A layer that is shifted by an offset counts where it is
+    /// drawn, to the nearest cell.
     ///
     /// # Errors
     /// The map has no such layer and no such property; with [`Walls::Default`], no layer has such a name. The error
@@ -120,9 +121,9 @@ impl TileMapFile {
 
     /// The direction of each cell, row by row, that `property` gives to a tile or an object there, or to a layer with a
     /// tile there: `north` or `up`, `east` or `right`, `south` or `down`, `west` or `left`, or two of these with a
-    /// hyphen, as `north-east`; in capitals or not. On a one-way cell no step against the direction should begin or
-    /// end, as the map is drawn: none whose scalar product with the direction is below 0. If there are several, the
-    /// first of the values in the order of the alphabet counts.
+    /// hyphen, as `north-east`; in capitals or not. On a one-way cell, as the map is drawn, no step should begin or end
+    /// whose scalar product with the direction is below 0. If there are several, the first of the values in the order
+    /// of the alphabet counts.
     ///
     /// # Errors
     /// Nothing on the map has the property; a value is no direction; or objects cannot be placed, as for

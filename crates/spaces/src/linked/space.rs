@@ -75,9 +75,12 @@ impl<S: SpaceGraph> Linked<S> {
     /// `space` with `links`.
     ///
     /// # Errors
-    /// A link begins or ends at a node beyond the bound of the space; a link begins where it ends; a link has more than
-    /// a million places; a cost or a length is negative or not finite; all timetables of the links and of the space
-    /// together repeat only after more than 2^16 ticks; or there are too many places or links for their ids.
+    /// It is an error
+    /// * if a link begins or ends at a node beyond the bound of the space, or begins where it ends;
+    /// * if a link has more than a million places;
+    /// * if a cost or a length is negative or not finite;
+    /// * if all timetables of the links and of the space together repeat only after more than 2^16 ticks;
+    /// * if there are too many places or links for their ids.
     pub fn new(space: S, links: Vec<Link<S::Cost>>) -> Result<Self, SpaceError> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
