@@ -12,8 +12,8 @@ use crate::outsiders::Margin;
 use crate::settings::Depth;
 use crate::standing::{Follow, Round, Stages, Target};
 
-/// A call of a method of a [`Crowd`] that may change what the crowd does, with its arguments. Each is named after its
-/// method.
+/// A call of a method of a [`Crowd`], with its arguments. The method is one that may change what the crowd does. Each
+/// variant has the name of its method.
 ///
 /// A crowd can [record](Crowd::record_calls) its calls. Another crowd that begins alike and [gets](Crowd::apply) equal
 /// calls does the same: a bug report is a list of calls. Classes are not among the calls, because only the program
@@ -121,8 +121,9 @@ pub enum Call {
 }
 
 impl Crowd<'_> {
-    /// Begins to record the calls that the crowd gets, or ends that. Calls that fail are recorded, too. A clone records
-    /// on its own, and has what was recorded so far.
+    /// With `record`, the crowd records the calls that it gets from now on. Without `record`, the crowd records no more
+    /// calls, and the calls that were not [taken](Self::take_calls) are lost. Calls that fail are recorded, too. A
+    /// clone begins with a copy of the recorded calls, and records on its own.
     ///
     /// Recorded calls take memory until they are [taken](Self::take_calls).
     pub fn record_calls(&mut self, record: bool) {
@@ -135,7 +136,8 @@ impl Crowd<'_> {
         self.calls.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Does what `call` says. What the method would return is left out, except for an error.
+    /// Calls the method that `call` names, with the arguments of `call`. The result of the method is dropped, unless it
+    /// is an error.
     ///
     /// # Errors
     /// As for the method.

@@ -80,8 +80,9 @@ impl<'a> Crowd<'a> {
         Self::on(settings, Arc::new(Store::new))
     }
 
-    /// An empty crowd on a store of your choice. `make_store` makes an empty store; its arguments are the cells, and
-    /// the longest window in ticks. The choice of the store does not change what the crowd does.
+    /// An empty crowd that keeps its reservations in a store of your choice. `make_store` makes an empty store. Its
+    /// arguments are the reservation cells, and the length of the longest window in ticks. The choice of the store does
+    /// not change what the crowd does.
     pub fn new_on<R: ReservationStore + Clone + Send + Sync + 'static>(
         settings: CrowdSettings,
         make_store: impl Fn(Cells, Ticks) -> R + Send + Sync + 'static,
@@ -262,12 +263,13 @@ impl<'a> Crowd<'a> {
         self.state.world.get(class)?.position(node)
     }
 
-    /// The node of the space of `class` nearest to `position`, in world units, on which units can stand; among equals
-    /// the lowest. `None` if there is no such class, it has no nodes, or it is [bare](Class::bare), or the position is
-    /// not finite. The first call for a class takes time in proportion to its nodes, a later one mostly that of a
-    /// look-up.
+    /// The node nearest to `position`, among the nodes on which units of `class` can stand. `position` is in world
+    /// units. Among equally near nodes, the node with the lowest id. `None`: there is no such class; the class has no
+    /// such node; the class is [bare](Class::bare); or the position is not finite. The first call for a class takes
+    /// time in proportion to its nodes. A later call mostly takes the time of a look-up.
     ///
-    /// On several floors the height counts. Units that turn have several nodes at a place, one for each heading.
+    /// The distance includes the height, so floors are told apart. If units turn, there are several nodes at a place,
+    /// one for each heading.
     pub fn nearest_node(&mut self, class: ClassId, position: [f32; 3]) -> Option<NodeId> {
         let State { world, standing, .. } = &mut self.state;
         standing.beacons.nearest(class, world.get(class)?, position)
@@ -337,7 +339,7 @@ impl<'a> Crowd<'a> {
     }
 
     /// Where each agent was at a moment of the last tick. A `fraction` of 0 means the beginning of that tick, and 1
-    /// means its end; `fraction` is clamped to 0..=1.
+    /// means its end; `fraction` is clamped to 0..=1; a `fraction` that is not finite counts as 1.
     ///
     /// To animate, draw one tick behind the crowd: let `fraction` grow from 0 to 1 between two calls of `tick`.
     pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
@@ -346,8 +348,8 @@ impl<'a> Crowd<'a> {
         roster.members().map(move |member| Pose::new(member, &world[member.class()], clock.now, fraction))
     }
 
-    /// Where `agent` was at a moment of the last tick, as [`poses`](Self::poses) says of all. `None`: there is no such
-    /// agent.
+    /// Where `agent` was at a moment of the last tick. `fraction` is as for [`poses`](Self::poses). `None`: there is no
+    /// such agent.
     pub fn pose(&self, agent: AgentId, fraction: f32) -> Option<Pose> {
         let member = self.member(agent)?;
         let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
@@ -357,9 +359,10 @@ impl<'a> Crowd<'a> {
     /// Why `agent` does not move at the next tick: a [reason](crate::Reason); the agents in its way, if there are any;
     /// and the chain of agents that wait for each other.
     ///
-    /// The answer is found by trying plans as if some agents were gone: up to a few dozen searches for a window for
-    /// each link of the chain, each of at most 65,536 units of work. The chain ends after 512 of them. Like
-    /// [`distance`](Self::distance), the call may change later plans, since it may find parts of the way.
+    /// The crowd finds the answer by trials: it tries plans as if some agents were gone. Each link of the chain takes
+    /// up to a few dozen trials, and each trial takes at most 65,536 units of work. The chain ends after 256 links, or
+    /// when 512 trials have been made. No budget limits the call. Like [`distance`](Self::distance), the call may find
+    /// parts of the way, and so change later plans.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -390,10 +393,13 @@ impl<'a> Crowd<'a> {
         explanation
     }
 
-    /// The agents that stay at the next tick although they would like to go on, each with the agent for which it waits.
-    /// An agent waits for the agent that holds a reservation in its way. This reservation blocks, at the next tick, the
-    /// best move that would bring the agent nearer to its goal. Agents that wait for something farther on are left out:
-    /// [`explain`](Self::explain) tells why they wait. The order is the order in which the agents were added.
+    /// The agents that stay at the next tick although they would like to go on, in the order in which they were added.
+    /// With each of these agents comes the agent for which it waits.
+    ///
+    /// Of the moves that an agent could begin at the next tick, some lead nearer to its goal. Such a move is blocked if
+    /// another agent holds a reservation in its way. The agent waits for the other agent that blocks the best of the
+    /// blocked moves. If no such move is blocked, the agent waits for something farther on, and is left out.
+    /// [`explain`](Self::explain) says why such an agent waits.
     ///
     /// Takes time in proportion to the agents that are under way. Like [`distance`](Self::distance), the call may
     /// change later plans.
@@ -410,16 +416,18 @@ impl<'a> Crowd<'a> {
         Some((agent, self.now().saturating_sub(since)))
     }
 
-    /// A hash of the state of the crowd: two crowds with equal hashes go on alike if they get equal orders and budgets,
-    /// but for one pair in 2^64. For games in lock-step, which compare hashes; for replays; for tests.
+    /// A hash of the state of the crowd. Two crowds with equal hashes go on alike if they get equal orders and budgets.
+    /// By chance, one pair of different crowds in 2^64 has equal hashes, too. Games in lock-step, replays and tests
+    /// compare such hashes.
     ///
     /// The hash is over what later ticks depend on: the clock, the settings, the spaces with their edits, what
-    /// [layers](CostLayer::learned) have learned, and for each agent its order, motion, plan, progress and turns. It is
-    /// equal on every platform, in every build and for every number of threads, for one version of giveway. It tells
-    /// nothing of caches, so questions leave it as it is. But caches hold work: where a [budget](Budget) is too small,
-    /// crowds with equal hashes may go on otherwise if one of them was asked for [distances](Self::distance). And a
-    /// [hierarchy](giveway_core::heuristic::Hierarchy) has ways that depend on when they were looked for. Crowds that
-    /// got equal calls have equal caches.
+    /// [layers](CostLayer::learned) have learned, and for each agent its order, motion, plan, progress and turns. For
+    /// one version of giveway, the hash is equal on every platform, in every build and for every number of threads.
+    ///
+    /// Caches are not part of the hash, so a question does not change the hash. But caches hold work. Where a
+    /// [budget](Budget) is too small, crowds with equal hashes may go on differently if only one of them was asked for
+    /// [distances](Self::distance). The ways of a [hierarchy](giveway_core::heuristic::Hierarchy) depend on when they
+    /// were looked for. Crowds that got equal calls have equal caches.
     ///
     /// The first call takes time in proportion to the maps and agents. A later call takes time for the agents that were
     /// awake since the last one, for the nodes that edits have changed, and for the maps of layers that learn.

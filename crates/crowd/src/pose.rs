@@ -17,8 +17,8 @@ pub struct Pose {
     pub from: NodeId,
     /// The node to which the agent goes; equal to `from` if the agent rests.
     pub to: NodeId,
-    /// The share of the move's time that has passed, without the ticks for which the agent is
-    /// [held](crate::Crowd::hold) on its way, from 0 to 1; 1 at rest.
+    /// The share of the move's time that has passed, from 0 to 1. Ticks for which the agent is
+    /// [held](crate::Crowd::hold) on its way do not count. At rest, 1.
     pub progress: f32,
     /// The position of the agent, in world units; `None` if the class is [bare](crate::Class::bare).
     pub position: Option<[f32; 3]>,

@@ -18,8 +18,9 @@ pub struct Report {
     /// Agents that searched for a plan and found no plan, with the reason. Such an agent keeps the rest of its old
     /// plan, and tries again at the next tick.
     pub failed: Vec<(AgentId, NoPlan)>,
-    /// Agents that did not get to plan because budget or memory was used up, or because windows have taken too much
-    /// work in vain at this tick. At the next tick these agents plan first.
+    /// Agents that could not plan at their turn. There are three reasons: the budget was used up; distances have
+    /// reached their memory bound; or searches for windows have taken [too much work in vain](super::Budget) at this
+    /// tick. At the next tick these agents plan first.
     pub postponed: Vec<AgentId>,
     /// The postponed agents that do not know their way yet because distances have reached their [memory
     /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). These agents go on, in the order of their turns,
@@ -44,15 +45,16 @@ pub struct Report {
     /// Agents that the execution guard stopped before a planned move, because another agent unexpectedly stays in the
     /// way.
     pub stopped: Vec<AgentId>,
-    /// Agents whose moves under way take a tick longer, in ascending order: agents that [report their
-    /// moves](super::Crowd::set_reports_moves), whose moves were to have ended and are not done; and others that would
-    /// have run into them.
+    /// Agents whose moves under way take a tick longer, in ascending order. The first kind are agents that [report
+    /// their moves](super::Crowd::set_reports_moves): the move was to have ended, and the game has not said that it is
+    /// done. The second kind are agents that would have run into an agent of the first kind.
     pub held: Vec<AgentId>,
     /// Agents that have reached their goal for the first time since their last order. On a [queue](crate::Crowd::queue)
     /// or a [patrol](crate::Crowd::patrol), each goal counts. An agent that [follows](crate::Crowd::follow) a target
     /// never arrives, unless it follows [once](crate::Follow::once).
     pub arrived: Vec<AgentId>,
-    /// What has come of orders that go on without another call, in ascending order of agents.
+    /// News of standing orders, in ascending order of agents. A standing order goes on without another call: for
+    /// example, to follow a target, or to patrol.
     pub news: Vec<(AgentId, News)>,
     /// Agents that can never reach their goal, even alone. Such an agent loses its order, and stands by at its place or
     /// nearby. If there is no free place to stand by, the agent keeps its order, and is listed again at later ticks.
@@ -68,11 +70,11 @@ pub struct Report {
     /// The number of searches, in space and time or in space alone, including searches for overrides that were rolled
     /// back.
     pub searches: u32,
-    /// The number of states or nodes that these searches expanded.
+    /// The number of states or nodes that the [searches](Self::searches) expanded.
     pub expansions: u64,
     /// The number of nodes that reverse searches expanded.
     pub reverse_expansions: u64,
-    /// The work of the tick, in units: at most the [budget](super::Budget).
+    /// The work of the tick, in the units of a [budget](super::Budget). The work is at most the budget of the tick.
     pub work: u64,
     /// The number of pairs of agents that overlap because of [`SoftRests`](super::SoftRests).
     pub overlaps: usize,
@@ -102,16 +104,16 @@ impl LastTick {
 pub struct Stuck {
     /// The agent that is stuck.
     pub agent: AgentId,
-    /// The tick at which the agent last came nearer to its goals than ever before since its order. If that never
-    /// happened, the tick of the order.
+    /// The tick at which the agent last came nearer to its goals than ever before since its order. If the agent has
+    /// never come nearer, this is the tick of the order.
     pub since: Tick,
     /// The agents that are in the way, in ascending order. If these agents were gone, the stuck agent could reach its
     /// goals, or come eight plain steps nearer to them than ever before, even if all other agents stayed where they
     /// are.
     ///
     /// For units that occupy one cell, no smaller set of agents has this property. For units that occupy several cells,
-    /// a smaller set may exist, but no agent can be left out of this set. Empty if no agent is in the way, or if the
-    /// search for a way ends without a result, after 1024 places.
+    /// a smaller set may exist, but no agent can be left out of this set. The set is empty in two cases: no agent is in
+    /// the way; or the search for a way has looked at 1024 places without a result.
     pub by: Vec<AgentId>,
 }
 
@@ -127,12 +129,13 @@ pub struct Waiting {
     pub entry: Entry,
     /// The agent that holds the reservation.
     pub by: AgentId,
-    /// The tick at which the other agent gives up the reservation, by present plans.
-    /// [`FOREVER`](giveway_core::FOREVER): the reservation has no end.
+    /// The tick until which the other agent is in the way, by present plans. [`FOREVER`](giveway_core::FOREVER): no end
+    /// is planned.
     pub until: Tick,
 }
 
-/// Why an agent does not move at the next tick. If several reasons hold, it is the first of them in this order.
+/// Why an agent does not move at the next tick. If several reasons hold, the reason is the one that stands first in the
+/// list of variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Reason {
@@ -143,14 +146,16 @@ pub enum Reason {
     },
     /// The agent moves: a move is under way, or begins at the next tick.
     Moves,
-    /// The agent stands on one of its goals, or has none, or is an [outsider](crate::Crowd::predict).
+    /// The agent stands on one of its goals, or is a bystander, or is an [outsider](crate::Crowd::predict).
     Rests,
-    /// The distances to its goals do not fit the [memory](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// The agent does not know its way, because distances have reached their [memory
+    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most).
     OutOfMemory,
-    /// The way to its goals is not known by now: the budgets so far were too small, or no tick has gone by since its
-    /// order.
+    /// The agent does not know its way yet: no tick has gone by since its order, or the budgets since then were too
+    /// small.
     WayUnknown,
-    /// No way leads to its goals, even if all other agents were gone.
+    /// No way leads to its goals, even if all other agents were gone. The reason is also given if the plan that the
+    /// agent would make alone takes more than 65,536 units of work.
     NoWay,
     /// The last tick had no work left for the agent: the [budget](super::Budget) was used up, or windows had taken too
     /// much work in vain.
@@ -158,12 +163,12 @@ pub enum Reason {
     /// The agent stays because its plan says so. If the agent planned now, it would move: the agents that were in its
     /// way have gone, or go elsewhere by now. At tick `until` the agent moves, or plans anew.
     AsPlanned {
-        /// A tick from now on.
+        /// The tick at which the agent moves or plans anew. This tick is the next one to begin, or a later one.
         until: Tick,
     },
     /// No move may begin now, because moves begin only at [certain ticks](giveway_core::SpaceGraph::departs).
     Timetable,
-    /// Other agents are in the way: those [named](Explanation::by).
+    /// Other agents are in the way. The explanation [names](Explanation::by) these agents.
     InTheWay,
 }
 
@@ -173,12 +178,18 @@ pub enum Reason {
 pub struct Explanation {
     /// The reason. `None`: there is no such agent.
     pub reason: Option<Reason>,
-    /// The agents in the way, in ascending order. If they were gone, the agent would begin to move now, even if all
-    /// other agents did what they have planned. No agent can be left out of this set. Empty for every other reason than
-    /// [`Reason::InTheWay`].
+    /// The agents in the way, in ascending order. The set is empty for every reason except [`Reason::InTheWay`].
+    ///
+    /// If the agents of the set were gone, the agent would begin to move now, even if all other agents did what they
+    /// have planned. No agent can be left out of this set. There are two exceptions:
+    /// * The agent goes along a [path of its own](crate::Crowd::send_along). Then the set is the first agent that is in
+    ///   the way.
+    /// * The agent would not move even without all agents that hold a part of its way. Then the set is all these
+    ///   agents.
     pub by: Vec<AgentId>,
-    /// Each agent waits for the next one, which is among those in its way. Empty: no agent is in the way. At most 256
-    /// links.
+    /// A chain of agents that wait for each other. In each link, one agent waits for another agent in its way. In the
+    /// first link, the agent of the question waits; in each further link, the agent for which the agent before it
+    /// waits. The chain is empty if no agent is in the way. The chain has at most 256 links.
     pub chain: Vec<Waiting>,
     /// The indices of a cycle in the chain, if there is a cycle: these agents wait for each other.
     pub cycle: Option<std::ops::Range<usize>>,

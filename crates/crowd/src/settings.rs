@@ -95,28 +95,30 @@ pub enum Replanning {
 
 /// What becomes of the plans that count on a unit that is [late](crate::Crowd::hold).
 ///
-/// In any case nobody overlaps, and units with moves under way that would run into the late unit are held, too.
+/// With every variant, no units overlap. A unit whose move under way would run into the late unit is held, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Lateness {
-    /// [`KeepOrder`](Self::KeepOrder) if the unit is held for less than a plain step, and otherwise
-    /// [`PlanAnew`](Self::PlanAnew). For a short delay a detour does not pay, and a new plan is work. For a long delay
-    /// a new plan is worth its work.
+    /// [`KeepOrder`](Self::KeepOrder) if a call holds the unit for less than a plain step, and otherwise
+    /// [`PlanAnew`](Self::PlanAnew). A short delay is not worth a detour and the work of a new plan. A long delay is.
     #[default]
     ByLength,
-    /// Plans stay, and their moves begin later, no later than needed, so that units pass each place in the order that
-    /// was planned: a late unit delays only those behind it. Waits that were planned make up for lateness. A plan is
-    /// dropped, and the unit plans anew, where this is not possible: where a unit would have to let somebody pass whose
-    /// move is under way; where a move could not begin at the later tick; or where the plan is by the [step
-    /// planner](crate::Planner::Step), by PIBT or by local repair, which decide step by step. The order counts until
-    /// the units plan again at their next turns.
+    /// Plans stay, and their moves begin later, but no later than needed. Units pass each place in the order that was
+    /// planned, so a late unit delays only the units behind it. Planned waits make up for lateness. The order counts
+    /// until the units plan again at their next turns.
+    ///
+    /// In these cases a unit with a delayed plan drops the plan, and plans anew:
+    /// * it would have to let a unit pass whose move is under way;
+    /// * one of its moves cannot begin at the later tick;
+    /// * its plan is by the [step planner](crate::Planner::Step), by PIBT or by local repair, which decide step by
+    ///   step.
     ///
     /// Hönig, Kiesel, Tinka, Durham and Ayanian, "Persistent and Robust Execution of MAPF Schedules in Warehouses",
     /// IEEE Robotics and Automation Letters 4(2), 2019: dependencies between actions in place of times.
     KeepOrder,
-    /// The late unit drops its plan, and so does each unit whose plan meets what the late unit now occupies. These
-    /// units plan anew at the next tick.
+    /// The late unit drops its plan. So does each unit with a plan through cells that the late unit now occupies. All
+    /// these units plan anew at the next tick.
     PlanAnew,
 }
 
@@ -164,19 +166,20 @@ impl CrowdSettings {
     }
 
     /// Sets the interval between two plans of an agent, in steps; 0 counts as 1. The default is half of the depth of
-    /// the agent.
+    /// the agent, at least 1. The interval counts in plain steps, or in [steps of the class](crate::Class::step) for a
+    /// class that counts its own.
     #[must_use]
     pub fn interval(self, steps: u32) -> Self {
         Self { interval: Some(steps), ..self }
     }
 
-    /// Sets when agents plan again.
+    /// Sets when agents plan again; by default [staggered](Replanning::Staggered).
     #[must_use]
     pub fn replanning(self, replanning: Replanning) -> Self {
         Self { replanning, ..self }
     }
 
-    /// Sets the order in which agents plan that plan at the same tick; by default [rotating](Order::Rotating).
+    /// Sets the order in which the agents of one tick plan; by default [rotating](Order::Rotating).
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         Self { order, ..self }
@@ -219,6 +222,7 @@ impl CrowdSettings {
 
     /// Deepens the window of an agent that comes no nearer to its goal. Every `steps` steps without progress add a
     /// quarter of the depth, up to four times the depth. The default is 8; 0 counts as 1. `None`: windows do not grow.
+    /// The windows of an agent never grow if its chain has [steps](crate::Chain::with_steps).
     #[must_use]
     pub fn growth(self, steps: Option<u32>) -> Self {
         Self { growth: steps, ..self }
@@ -248,9 +252,10 @@ impl CrowdSettings {
     /// 60 by default. An agent makes progress when it comes nearer to its goals than ever before since its order. 0
     /// counts as 1. `None`: reports name no stuck agents.
     ///
-    /// For each new stuck agent, a crowd searches for the agents in its way. A search looks at no more than 1024
-    /// places, and its work counts towards the budget. If several agents are in the way, there is a further search for
-    /// each of them.
+    /// A crowd looks at each agent once in 16 ticks, so a report may name an agent up to 15 ticks later, and later
+    /// still if the budget is used up. For each new stuck agent, the crowd searches for the agents in its way. A search
+    /// looks at no more than 1024 places, and its work counts towards the budget. If several agents are in the way,
+    /// there is a further search for each of them.
     #[must_use]
     pub fn stuck_after(self, steps: Option<u32>) -> Self {
         Self { stuck_after: steps.map(|steps| steps.max(1)), ..self }
@@ -265,7 +270,8 @@ impl CrowdSettings {
         Self { rotation, ..self }
     }
 
-    /// Sets what becomes of the plans that count on a unit that is [late](super::Crowd::hold).
+    /// Sets what becomes of the plans that count on a [late](super::Crowd::hold) unit; by default [by
+    /// length](Lateness::ByLength).
     #[must_use]
     pub fn lateness(self, lateness: Lateness) -> Self {
         Self { lateness, ..self }

@@ -9,12 +9,13 @@ use crate::hash::Hashes;
 use crate::state::State;
 use crate::store::Kept;
 
-/// A crowd as it was when the snapshot was [taken](Crowd::snapshot). It takes less time and memory than a clone, but
-/// has to be [restored](Crowd::restore) before anything can be asked of it.
+/// A crowd as it was when the snapshot was [taken](Crowd::snapshot). A snapshot takes less time and memory than a
+/// clone. A snapshot answers no questions: [restore](Crowd::restore) a crowd to it first.
 ///
-/// Reservations are packed, and what can be found again without a search is left out. Maps, ways, and distances that no
-/// search has changed since are shared with the crowd. A [layer](crate::Class::layer) behind a `&` or an `Arc` is one
-/// for all copies, and does not go back. A reservation store of the user's own is cloned.
+/// The snapshot has packed reservations, and leaves out what can be found again without a search. The snapshot shares
+/// maps and ways with the crowd. Distances are shared as long as no search changes them. A [layer](crate::Class::layer)
+/// behind a `&` or an `Arc` is one layer for all copies, and does not go back. A reservation store of your own is
+/// cloned.
 #[derive(Clone)]
 pub struct Snapshot<'a> {
     /// Has no reservations.
@@ -42,12 +43,13 @@ impl Snapshot<'_> {
 }
 
 impl<'a> Crowd<'a> {
-    /// Takes a snapshot, to which the crowd can be [restored](Self::restore), however often. For games that go back
-    /// some ticks again and again there is [`Rewind`](crate::Rewind), and for files there is [`save`](Self::save).
+    /// Takes a snapshot. The crowd can be [restored](Self::restore) to the snapshot any number of times. To go back
+    /// some ticks again and again, use [`Rewind`](crate::Rewind). To write a file, use [`save`](Self::save).
     ///
     /// # Cost
-    /// Memory in proportion to the units and their plans, and 4 bytes for each place of the map once units were sent
-    /// [near places](Self::send_near). Time for these, and for a look at each cell.
+    /// A snapshot takes memory in proportion to the units and their plans. Once a unit was sent [near a
+    /// place](Self::send_near), the snapshot also takes 4 bytes for each place of the map. The call takes time in
+    /// proportion to this memory, and looks at each reservation cell.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -75,12 +77,13 @@ impl<'a> Crowd<'a> {
         Snapshot { state, kept, reverse_before: self.reverse_before }
     }
 
-    /// Makes the crowd be what it was when `snapshot` was taken, of this crowd or of another one: agents, orders,
-    /// plans, spaces with their edits, and distances. With equal calls the crowd goes on as it did then, to the last
-    /// bit. Calls that are [recorded](Self::record_calls) and were not taken yet are forgotten.
+    /// Makes the crowd equal to the crowd of `snapshot`, as it was when the snapshot was taken: its agents, orders,
+    /// plans and distances, and its spaces with their edits. The snapshot may be of another crowd. With equal calls,
+    /// the crowd then goes on as the crowd of the snapshot did, to the last bit. [Recorded](Self::record_calls) calls
+    /// that were not taken yet are forgotten.
     ///
     /// # Cost
-    /// That of a clone.
+    /// The call takes as much time as a clone of the crowd.
     pub fn restore(&mut self, snapshot: &Snapshot<'a>) {
         let mut state = snapshot.state.clone();
         state.restore(&snapshot.kept);

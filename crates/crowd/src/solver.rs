@@ -89,7 +89,8 @@ impl CrowdSolver {
         Self { latest: latest.into(), ..self }
     }
 
-    /// Solves `instance`, guided by true distances.
+    /// Solves `instance`, guided by true distances. If the bodies of two agents overlap at their starts, no agent
+    /// moves, and all agents that are not on a goal are [`unplanned`](Solution::unplanned).
     pub fn solve<S, F>(&self, instance: &Instance<'_, S, F>) -> SolutionIn<S, CrowdDetails>
     where
         S: SyncSpace,
@@ -98,7 +99,8 @@ impl CrowdSolver {
         self.solve_watched(instance, &mut ())
     }
 
-    /// Like [`solve`](Self::solve), with a `watch`, which is told the progress at every tick, and may stop the crowd.
+    /// Like [`solve`](Self::solve), with a `watch`. The watch is told the progress before every tick, and may stop the
+    /// crowd.
     pub fn solve_watched<S, F>(
         &self,
         instance: &Instance<'_, S, F>,

@@ -8,11 +8,12 @@ use plotters::prelude::*;
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// A chart as SVG: one line with marks for each series. A whisker at a mark shows the spread of the values whose mean
-/// it is.
+/// A chart as SVG: one line with marks for each series. A mark may be the mean of several values; a whisker then shows
+/// how far the values spread.
 ///
-/// Series differ in colour and in the shape of their marks. Values that are not finite, or beyond 10^12 either way, are
-/// left out. The picture follows the viewer's light or dark theme, and is light in viewers that have no themes.
+/// Series differ in colour and in the shape of their marks. A mark is left out if one of its values is not finite,
+/// above 10^12 or below -10^12. The picture follows the viewer's light or dark theme, and is light in viewers that have
+/// no themes.
 ///
 /// ```
 /// use giveway_experiments::{Chart, Mark};
@@ -37,9 +38,9 @@ pub struct Mark {
     pub x: f64,
     /// The position on the vertical axis.
     pub y: f64,
-    /// The lower end of its whisker.
+    /// The lower end of the whisker. If it is not below the upper end, the mark has no whisker.
     pub low: f64,
-    /// The upper end of its whisker.
+    /// The upper end of the whisker.
     pub high: f64,
 }
 

@@ -24,7 +24,7 @@ pub enum Method {
     DirectionMap(Variant),
     /// A crowd whose units plan in windows.
     Whca {
-        /// Steps.
+        /// The depth of the windows, in steps.
         window: u32,
     },
     /// A crowd, under the costs of a direction map.

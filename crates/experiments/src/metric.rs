@@ -69,12 +69,12 @@ impl Serialize for RunMetric {
     }
 }
 
-/// The mean of some figures, and how they spread.
+/// The mean of some figures, and the spread of the figures.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation of a sample; `None` of a single figure.
+    /// The standard deviation, as for a sample. `None`: there is only one figure.
     pub deviation: Option<f64>,
     /// The least figure.
     pub least: f64,

@@ -26,11 +26,11 @@ pub struct Reproduction<'a> {
 }
 
 impl<'a> Reproduction<'a> {
-    /// Lets each method run on each scenario. Nothing depends on how many `threads` do it but the time it takes, and
-    /// the order of what `watch` hears.
+    /// Runs each method on each scenario, on up to `threads` threads. `watch` gets an event at the begin and at the end
+    /// of each run. The number of threads changes only the time that this takes, and the order of the events.
     ///
     /// # Errors
-    /// A run cannot begin, or has no end.
+    /// A run cannot begin, or takes so long that it seems to be endless.
     pub fn run(
         setup: &'a Setup,
         world: &'a World,
@@ -53,15 +53,15 @@ impl<'a> Reproduction<'a> {
         figures::samples(self.setup, &self.runs)
     }
 
-    /// The direction map of `method` at the end of the first scenario, and the name of that; `None`: it is not among
-    /// the methods.
+    /// The name of the first scenario, and the direction map of `method` at the end of its run on that scenario.
+    /// `None`: `method` is not among the methods of the experiment.
     pub fn learned(&self, method: Method) -> Option<(&str, &DirectionMap)> {
         let place = self.setup.methods.iter().position(|other| *other == method)?;
         let run = self.runs.get(place)?.first()?;
         Some((&run.row.scenario, &run.map))
     }
 
-    /// The plot, of what the experiment [can show](crate::Experiment::plotted).
+    /// The plot of `metric`, which must be one that the experiment [can show](crate::Experiment::plotted).
     pub fn chart(&self, metric: RunMetric) -> Chart {
         figures::chart(self.setup, &self.summaries, &self.runs, metric)
     }

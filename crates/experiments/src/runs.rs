@@ -23,7 +23,7 @@ pub(crate) struct Run {
     pub(crate) map: DirectionMap,
 }
 
-/// Events of runs while they go on; they come from the thread of the run.
+/// An event of a run. Events are sent from the thread of the run.
 #[derive(Clone, Copy, Debug)]
 pub enum RunEvent<'a> {
     /// The run of this name has begun.

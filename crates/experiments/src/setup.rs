@@ -26,7 +26,7 @@ pub enum Experiment {
 }
 
 impl Experiment {
-    /// The scenarios that it prescribes; `None` if any will do.
+    /// The scenarios that the experiment prescribes. `None`: the experiment runs on any scenarios.
     pub const fn own_set(self) -> Option<SetName> {
         match self {
             Self::Table1 => Some(SetName::Table1),
@@ -37,10 +37,10 @@ impl Experiment {
         }
     }
 
-    /// The subject of its plot.
+    /// The metric that the plot of the experiment shows: `wanted`, or the usual metric if `wanted` is `None`.
     ///
     /// # Errors
-    /// It cannot show what is `wanted`: why.
+    /// The plot cannot show the `wanted` metric. The error says why.
     pub fn plotted(self, wanted: Option<RunMetric>) -> Result<RunMetric, &'static str> {
         let usual = match self {
             Self::Table1 | Self::Table2 | Self::Table3 => RunMetric::Failed,
@@ -70,9 +70,9 @@ pub enum SetName {
 /// Scenarios that belong together, and how they are run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScenarioSet {
-    /// The files are `NAME_1.txt` to `NAME_10.txt`.
+    /// The name of the set, NAME. The files of the scenarios are `NAME_1.txt` to `NAME_10.txt`.
     pub name: &'static str,
-    /// The file is `MAP.map`.
+    /// The name of the map, MAP. The file of the map is `MAP.map`.
     pub map: &'static str,
     /// How many agents the paper has.
     pub(crate) agents: u32,
@@ -128,9 +128,9 @@ pub struct Settings {
     /// The table or figure whose scenarios are used if the experiment [prescribes none](Experiment::own_set). `None`:
     /// those of table 1.
     pub set: Option<SetName>,
-    /// The methods; none: the experiment's methods.
+    /// The methods to run. If the list is empty, the methods of the experiment are run.
     pub methods: Vec<Method>,
-    /// How often each agent goes there and back.
+    /// How often each agent goes there and back. `None`: as prescribed, as for the next two settings.
     pub loops: Option<u32>,
     /// The learning rate.
     pub rate: Option<f32>,
@@ -190,7 +190,7 @@ impl Setup {
         &self.methods
     }
 
-    /// Whether the weight makes a difference to any of its methods.
+    /// Whether the [weight](Settings::weight) makes a difference to any of the methods.
     pub fn depends_on_weight(&self) -> bool {
         self.methods.iter().any(|method| method.weight(WEIGHT) != method.weight(WEIGHT + 1.0))
     }

@@ -17,7 +17,7 @@ pub struct Files {
     pub map: PathBuf,
     /// The scenarios on it.
     pub scenarios: Vec<PathBuf>,
-    /// Whether these are the first ones of the set that the experiment prescribes.
+    /// Whether the scenarios are the first ones of the set that the experiment prescribes.
     pub are_prescribed: bool,
 }
 
@@ -51,11 +51,12 @@ pub(crate) struct Patrolled {
 }
 
 impl World {
-    /// The contents of `files`. The first `agents` agents of each scenario take part; with `None`, the number that the
-    /// experiment has, or all if there are fewer.
+    /// Reads `files`. The first `agents` agents of each scenario take part. With `None`, the number of agents is the
+    /// one that the experiment prescribes; if a scenario has fewer agents, all of them take part.
     ///
     /// # Errors
-    /// A file cannot be read, has no agents or fewer than asked for, or one whose ends no way connects.
+    /// A file cannot be read; a scenario has no agents, or fewer than `agents`; or no way leads from the start of an
+    /// agent to its goal.
     pub fn read(setup: &Setup, files: &Files, agents: Option<u32>) -> Result<Self> {
         let agents = agents.map_or(AgentCount::UpTo(setup.set.agents), AgentCount::Exactly);
         let grid = MapFile::read(&files.map)?.grid().with_context(|| files.map.display().to_string())?;

@@ -54,7 +54,8 @@ impl<'a> AnimatedPicture<'a> {
         Self { title: title.into(), ..self }
     }
 
-    /// Sets the speed of the animation, in plain steps per second. Clamped to the range from 0.1 to 100.
+    /// Sets the speed of the animation, in plain steps per second. Clamped to the range from 0.1 to 100; NaN counts as
+    /// 0.1.
     #[must_use]
     pub fn steps_per_second(self, steps_per_second: f64) -> Self {
         let known = if steps_per_second.is_nan() { 0.1 } else { steps_per_second };

@@ -42,7 +42,7 @@ impl<'a> ExpansionPicture<'a> {
     }
 
     /// Sets the number of expansions that gets the last colour of the scale. By default, this is the largest count.
-    /// Counts above `max` get the last colour, too.
+    /// Counts above `max` get the last colour, too. 0 counts as 1.
     #[must_use]
     pub fn max(self, max: u32) -> Self {
         Self { max: Some(max), ..self }

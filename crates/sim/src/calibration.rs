@@ -91,9 +91,9 @@ impl Calibration {
         self.units_per_millisecond
     }
 
-    /// A budget for work that takes about `time`. A tick takes some time even at budget 0, for the execution guard and
-    /// for looking at each agent. The time at budget 0 is added to `time`. Choose a `time` at least twice as long as a
-    /// tick takes at budget 0.
+    /// A budget for work that takes about `time`. Even at budget 0 a tick takes some time, for the execution guard and
+    /// for a look at each agent. So a tick takes up to `time` and this base time. Choose a `time` of at least twice the
+    /// base time.
     pub fn budget(&self, time: Duration) -> Budget {
         let units = u128::from(self.units_per_millisecond) * time.as_nanos() / 1_000_000;
         Budget::work(u64::try_from(units).unwrap_or(u64::MAX))

@@ -50,7 +50,8 @@ pub struct Metrics {
     pub searches: u64,
     /// The number of searches that found no plan.
     pub failed: u64,
-    /// How often an agent could not plan at its turn because budget or memory was used up.
+    /// How often an agent could not plan at its turn, for want of budget or memory, or for the other reason in
+    /// [`Report::postponed`](giveway_crowd::Report::postponed).
     pub postponed: u64,
     /// The number of moves that the execution guard stopped.
     pub stopped: u64,

@@ -209,7 +209,7 @@ impl<'a> Simulation<'a> {
     /// its present goals.
     ///
     /// # Errors
-    /// There is no such agent, or a place does not exist.
+    /// There is no such agent, or a place of the task does not exist. After an error nothing has changed.
     pub fn assign(&mut self, agent: AgentId, task: Task) -> Result<(), CrowdError> {
         let class = self.crowd.class_of(agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         check_places(&self.crowd, &mut self.checked, class, &task)?;
@@ -241,8 +241,8 @@ impl<'a> Simulation<'a> {
         self.sent(agent, before.as_ref(), goals)
     }
 
-    /// Tells an agent to stand by where it is. [`Task::Once`] replaces the agent's task. Returns the place where the
-    /// agent stands by; see [`Crowd::stop`].
+    /// Tells an agent to stop after its present move, and to stand by. [`Task::Once`] replaces the agent's task.
+    /// Returns the place where the agent stands by; see [`Crowd::stop`].
     ///
     /// # Errors
     /// As for [`Crowd::stop`]. After an error nothing has changed.
@@ -285,14 +285,15 @@ impl<'a> Simulation<'a> {
         self.metrics.clone()
     }
 
-    /// The metrics of `agent` so far. `None`: there is no such agent, or it has no task.
+    /// The metrics of `agent` so far. `None`: there is no such agent, or the agent was added through
+    /// [`crowd_mut`](Self::crowd_mut).
     pub fn agent_metrics(&self, agent: AgentId) -> Option<&AgentMetrics> {
         Some(&self.actors.get(&agent)?.metrics)
     }
 
-    /// The sum of costs of the agents with [`Task::Once`]. The cost of an agent is the tick at which the agent came to
-    /// its goal for the last time; 0 if it was never sent to a goal, or was stopped. `None` if one of these agents is
-    /// not on its goal now.
+    /// The sum of the costs of all agents with [`Task::Once`]. The cost of an agent is the tick at which the agent last
+    /// came to its goal. An agent costs 0 if it was never sent to a goal, or if its last order was to stop. `None`: an
+    /// agent that was sent to a goal is not on its goal now.
     pub fn sum_of_costs(&self) -> Option<u64> {
         let once = self.actors.values().filter(|actor| actor.assignment.is_once() && actor.is_sent);
         once.map(|actor| actor.home_since.map(u64::from)).sum()

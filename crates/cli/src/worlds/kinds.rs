@@ -18,7 +18,7 @@ use giveway::{Point, SpaceGraph as _};
 
 use super::floors::Floors;
 use super::ground::{ground, reach};
-use super::links::{LINK_WITHIN, known_ends, links_of, made};
+use super::links::{LINK_WITHIN, Pace, known_ends, links_of, made};
 use super::maps::{Terrain, WorldPart};
 use super::union::{Joined, Union};
 use super::walls::KindWalls;
@@ -211,13 +211,14 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
         let mut links = Vec::new();
         for link in &document.links {
             let users = if of_kind.iter().any(|known| std::ptr::eq(*known, link)) { 1 } else { 2 };
-            let link = made(link, &union, 1.0, ticks, floors).ok_or_else(|| {
-                world.error_at(
-                    link.at,
-                    format_args!("a link whose ends are at most {LINK_WITHIN} from places of maps"),
-                    "none there",
-                )
-            })?;
+            let link = made(link, &union, Pace { speed: 1.0 / slowness(class), footprint: 1.0 }, ticks, floors)
+                .ok_or_else(|| {
+                    world.error_at(
+                        link.at,
+                        format_args!("a link whose ends are at most {LINK_WITHIN} from places of maps"),
+                        "none there",
+                    )
+                })?;
             links.push(link.only_for(users));
         }
         let space = union.joined(slowness(class), links).map_err(|why| of_class(world, class)(&why))?.used_by(1);
@@ -410,7 +411,7 @@ impl<'a> Draft<'a> {
                 }
                 let mut of_kind = Vec::new();
                 for link in &links {
-                    match made(link, &union, speed, ticks, floors) {
+                    match made(link, &union, Pace { speed, footprint: speed }, ticks, floors) {
                         Some(link) => of_kind.push(link),
                         // Other classes may have it.
                         None if link.classes.is_none() => {}

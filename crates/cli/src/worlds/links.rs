@@ -51,8 +51,17 @@ pub(super) fn links_of<'a>(
     links.filter(may).collect()
 }
 
-/// `link` between places of `union`, for a class of this speed; `None`: an end is not there.
-pub(super) fn made(link: &WorldLink, union: &Union, speed: f32, ticks: Ticks, floors: Floors) -> Option<Link> {
+/// How fast a class is.
+#[derive(Clone, Copy)]
+pub(super) struct Pace {
+    /// How far its units come in a step, in world units.
+    pub(super) speed: f32,
+    /// How far they come in a step by the lengths of their space, which may have their speed in it.
+    pub(super) footprint: f32,
+}
+
+/// `link` between places of `union`, for a class of this pace; `None`: an end is not there.
+pub(super) fn made(link: &WorldLink, union: &Union, pace: Pace, ticks: Ticks, floors: Floors) -> Option<Link> {
     let ends = [&link.from, &link.to].map(|end| nearest(union.positions(), end, LINK_WITHIN, floors));
     let [Some(from), Some(to)] = ends else { return None };
     let [a, b] = [from, to].map(|end| union.positions()[end.index()]);
@@ -60,11 +69,11 @@ pub(super) fn made(link: &WorldLink, union: &Union, speed: f32, ticks: Ticks, fl
     let is_lift = link.kind.value == WorldLinkKind::Lift;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 10^5
     let places = if is_lift { 0 } else { link.places.as_ref().map_or((straight / 2.0) as u32, |places| places.value) };
-    let duration = link.duration.as_ref().map_or(straight / speed, |duration| duration.value);
+    let duration = link.duration.as_ref().map_or(straight / pace.speed, |duration| duration.value);
     #[allow(clippy::cast_precision_loss)] // small
     let (parts, ticks) = ((places + 1) as f32, ticks as f32);
     // Whole ticks for each part of the way.
-    let length = (duration * ticks / parts).round().max(1.0) * parts / ticks * speed;
+    let length = (duration * ticks / parts).round().max(1.0) * parts / ticks * pace.footprint;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
     let cost = (link.cost.as_ref().map_or(length, |cost| cost.value) * 1000.0) as u32;
     let made = Link::new(from, to, cost.max(1), length).places(places);

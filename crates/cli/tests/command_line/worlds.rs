@@ -164,6 +164,7 @@ fn links_take_their_time() {
         ("shape = { disc = 0.3 }", "", 8.0),
         ("shape = { disc = 0.3 }\nspeed = 2", "", 7.0),
         ("", "classes = []", 14.0),
+        ("speed = 2", "classes = []", 7.0),
         ("shape = { disc = 0.3 }", "classes = []", 14.0),
     ] {
         let text = HOUSE.replace("SHAPE", shape).replace("LIFT", lift);

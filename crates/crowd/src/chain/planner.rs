@@ -16,9 +16,9 @@ macro_rules! with_planners {
             /// around agents [within sight](Lra::radius). See [`Lra`].
             LocalRepair(Lra) => local_repair, "local_repair", repair::Repair;
             /// PIBT: one step at a time. The agent pushes aside each agent in its way; a pushed agent can push other
-            /// agents in turn. For units of any size and speed; motions under way are not turned back. In open places,
-            /// where every agent can go around every other agent, the agent of highest rank comes nearer to its goal
-            /// with every step. In dead ends there is no such guarantee.
+            /// agents in turn. PIBT plans units of any size and speed. It does not turn back motions under way. In open
+            /// places, where every agent can go around every other agent, the agent of highest rank comes nearer to its
+            /// goal with every step. In dead ends there is no such guarantee.
             Pibt => pibt, "pushed", pibt::Pibt;
             /// The step planner: EPIBT, priority inheritance with backtracking over operations. An operation is a few
             /// moves, and then a rest up to a common horizon. The horizon is at least four plain steps, or three if the
@@ -26,8 +26,8 @@ macro_rules! with_planners {
             /// that is free. Agents of higher rank choose first, and may make agents of lower rank take other
             /// operations.
             ///
-            /// For units of any size and speed, and for any budget: when the budget is used up, an agent carries out
-            /// the operation that it has, and rests at the end of it.
+            /// The step planner plans units of any size and speed, within any budget. When the budget is used up, an
+            /// agent carries out the operation that it has, and rests at the end of the operation.
             Step => step, "step", step::Step;
             /// LaCAM: one joint plan for a *knot*, which is the agent and agents around it. The moves of these agents
             /// must all take equally long. At first a knot has 4 agents. By the end of LaCAM's first turn the knot has

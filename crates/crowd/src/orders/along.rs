@@ -17,19 +17,19 @@ use crate::state::{State, Unit};
 
 impl Crowd<'_> {
     /// Sends `agent` along a path of your own at ticks of your own: a train, a lift, an actor in a cut scene. `stops`
-    /// are the nodes of the path, each with the tick at which the move to the node begins. The agent rests between two
-    /// moves. Its last node is its goal, which other agents may have, too.
+    /// are the nodes of the path, each with the tick at which the move to the node begins. Between two moves the agent
+    /// rests. The last node of the path is the goal of the agent. Other agents may have this goal, too.
     ///
-    /// All of the path is reserved at once, above every other agent: the others plan around the agent, and make way in
-    /// time, if they know of the path early enough and have work left to plan. The agent itself never plans, takes no
-    /// work, and makes no way, until it has come to the end of the path, or gets another order. Nothing collides: if an
-    /// agent is still in the way when a move is to begin, because it can go nowhere else, the [move is
-    /// stopped](crate::Report::stopped). The agent stands, and goes on as soon as all of its path is open again, later
-    /// by the time for which it stood. So it also waits where an agent is put into its way, or a node of the path is
-    /// closed. Two agents on paths that lead over each other's places wait for ever.
+    /// The whole path is reserved at once, above every other agent. Other agents plan around the agent, and make way in
+    /// time, if they know of the path early enough and the budget is enough for their plans. The agent itself never
+    /// plans, takes no work, and makes no way, until it has come to the end of the path or gets another order.
     ///
-    /// For somebody who is not a unit of the crowd, as an enemy or the player's own body, and who may not keep to a
-    /// path, see [`predict`](Self::predict).
+    /// Nothing collides. If another agent is still in the way when a move is to begin, the [move is
+    /// stopped](crate::Report::stopped). Then the agent stands until its whole path is open again, and makes all later
+    /// moves later by the time for which it stood. The agent also waits if an agent is put in its way, or if a node of
+    /// the path is closed. Two agents on paths that lead over each other's places wait for ever.
+    ///
+    /// An enemy, or the player's own body, may leave its path. For such units see [`predict`](Self::predict).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -62,7 +62,9 @@ impl Crowd<'_> {
     /// * a move does not begin at its tick, because the agent is still under way or moves go by the
     ///   [clock](giveway_core::SpaceGraph::departs);
     /// * the path is taken: by a move under way, by an agent that [makes no way](crate::Planner), or by an agent on a
-    ///   path of its own.
+    ///   path of its own;
+    /// * the footprint of the agent's class is for another space, and the path needs cells that the crowd does not
+    ///   have.
     pub fn send_along(&mut self, agent: AgentId, stops: &[(Tick, NodeId)]) -> Result<(), CrowdError> {
         self.note(|| Call::SendAlong { agent, stops: stops.to_vec() });
         let slot = self.slot(agent)?;

@@ -61,16 +61,17 @@ impl Crowd<'_> {
         Ok(self.state.change(area, Change::Close))
     }
 
-    /// [Closes](Self::close) `area` to all units outside. Units inside may leave. Returns the units inside.
+    /// [Closes](Self::close) `area` to all units outside. Units inside may leave. Returns the units inside. If no unit
+    /// is inside, and no adjacent area is being vacated, the area closes for good at once.
     ///
     /// Suppose that the goal of a unit inside lies outside. Then the unit goes on to its goal, and may cross the area
     /// on its way. Every other unit inside goes to the nearest place outside, and stands by there. No unit may enter,
     /// except from an adjacent area that is also being vacated. A unit that cannot get out stays, and so does an
     /// [outsider](Self::predict) until the game moves it.
     ///
-    /// The area closes for good when no unit is in this area or in an adjacent area that is being vacated:
-    /// [`inside`](Self::inside) returns no agents for any of these areas. Two areas count as adjacent if their bounding
-    /// boxes meet. If this area or an adjacent area is [opened](Self::open), the area does not close for good.
+    /// Otherwise the area closes for good when no unit is in this area or in an adjacent area that is being
+    /// vacated: [`inside`](Self::inside) returns no agents for any of these areas. Two areas count as adjacent if their
+    /// bounding boxes meet. If this area or an adjacent area is [opened](Self::open), the area does not close for good.
     ///
     /// In a class whose space does not know [`Change::Vacate`], nothing changes until the area closes for good: units
     /// may enter, and units inside are not sent away.
@@ -81,7 +82,9 @@ impl Crowd<'_> {
         self.note(|| Call::Vacate { area: area.clone() });
         self.state.check_editable(area)?;
         let inside = self.inside(area);
-        if inside.is_empty() {
+        // Whoever is in an adjacent area that is being vacated may leave through this one.
+        let is_way_out = self.state.world.vacating.iter().any(|other| other.is_near_to(area));
+        if inside.is_empty() && !is_way_out {
             self.state.change(area, Change::Close);
         } else {
             self.state.change(area, Change::Vacate);
@@ -90,7 +93,8 @@ impl Crowd<'_> {
         Ok(inside)
     }
 
-    /// Opens all places in `area` to all classes, also walls of the map. Returns whether a space changed.
+    /// Opens all places in `area` to all classes, even walls of the map. An area that is being [vacated](Self::vacate)
+    /// does not close for good any more if its bounding box meets `area`. Returns whether a space changed.
     ///
     /// # Errors
     /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Nothing has changed.

@@ -80,17 +80,20 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent or target; the target is the agent itself, or beyond the bound of the space; or the two
-    /// are of different classes, one of which is [bare](crate::Class::bare). Nothing has changed.
+    /// Nothing has changed if there is an error:
+    /// * there is no such agent, or the target is no agent of the crowd;
+    /// * the target is `agent` itself;
+    /// * the target is a place beyond the bound of the space;
+    /// * the target is an agent of another class, and one of the two classes is [bare](crate::Class::bare).
     pub fn follow(&mut self, agent: AgentId, target: impl Into<Target>, follow: Follow) -> Result<(), CrowdError> {
         let target = target.into();
         self.note(|| Call::Follow { agent, target, follow });
         self.pursue(agent, target, follow)
     }
 
-    /// Moves the place that `agent` [follows](Self::follow) to `place`, a node of its class. An agent that follows no
-    /// place begins to, as near as it can. To be called as often as the place moves, also at each tick: it costs a
-    /// search only now and then.
+    /// Moves the place that `agent` [follows](Self::follow) to `place`, a node of its class. An agent that does not
+    /// follow a place yet begins to follow `place`, as near as it can. Call `aim` whenever the place moves, even at
+    /// each tick: only few of the calls lead to a search.
     ///
     /// # Errors
     /// There is no such agent, or `place` is beyond the bound of its space. Nothing has changed.
@@ -108,7 +111,7 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// What `agent` [follows](Self::follow). `None`: it follows nothing, or there is no such agent.
+    /// What `agent` [follows](Self::follow). `None`: the agent follows nothing, or there is no such agent.
     pub fn follows(&self, agent: AgentId) -> Option<Target> {
         match self.state.standing.get(agent)? {
             Standing::Follow(pursuit) => Some(pursuit.target),
@@ -121,8 +124,8 @@ impl Crowd<'_> {
     /// until the gate is within range. To come within range of another agent, [follow](Self::follow) it
     /// [once](Follow::once). Returns the goals, as `send` does.
     ///
-    /// The range is along the way, and not through walls. A range that is not above 0, or not finite, means the goals
-    /// themselves.
+    /// The range is measured along the way, and not through walls. If `range` is 0, negative or not finite, the agent
+    /// goes to the goals themselves.
     ///
     /// # Errors
     /// As for [`send`](Self::send). The agent goes on as before.

@@ -28,7 +28,7 @@ pub struct March {
 }
 
 impl March {
-    /// Each agent at its own pace: the default.
+    /// Each agent goes at its own pace. This is the default.
     pub fn apart() -> Self {
         Self::default()
     }
@@ -50,12 +50,14 @@ struct Vacancy {
 }
 
 impl Crowd<'_> {
-    /// Sends `agents` to the places of `muster`, one agent to each place. With up to 128 agents and up to 128 places,
-    /// the sum of the straight lines to the places is the least. With more, one agent after the other takes the nearest
-    /// place that is left; the agents that are nearest to the middle of the places choose last. Returns the place of
-    /// each agent, in the order of `agents`. A place that an agent cannot have or reach is replaced by the nearest
-    /// place, as by [`send_near`](Self::send_near). If there are fewer places than agents, the others go near the
+    /// Sends `agents` to the places of `muster`, one agent to each place. Returns the place of each agent, in the order
+    /// of `agents`. If an agent cannot have or reach its place, the nearest place replaces it, as by
+    /// [`send_near`](Self::send_near). If there are fewer places than agents, the agents that are left over go near the
     /// middle of all places. An agent that is named twice counts once.
+    ///
+    /// Up to 128 agents and 128 places are matched so that the sum of the straight-line distances from agents to places
+    /// is the least. With more agents or places, one agent after the other takes the nearest place that is left, and
+    /// the agents nearest to the middle of the places choose last.
     ///
     /// With [`March::together`] the group goes at the pace of its slowest agent. An agent leaves its group when it gets
     /// another order.

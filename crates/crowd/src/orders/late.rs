@@ -7,27 +7,27 @@ use crate::crowd::Crowd;
 use crate::error::CrowdError;
 
 impl Crowd<'_> {
-    /// Tells that the motion under way of `agent` takes `ticks` longer than planned, because physics or an animation
-    /// says so. The agent stands still where it is, also between two nodes, and holds all that it occupies; after
-    /// `ticks` it goes on. An agent without a move under way stays on its node for so long. An agent that is held
-    /// already is held for longer.
+    /// Makes the move under way of `agent` take `ticks` ticks longer than planned. Call this method when physics or an
+    /// animation says so. The agent stands still where it is, even between two nodes, and keeps the cells that it
+    /// occupies. After `ticks` ticks it goes on. An agent without a move under way stays on its node for `ticks` ticks.
+    /// If an agent is already held, `ticks` are added.
     ///
-    /// Nothing overlaps. Other agents whose moves under way would run into the agent are held as well, for as long;
-    /// they are returned, in ascending order. An agent that stands, and is about to get the body of [another
-    /// class](Self::change_class), may be held, too: then it gets the body later, and is also returned. The setting
+    /// Nothing overlaps. Other agents whose moves under way would run into the agent are held, too, for `ticks` ticks.
+    /// The call returns these agents, in ascending order. An agent that stands, and will get the body of [another
+    /// class](Self::change_class), may also be held and returned: it gets the body later. The setting
     /// [`lateness`](crate::CrowdSettings::lateness) decides what happens to plans that count on the agent. By default,
-    /// if `ticks` is less than a plain step, the agents behind it move later, in the order that was planned. Otherwise
-    /// they plan anew. An agent on a [path of its own](Self::send_along) that is held, or whose path is taken by a late
-    /// agent, stands, and goes on later by the time for which it stood.
+    /// if `ticks` is less than a plain step, the agents behind the late agent move later, in the order that was
+    /// planned; otherwise they plan anew. An agent on a [path of its own](Self::send_along) stands if it is held, or if
+    /// a late agent takes its path. Such an agent makes all later moves later by the time for which it stood.
     ///
-    /// A move of a single tick begins and ends within a call of [`tick`](Self::tick), so nothing is under way after it:
-    /// hold an agent before such a move, or let a plain step take [more
-    /// ticks](giveway_core::Footprint::ticks_per_step). At most 2^20 ticks at a time; more count as so many. 0: nothing
+    /// A move of a single tick begins and ends within a call of [`tick`](Self::tick), so it is never under way between
+    /// two calls. Hold an agent before such a move, or let a plain step take [more
+    /// ticks](giveway_core::Footprint::ticks_per_step). More than 2^20 `ticks` count as 2^20. With 0 `ticks` nothing
     /// changes.
     ///
-    /// Takes time in proportion to what the plans reserve that are delayed, and to the number of agents after a change
-    /// of the space. One call may delay a plan up to 256 times, each time because of another plan ahead of it. This
-    /// work does not count towards a [`Budget`](crate::Budget).
+    /// Takes time in proportion to the reservations of the plans that are delayed. After a change of a space, the first
+    /// call also takes time in proportion to the number of agents. One call may delay a plan up to 256 times, each time
+    /// because of another plan ahead of it. This work does not count towards a [`Budget`](crate::Budget).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -71,14 +71,16 @@ impl Crowd<'_> {
         Ok(others)
     }
 
-    /// Lets the game report when moves of `agent` end, in place of the clock: `reports` says whether it does. For units
-    /// that physics or animations move, of which the crowd cannot know where they are. A move begins when the crowd
-    /// says so; it ends when the game says that it is [done](Self::done), but not before it was to end. Until then it
-    /// is [held](Self::hold) tick by tick. Off for new agents. If it is switched off, a move that was to have ended
-    /// ends.
+    /// Sets who decides when moves of `agent` end. With `reports`, the game decides; without `reports`, the clock
+    /// decides, as for every new agent. Use this setting for units that physics or animations move, since the crowd
+    /// cannot know where such units are.
     ///
-    /// The class of the agent must [hold whole moves](giveway_core::WholeMoves): then the agent is within what it
-    /// holds, wherever on its way it is.
+    /// With `reports`, a move begins when the crowd says so. The move ends when the game says that it is
+    /// [done](Self::done), but never before its planned end. If the move is not done at its planned end, the agent is
+    /// [held](Self::hold) tick by tick. If the setting is switched off, a move past its planned end ends at once.
+    ///
+    /// The class of the agent must [hold whole moves](giveway_core::WholeMoves). Then the agent holds all cells of a
+    /// move until the move ends, so it is within these cells wherever it is on its way.
     ///
     /// ```
     /// use giveway_core::{Agent, Point, WholeMoves};
@@ -107,8 +109,11 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent. Or units of its class give up places before a move has ended. Or units of its former
-    /// class do so, and the agent has the body of that class until the move under way ends. Nothing has changed.
+    /// Nothing has changed if there is an error:
+    /// * there is no such agent;
+    /// * the class of the agent does not hold whole moves;
+    /// * the agent still has the body of its former class, until the move under way ends, and that class does not hold
+    ///   whole moves.
     pub fn set_reports_moves(&mut self, agent: AgentId, reports: bool) -> Result<(), CrowdError> {
         self.note(|| Call::SetReportsMoves { agent, reports });
         let slot = self.slot(agent)?;
@@ -130,10 +135,10 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Tells that the move under way of `agent`, which [reports its moves](Self::set_reports_moves), is done. If it was
-    /// to have ended by now, it ends now, and the agent may go on at the next tick; an arrival at a goal is in the
-    /// report of that tick. If it was to end later, it ends then. Without a move under way, or if the agent does not
-    /// report its moves, nothing changes.
+    /// Tells that the move under way of `agent`, which [reports its moves](Self::set_reports_moves), is done. If the
+    /// planned end of the move has come, the move ends now, and the agent may go on at the next tick. If the agent has
+    /// arrived at a goal, the report of the next tick says so. If the planned end is yet to come, the move ends then.
+    /// Without a move under way, or if the agent does not report its moves, nothing changes.
     ///
     /// # Errors
     /// There is no such agent.
@@ -151,15 +156,15 @@ impl Crowd<'_> {
         Some(self.state.roster.get(agent)?.motion.is_reported())
     }
 
-    /// The tick until which `agent` is [held](Self::hold), where it stands or on its way. `None`: it is not held, or
-    /// there is no such agent.
+    /// The tick until which `agent` is [held](Self::hold), where it stands or on its way. `None`: the agent is not
+    /// held, or there is no such agent.
     pub fn held_until(&self, agent: AgentId) -> Option<Tick> {
         self.state.roster.get(agent)?.motion.held_until(self.now())
     }
 
-    /// When `agent` was [held](Self::hold) on its last move, which may be under way, in ascending order. The ticks of
-    /// these spans belong to the duration of the [last leg](Self::last_leg). Empty: it was not held on that move, or
-    /// there is no such agent.
+    /// The spans of ticks for which `agent` was [held](Self::hold) on its last move, in ascending order. This move may
+    /// still be under way. The duration of the [last leg](Self::last_leg) includes the ticks of these spans. Empty: the
+    /// agent was not held on this move, or there is no such agent.
     pub fn pauses(&self, agent: AgentId) -> &[Span] {
         self.state.roster.get(agent).map_or(&[], |member| member.motion.pauses())
     }

@@ -103,9 +103,9 @@ impl Crowd<'_> {
         Ok(goals)
     }
 
-    /// Sends `agent` to any one of `goals`, even if other agents have been sent there, too. For errands at a counter,
-    /// where several agents go one after the other. The goals are not kept free for the agent. Other agents keep their
-    /// goals, and bystanders keep their places.
+    /// Sends `agent` to any one of `goals`, even if other agents have been sent there, too. This suits errands at a
+    /// counter, to which several agents go one after the other. The goals are not kept free for the agent. Other agents
+    /// keep their goals, and bystanders keep their places.
     ///
     /// An agent that rests on a shared goal makes way for the next agent, and comes back if it gets no other order. So
     /// give an agent another order when it has [arrived](crate::Report::arrived). If several agents stay without
@@ -317,8 +317,8 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Sets the priority of `agent`, from its next plan on: see [`Agent::priority`]. What the agent has reserved by now
-    /// it keeps at its former rank.
+    /// Sets the priority of `agent`, from its next plan on: see [`Agent::priority`]. Until then the agent keeps its
+    /// reservations, at its former rank.
     ///
     /// # Errors
     /// There is no such agent.

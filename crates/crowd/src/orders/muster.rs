@@ -9,15 +9,16 @@ use giveway_core::{Area, NodeId};
 pub enum Muster {
     /// To these places, one agent to each.
     Places(Vec<NodeId>),
-    /// Into an area, beginning in its middle.
+    /// To places in an area, from the middle of the area outwards.
     Area(Area),
     /// Into a formation.
     Formation {
         /// Its shape.
         formation: Formation,
-        /// The position of its middle, or of its leader: the goal to which the player has pointed.
+        /// The position of the middle of the formation, in world units. For a wedge, the position of its leader. For
+        /// example, the position to which the player has pointed.
         at: [f32; 3],
-        /// The direction in which it faces; [0, 0] means [1, 0].
+        /// The direction in which the formation faces, of any length. [0, 0] means [1, 0].
         towards: [f32; 2],
     },
 }
@@ -47,7 +48,8 @@ impl From<Area> for Muster {
     }
 }
 
-/// The shape of a formation: the offsets of its places from its middle, in world units.
+/// The shape of a formation: where its places lie, relative to its middle, or to the leader of a wedge. Lengths are in
+/// world units.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Formation {
@@ -63,24 +65,28 @@ enum Shape {
 }
 
 impl Formation {
-    /// Ranks of `abreast` agents (at least 1), one behind the other, `spacing` apart; the last rank may be shorter.
+    /// A block: ranks of `abreast` agents, one rank behind the other. Agents side by side are `spacing` apart, and so
+    /// are ranks. The last rank may have fewer agents; its middle is in line with the middles of the other ranks. An
+    /// `abreast` of 0 counts as 1.
     pub fn block(abreast: u32, spacing: f32) -> Self {
         Self { shape: Shape::Block { abreast: abreast.max(1), spacing } }
     }
 
-    /// A wedge: the leader in front, and behind it two agents to a rank, farther and farther out, `spacing` apart.
+    /// A wedge: the leader is in front, and each rank behind it has two agents; the last rank may have one. Ranks are
+    /// `spacing` apart. The agents of a rank are as far to the left and to the right of the leader as the rank is
+    /// behind the leader.
     pub fn wedge(spacing: f32) -> Self {
         Self { shape: Shape::Wedge { spacing } }
     }
 
     /// A formation with one place for each offset `[ahead, aside]` from the middle, in world units. `aside` is positive
     /// on the side to which a turn from x towards y leads. If there are fewer agents than offsets, the first offsets
-    /// count.
+    /// count. If there are more, the agents that are left over go near the middle of all places.
     pub fn offsets(offsets: impl IntoIterator<Item = [f32; 2]>) -> Self {
         Self { shape: Shape::Offsets(offsets.into_iter().collect()) }
     }
 
-    /// This formation with its middle at `at`, facing `towards`.
+    /// This formation with its middle at `at`, facing `towards`. A wedge has its leader at `at`.
     pub fn at(self, at: [f32; 3], towards: [f32; 2]) -> Muster {
         Muster::Formation { formation: self, at, towards }
     }

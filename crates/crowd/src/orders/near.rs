@@ -41,9 +41,11 @@ impl Crowd<'_> {
     /// take time linear in the places that the agent can reach.
     ///
     /// # Errors
-    /// The agent does not exist; the node is beyond the bound of the space; all places that the agent can reach are
-    /// goals of other agents; or the class is bare, and no moves lead from `node` to a place that the agent can reach.
-    /// Nothing has changed.
+    /// Nothing has changed if there is an error:
+    /// * there is no such agent;
+    /// * the node is beyond the bound of the space;
+    /// * all places that the agent can reach are goals of other agents;
+    /// * the class is bare, and no moves lead from `node` to a place that the agent can reach.
     ///
     /// ```
     /// use giveway_core::{Agent, Goals, Point};
@@ -91,9 +93,12 @@ impl Crowd<'_> {
     /// of nearer places that are not free.
     ///
     /// # Errors
-    /// The agent does not exist; the node is beyond the bound of the space; there is no place for the agent; the class
-    /// is bare, and no moves lead out of `node`; or the agent is a bystander, and every place is the goal of another
-    /// agent. Nothing has changed.
+    /// Nothing has changed if there is an error:
+    /// * there is no such agent;
+    /// * the node is beyond the bound of the space;
+    /// * there is no free place for the agent;
+    /// * the class is bare, and no moves lead out of `node`;
+    /// * the agent is a bystander, and every place is the goal of another agent.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
         self.note(|| Call::PlaceNear { agent, node });
         let class = self.state.roster[self.slot(agent)?].class();
@@ -102,11 +107,10 @@ impl Crowd<'_> {
         Ok(place)
     }
 
-    /// Puts `agent` where it really is, because physics says so: "it is at x, y". For units that were pushed off their
-    /// way, also between two nodes. The agent is put on the node [nearest](Self::nearest_node) to `position`, in world
-    /// units, or [near](Self::place_near) that node if it is not free; a move under way is given up. Returns the place.
-    /// The crowd has the agent exactly on that node. The game has to move the body there, for instance by drawing the
-    /// next poses.
+    /// Puts `agent` on the node [nearest](Self::nearest_node) to `position`, which is in world units. If that node is
+    /// not free, the agent is put [near](Self::place_near) that node. Call this method when physics has pushed a unit
+    /// off its way, for example to a position between two nodes. A move under way is given up. Returns the node on
+    /// which the agent now stands. The game has to move the body to this node, for example by drawing the next poses.
     ///
     /// If units turn, several nodes are at one place. If several free nodes are equally near, the agent gets the node
     /// whose heading is nearest to its present heading; among equals, the node with the lowest id. A move that is
@@ -145,7 +149,8 @@ impl Crowd<'_> {
     }
 
     /// [Adds](Self::add) `agent`, a unit of `class`, at its start. If the start is not free, the agent is added on the
-    /// nearest free place, as in [`place_near`](Self::place_near). For spawn points that may be taken.
+    /// nearest free place, as in [`place_near`](Self::place_near). Use this method for spawn points on which another
+    /// agent may stand.
     ///
     /// # Errors
     /// As for [`add`](Self::add) and [`place_near`](Self::place_near). Nothing has changed.

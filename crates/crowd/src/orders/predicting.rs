@@ -15,16 +15,17 @@ impl Crowd<'_> {
     /// Makes `agent` an outsider: the game moves the agent, and the other agents are told where it is expected. This is
     /// for an enemy that does not cooperate, or for the player's own body. `stops` is the predicted path, as for
     /// [`send_along`](Self::send_along): the nodes, each with the tick at which the move to the node is expected to
-    /// begin. After the last stop, or if there is none, the agent is expected to stay. `margin` says how far off the
-    /// path it may be.
+    /// begin. After the last stop the agent is expected to stay; if `stops` is empty, it is expected to stay from now
+    /// on. `margin` says how far off the path the agent may be.
     ///
-    /// The agent does not move by itself: [`walk`](Self::walk) tells what it really does, and [`place`](Self::place)
-    /// where it really is. It never plans, and makes no way. Call `predict` again whenever the prediction changes. An
-    /// order, such as [`stop`](Self::stop), makes the agent one of the crowd again.
+    /// An outsider does not move by itself. The game calls [`walk`](Self::walk) to say what the outsider really does,
+    /// and [`place`](Self::place) to say where it really is. An outsider never plans, and makes no way. Call `predict`
+    /// again whenever the prediction changes. An order, such as [`stop`](Self::stop), makes the outsider an ordinary
+    /// agent again.
     ///
-    /// If a move is announced by [`walk`](Self::walk), or under way, the path begins where the move ends, and no sooner
-    /// than it ends. If both are called at one tick, call `predict` before `walk`: then `stops` begins where the agent
-    /// is.
+    /// If a move of the agent is under way, or announced by [`walk`](Self::walk), the path begins where and when this
+    /// move ends. To call both `predict` and `walk` between two ticks, call `predict` first: then the path begins where
+    /// the agent is.
     ///
     /// # What is reserved
     /// The crowd reserves for the agent, above all ranks, all places within the margin of the path and all moves
@@ -44,8 +45,9 @@ impl Crowd<'_> {
     /// outsider cannot [walk](Self::walk) there. Nothing overlaps.
     ///
     /// # Cost
-    /// At each step, and at each call, time in proportion to the places and moves within the margin, and to the ticks
-    /// for which they are reserved. It is no part of a [`Budget`](crate::Budget).
+    /// The crowd finds the places within the margin at each step, and at each call. This work takes time in proportion
+    /// to the places and moves within the margin, and to the ticks for which they are reserved. No
+    /// [`Budget`](crate::Budget) limits this work.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -71,9 +73,12 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// There is no such agent; a node is not one move away from the node before it, or that move does not begin at that
-    /// tick; or the footprint of the agent's class is for another space, and the path leads out of its cells. Nothing
-    /// has changed.
+    /// Nothing has changed if there is an error:
+    /// * there is no such agent;
+    /// * a node is not one move away from the node before it;
+    /// * a move cannot begin at its tick;
+    /// * the footprint of the agent's class is for another space, and the path needs cells that the crowd does not
+    ///   have.
     pub fn predict(&mut self, agent: AgentId, stops: &[(Tick, NodeId)], margin: Margin) -> Result<(), CrowdError> {
         self.note(|| Call::Predict { agent, stops: stops.to_vec(), margin });
         let slot = self.slot(agent)?;
@@ -86,9 +91,8 @@ impl Crowd<'_> {
     }
 
     /// Tells that `agent`, an [outsider](Self::predict), goes to `node`, one move away, at the next tick. Physics or an
-    /// animation may make the move longer: see [`hold`](Self::hold) and
-    /// [`set_reports_moves`](Self::set_reports_moves). An agent of which nothing was predicted becomes an outsider that
-    /// is expected to stay where it is, with no margin.
+    /// animation may make the move longer: see [`hold`](Self::hold) and [`set_reports_moves`](Self::set_reports_moves).
+    /// An agent that is no outsider yet becomes an outsider without a margin. After the move it is expected to stay.
     ///
     /// The last call before a tick counts. A move that was announced and has not begun is lost in these cases:
     /// * the agent gets an order;
@@ -101,12 +105,16 @@ impl Crowd<'_> {
     ///
     /// So announce moves after such calls.
     ///
-    /// The move is made at the expense of all plans, also out of the margin, but nothing overlaps: where somebody is,
-    /// or is under way to, the agent cannot go.
+    /// The move has precedence over the plans of all other agents, even if it leads out of the margin. But nothing
+    /// overlaps: the agent cannot go where another agent is, or to which another agent is under way.
     ///
     /// # Errors
-    /// There is no such agent; `node` is not one move away, or no move begins at this tick, because one is under way or
-    /// moves go by the [clock](giveway_core::SpaceGraph::departs); or somebody is in the way. Nothing has changed.
+    /// Nothing has changed if there is an error:
+    /// * there is no such agent;
+    /// * `node` is not one move away;
+    /// * the move cannot begin at the next tick, because another move of the agent is under way, or because moves go by
+    ///   the [clock](giveway_core::SpaceGraph::departs);
+    /// * another agent is in the way.
     pub fn walk(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         self.note(|| Call::Walk { agent, node });
         let slot = self.slot(agent)?;

@@ -45,24 +45,27 @@ impl From<Area> for Region {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Reservation {
-    /// The cell. For points on a space with nodes, the cell of a node has the number of the node.
+    /// The cell. For [points](giveway_core::Point), the cell of a node has the number of the node.
     pub cell: CellId,
     /// The agent.
     pub agent: AgentId,
-    /// The first tick, at the earliest the present one.
+    /// The first tick of the reservation; never before [`now`](Crowd::now).
     pub from: Tick,
-    /// The first tick after it.
+    /// The first tick after the reservation; at the latest [`now`](Crowd::now) plus the number of ticks that were asked
+    /// for.
     pub until: Tick,
 }
 
 impl Crowd<'_> {
-    /// Who holds which cell of `region` in the next `ticks` ticks, in ascending order of cells and ticks: for pictures
-    /// of what the agents have planned. What is held before and after is cut off. Cells that do not exist are held by
-    /// nobody.
+    /// Which agent holds which cell of `region` when, in the next `ticks` ticks. Use this method for pictures of what
+    /// the agents have planned. The reservations are in ascending order of cells, and then of ticks. A reservation that
+    /// begins earlier or ends later is cut off. No agent holds a cell that does not exist.
     ///
-    /// Moves may hold cells of their own, besides those of the places: [`Region::All`] has these, too. Takes time in
-    /// proportion to the cells and to what is held; for an [area](Region::Area), also to the nodes of all classes. On a
-    /// [store of your own](Self::new_on), time in proportion to the ticks in which cells are held.
+    /// Some footprints reserve cells for moves, besides the cells of places. Of the regions without a list of cells,
+    /// only [`Region::All`] has these cells, too. The call takes time in proportion to the cells of the region, and to
+    /// the reservations in them. For an [area](Region::Area), it also takes time in proportion to the nodes of all
+    /// classes. On a [store of your own](Self::new_on), it takes time in proportion to the ticks in which cells are
+    /// held.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};

@@ -13,18 +13,23 @@ use crate::standing::{Round, Route, Stages, Standing};
 use crate::state::State;
 
 impl Crowd<'_> {
-    /// Appends goals to the queue of `agent`. The agent first goes to its present goal, and then to each goal in order.
-    /// An agent without an order sets out at once. An order of [`send`](Self::send), [`send_near`](Self::send_near) and
-    /// [`send_along`](Self::send_along) is carried out first. Of [`send_within`](Self::send_within) the range is lost:
-    /// the agent goes on to its goals themselves, and then to the first stage. An agent of a
-    /// [group](crate::March::together) leaves the group, and first goes on to its place. If the agent waits for others
-    /// of the group at this tick, it sets out for the first stage at once. Each stage is an order as by
+    /// Appends `stages` to the queue of `agent`. The agent goes to the stages in order. Each stage is an order as by
     /// [`send`](Self::send): if all goals of a stage belong to other agents, the nearest free place replaces them.
     ///
-    /// A stage that cannot be reached, or is closed when its turn comes, is [skipped](News::Skipped), unless the agent
-    /// [waits](Stages::waiting) there. [`Report::arrived`](crate::Report::arrived) and
-    /// [`Report::news`](crate::Report::news) tell of each stage. Any other order, and [`stop`](Self::stop), replaces
-    /// the queue, and so does a queue for an agent that follows or patrols.
+    /// If the agent has no queue yet, its present order decides what it does first:
+    /// * An agent without an order sets out for the first stage at once.
+    /// * An agent with an order of [`send`](Self::send), [`send_near`](Self::send_near) or
+    ///   [`send_along`](Self::send_along) first carries out this order.
+    /// * An agent of a [group](crate::March::together) leaves the group, and first goes to its place. If the agent
+    ///   stands by now to wait for the group, it sets out for the first stage at once.
+    /// * An agent with an order of [`send_within`](Self::send_within) loses the range, and first goes to its goals
+    ///   themselves.
+    /// * An agent that follows or patrols loses this order, and sets out for the first stage at once.
+    ///
+    /// If a stage cannot be reached, or is closed when its turn comes, the agent [skips](News::Skipped) it, unless the
+    /// stages are to [wait](Stages::waiting). [`Report::arrived`](crate::Report::arrived) and
+    /// [`Report::news`](crate::Report::news) tell of each stage. Any other order replaces the queue, and so does
+    /// [`stop`](Self::stop).
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -58,7 +63,7 @@ impl Crowd<'_> {
         match self.state.standing.get_mut(agent) {
             Some(Standing::Route(route)) if route.is_queue() => route.append(stages),
             other => {
-                let keeps_order = other.is_none();
+                let keeps_order = matches!(other, None | Some(Standing::Approach(_)));
                 let mut route = Route::queue();
                 route.append(stages);
                 self.state.begin_route(slot, route, keeps_order);
@@ -67,9 +72,9 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// Sends `agent` on a patrol: to each of the goals in turn, and around again or to and fro, for ever. What
-    /// [`queue`](Self::queue) says of stages holds here, too. Any other order replaces the patrol. If all stages of a
-    /// round are skipped, the agent tries again after 16 steps.
+    /// Sends `agent` on a patrol. The agent sets out at once, goes to each of the stages in turn, and begins again, for
+    /// ever; `round` says how. Stages are reached, replaced and skipped as in a [`queue`](Self::queue). Any other order
+    /// replaces the patrol. If all stages of a round are skipped, the agent tries again after 16 steps.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
@@ -100,8 +105,10 @@ impl Crowd<'_> {
         Ok(())
     }
 
-    /// The goals that `agent` still has to go to, the present one first: the rest of its [queue](Self::queue), or a
-    /// round of its [patrol](Self::patrol). Empty if it has neither, or does not exist.
+    /// The goals to which `agent` still has to go, the present goals first. For a [queue](Self::queue), these are the
+    /// stages that are left. For a [patrol](Self::patrol), these are all stages in the given order, from the present
+    /// stage around, even if the agent goes to and fro. Empty if the agent has neither a queue nor a patrol, or does
+    /// not exist.
     pub fn stages(&self, agent: AgentId) -> impl Iterator<Item = &Goals> {
         let route = match self.state.standing.get(agent) {
             Some(Standing::Route(route)) => Some(route),

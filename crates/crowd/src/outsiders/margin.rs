@@ -8,7 +8,8 @@ pub(super) const MOST_MOVES: u32 = 16;
 /// Nothing is reserved farther ahead than this.
 const LONGEST: Ticks = 1 << 12;
 
-/// How far off its [predicted](crate::Crowd::predict) path an agent may be: so many moves, and more as time goes by.
+/// How far off its [predicted](crate::Crowd::predict) path an agent may be. The margin is a number of moves, which may
+/// grow with time.
 ///
 /// ```
 /// use giveway_crowd::Margin;
@@ -62,7 +63,7 @@ impl Default for Margin {
 }
 
 impl Margin {
-    /// A margin of `moves` moves that does not grow; at most 16.
+    /// A margin of `moves` moves that does not grow. A number above 16 counts as 16.
     pub const fn new(moves: u32) -> Self {
         let moves = if moves < MOST_MOVES { moves } else { MOST_MOVES };
         Self { moves, growing: None, at_most: MOST_MOVES, ahead: None }
@@ -73,18 +74,19 @@ impl Margin {
         Self { growing: Some(if ticks == 0 { 1 } else { ticks }), ..self }
     }
 
-    /// Makes the margin grow no wider than `moves` moves. By default, and at most, 16.
+    /// Makes the margin no wider than `moves` moves, at any time. The default is 16; a number above 16 counts as 16.
     pub const fn at_most(self, moves: u32) -> Self {
         Self { at_most: if moves < MOST_MOVES { moves } else { MOST_MOVES }, ..self }
     }
 
-    /// Sets how far ahead places are reserved, in ticks: at least a plain step, and at most 4,096 ticks. The default is
-    /// the longest window of the crowd, since other agents plan that far, and also at most 4,096.
+    /// Sets how far ahead places are reserved, in ticks. Less than a plain step counts as a plain step, and more than
+    /// 4,096 ticks count as 4,096. By default this is the longest window of the crowd, since other agents plan that
+    /// far, but at most 4,096 ticks.
     pub const fn ahead(self, ticks: Ticks) -> Self {
         Self { ahead: Some(if ticks < LONGEST { ticks } else { LONGEST }), ..self }
     }
 
-    /// How many moves the margin is wide, `ticks` ticks after the agent was last where it was expected.
+    /// The width of the margin in moves, `ticks` ticks after the agent was last where it was expected.
     pub const fn at(self, ticks: Ticks) -> u32 {
         let grown = match self.growing {
             Some(every) => self.moves.saturating_add(ticks / every),

@@ -28,48 +28,48 @@ pub enum SaveError {
     Damaged,
     /// The crowd into which the save is to be loaded was built otherwise.
     OtherWorld(OtherWorld),
-    /// What the save says cannot be.
+    /// The contents of the save are impossible.
     Garbled(Garbled),
-    /// The crowd cannot be saved: costs in a space cannot be written without loss. Costs that are whole numbers below
-    /// 2^53, `f32` or `f64` can.
+    /// The crowd cannot be saved, because the costs of a space cannot be written without loss. Costs can be written if
+    /// they are whole numbers below 2^53, `f32` or `f64`.
     Lossy,
     /// The crowd cannot be loaded into: its classes cannot be copied.
     NoCopy,
 }
 
-/// In what two crowds differ.
+/// The difference between the saved crowd and the crowd into which the save is to be loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum OtherWorld {
-    /// The settings.
+    /// The settings differ.
     Settings,
-    /// The number of classes.
+    /// The numbers of classes differ.
     Classes {
-        /// In the save.
+        /// The number of classes of the saved crowd.
         expected: u64,
-        /// In the crowd.
+        /// The number of classes of the crowd.
         found: u64,
     },
-    /// The number of nodes of a class.
+    /// The numbers of nodes of a class differ.
     Nodes {
         /// The number of the class.
         class: u32,
-        /// In the save.
+        /// The number of nodes of the saved crowd.
         expected: u64,
-        /// In the crowd.
+        /// The number of nodes of the crowd.
         found: u64,
     },
-    /// What units of a class are: steps, chains, depths, or the cells that they occupy.
+    /// The units of a class differ: in their steps, chains or depths, or in the cells that they occupy.
     Units {
         /// The number of the class.
         class: u32,
     },
-    /// The space of a class.
+    /// The spaces of a class differ.
     Space {
         /// The number of the class.
         class: u32,
     },
-    /// The edits of the space of a class so far.
+    /// The space of a class was edited in another way: the edits so far are not the first edits of the saved crowd.
     Edits {
         /// The number of the class.
         class: u32,

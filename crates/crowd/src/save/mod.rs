@@ -13,9 +13,9 @@ pub use error::{OtherWorld, SaveError};
 
 use crate::crowd::Crowd;
 
-/// A crowd as it was between two ticks, to be written to a file, and [loaded](Crowd::load) into a crowd that was built
-/// alike. The loaded crowd then goes on as the saved crowd: with equal [hashes](Crowd::state_hash), and with equal work
-/// at each tick.
+/// A crowd as it was between two ticks. A save can be written to a file, and [loaded](Crowd::load) into a crowd that
+/// was built alike. The loaded crowd then goes on as the saved crowd does: with equal [hashes](Crowd::state_hash), and
+/// with equal work at each tick.
 ///
 /// A save contains what the crowd knows and the program does not: the clock, and for each agent its order, motion, plan
 /// and progress; the [edits](crate::Class::editable) of spaces; what [layers](crate::Class::layer) have learned; how
@@ -95,9 +95,9 @@ impl Save {
         HEADER + self.words.len() + self.attached.len()
     }
 
-    /// Attaches `bytes` of the program, such as the state of its own that belongs to the crowd. They replace the bytes
-    /// that were attached before. A save of a simulation has bytes already: tasks and counts, which the simulation
-    /// needs when it is loaded.
+    /// Attaches `bytes` to the save, such as the part of the program's state that belongs to the crowd. `bytes` replace
+    /// the bytes that were attached before. Attach nothing to a save of a simulation: it already has tasks and counts
+    /// attached, and cannot be loaded into a simulation without these.
     pub fn attach(&mut self, bytes: Vec<u8>) {
         self.attached = bytes;
     }
@@ -107,10 +107,11 @@ impl Save {
         &self.attached
     }
 
-    /// The save that was written to `bytes`. Takes as much memory as the bytes.
+    /// Reads the save that [`to_bytes`](Self::to_bytes) has written. Takes about as much memory as `bytes`.
     ///
     /// # Errors
-    /// The bytes are no save, or one of another version, or not the whole one, or have changed since.
+    /// The bytes are no save; the save is of another version of the format; the bytes are too few or too many; or the
+    /// bytes have changed since they were written.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SaveError> {
         let (magic, rest) = bytes.split_at_checked(MAGIC.len()).ok_or(SaveError::NoSave)?;
         if magic != MAGIC {
@@ -160,7 +161,8 @@ fn checksum(parts: [&[u8]; 2]) -> u64 {
 impl Crowd<'_> {
     /// The crowd as it is now, to be [loaded](Self::load) in another run of the program. Nothing changes.
     ///
-    /// Takes time in proportion to the agents, and to the moves in the spaces, for the fingerprints.
+    /// Takes time in proportion to the number of agents. The fingerprints of the spaces take time in proportion to the
+    /// moves in the spaces.
     ///
     /// # Errors
     /// [`SaveError::Lossy`]: the costs of a space are of a kind that cannot be written.
@@ -174,20 +176,20 @@ impl Crowd<'_> {
         }
     }
 
-    /// Makes the crowd what `save` was made of. The crowd must have been built as that one: with equal settings, and
-    /// with equal classes in equal order. Agents that the crowd has are gone; ids are those of the save. Edits of
-    /// spaces that the crowd has had must be the first ones of the save: load into a crowd whose spaces are as at the
-    /// beginning.
+    /// Makes the crowd equal to the crowd that was saved. This crowd must have been built like the saved crowd: with
+    /// equal settings, and with equal classes in equal order. All agents of this crowd are replaced by the agents of
+    /// the save, with the ids that they had. If spaces of this crowd were edited, the saved crowd must have begun with
+    /// equal edits. It is simplest to load into a crowd whose spaces were not edited.
     ///
-    /// Layers behind a `&` or an `Arc` are one layer for all clones, and change for all of them. If calls are
-    /// [recorded](Self::record_calls), those up to now are forgotten: they do not lead to what the crowd is from now
-    /// on.
+    /// A layer behind a `&` or an `Arc` is one layer for all clones, so loading changes the layer for all of them.
+    /// [Recorded](Self::record_calls) calls are forgotten, because these calls do not lead to the loaded crowd.
     ///
-    /// Takes the time of a save, and the time in which the searches for distances that are in use have come to where
-    /// they are.
+    /// Takes the time of a save. Then the searches for distances that are in use are repeated, up to where they were,
+    /// which takes as long as it did before the save.
     ///
     /// # Errors
-    /// The save is of another world, or what it says cannot be. Nothing has changed.
+    /// The saved crowd was built in another way ([`SaveError::OtherWorld`]), the contents of the save are impossible
+    /// ([`SaveError::Garbled`]), or this crowd cannot be loaded into ([`SaveError::NoCopy`]). Nothing has changed.
     pub fn load(&mut self, save: &Save) -> Result<(), SaveError> {
         let mut words = WordReader::new(&save.words);
         let layers = self.layers();

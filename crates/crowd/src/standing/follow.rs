@@ -26,9 +26,9 @@ impl From<NodeId> for Target {
 
 /// How an agent [follows](crate::Crowd::follow).
 ///
-/// Distances count in plain steps at the pace of the follower's fastest first move: where ground or speed differ along
-/// the way, they are estimates. In spaces with one-way moves, a place beside the target may be one from which a long
-/// way leads to the target.
+/// Distances count in plain steps, as if the follower kept the pace of its fastest first move on the whole way. If
+/// ground or speed differ along the way, distances are estimates. In a space with one-way moves, the way to the target
+/// from a place beside the target may be long.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Follow {
@@ -51,22 +51,23 @@ impl Follow {
     }
 
     /// Keeps a distance: the agent stops when its way to the target is at most `steps` plain steps long, and goes on
-    /// when the target has got away farther than that. A number that is not above 0, or not finite, means the default:
-    /// the agent goes as near as it can.
+    /// when the target has got away farther than that. If `steps` is 0, negative or not finite, the agent goes as near
+    /// as it can, as by default.
     #[must_use]
     pub fn within(self, steps: f64) -> Self {
         let within = if steps.is_finite() && steps > 0.0 { steps } else { 0.0 };
         Self { within, ..self }
     }
 
-    /// Goes to where the target is, and not to where its plan will have brought it when the agent can be there: farther
-    /// behind, and on the way that the target has taken.
+    /// The agent goes to where the target is now. Without this setting, the agent goes to where the target will be, by
+    /// its plan, when the agent can be there. With this setting, the agent falls farther behind, and takes the way that
+    /// the target has taken.
     #[must_use]
     pub fn trailing(self) -> Self {
         Self { intercepts: false, ..self }
     }
 
-    /// Ends when the agent is [within reach](crate::News::InReach) for the first time. Then it stops, and
+    /// The agent follows only until it is [within reach](crate::News::InReach) for the first time. Then it stops, and
     /// [has arrived](crate::Report::arrived).
     #[must_use]
     pub fn once(self) -> Self {

@@ -14,13 +14,13 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// These goals, in this order.
+    /// Stages that lead to `goals`, in this order.
     pub fn new<G: Into<Goals>>(goals: impl IntoIterator<Item = G>) -> Self {
         Self { goals: goals.into_iter().map(Into::into).collect(), waits: false }
     }
 
-    /// At a goal that cannot be reached, or is closed, or has no free place, the agent stands by until that changes. It
-    /// tries again every 16 steps. Without this, the agent goes on to the next goal.
+    /// Makes the agent wait for its goals. If a goal cannot be reached, is closed, or has no free place, the agent
+    /// stands by, and tries again every 16 steps. Without this setting, the agent skips such a goal.
     #[must_use]
     pub fn waiting(self) -> Self {
         Self { waits: true, ..self }
@@ -82,7 +82,8 @@ pub enum Round {
     /// From the last goal to the first one.
     #[default]
     Around,
-    /// From the last goal back to the one before, and from the first goal forth again.
+    /// To and fro: after the last goal, through all goals in reverse order; after the first goal, in the given order
+    /// again.
     ToAndFro,
 }
 

@@ -217,6 +217,23 @@ fn walls_are_closed_and_opened_around_bodies() {
     assert_eq!(crowd.set_open(points, at(0, 0), false), Err(CrowdError::NotEditable(points)));
 }
 
+/// The only way out of a dead end leads through an empty area, which is vacated later.
+#[test]
+fn an_empty_area_stays_a_way_out_of_the_area_beside_it() {
+    let grid = Grid::open(8, 1).unwrap();
+    let at = |x| grid.node(x, 0).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable()).unwrap();
+    let one = crowd.add(class, Agent::bystander(at(0))).unwrap();
+    let [end, way] = [0, 2].map(|x| Area::cells(x, 0, 2, 1).unwrap());
+    assert_eq!((crowd.vacate(&end), crowd.vacate(&way)), (Ok(vec![one]), Ok(Vec::new())));
+    for _ in 0..8 {
+        crowd.tick(Budget::unlimited());
+    }
+    assert_eq!(crowd.node(one), Some(at(4)));
+    assert_eq!([0, 1, 2, 3, 4].map(|x| crowd.has_node(class, at(x))), [false, false, false, false, true]);
+}
+
 /// A tram that cannot be rebuilt runs along the last row. The tram does not prevent building elsewhere, but prevents
 /// building on its rails. Nothing can be built if a class does not tell where its places are.
 #[test]

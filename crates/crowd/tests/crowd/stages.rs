@@ -48,6 +48,10 @@ fn a_queue_begins_after_the_present_order_and_any_order_replaces_it() {
     run.crowd.send(UNIT, run.at(4, 0)).unwrap();
     run.crowd.queue(UNIT, run.at(4, 3)).unwrap();
     assert_eq!(news(&mut run, 8), [(7, News::Reached { stage: 0 }), (7, News::Ended)]);
+    // Of an order to come within a range, the goal remains.
+    run.crowd.send_within(UNIT, run.at(0, 3), 2.0).unwrap();
+    run.crowd.queue(UNIT, run.at(0, 0)).unwrap();
+    assert_eq!(news(&mut run, 12), [(15, News::Reached { stage: 0 }), (15, News::Ended)]);
     run.crowd.queue(UNIT, [run.at(9, 3), run.at(0, 0)]).unwrap();
     run.tick();
     run.crowd.send(UNIT, run.at(4, 9)).unwrap();

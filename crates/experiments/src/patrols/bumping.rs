@@ -22,15 +22,15 @@ use super::rules::PatrolRules;
 ///
 /// * Agents act one after the other, in the given order, and see the actions of the agents before. An action takes 1.5
 ///   units of time, even if it is diagonal.
-/// * An agent without a route plans one: A* under the costs of the layer, with the octile heuristic. (So positions are
-///   a unit apart, and a unit costs a plain step at least; elsewhere routes may not be cheapest.) The route leads
-///   around agents less than the [radius](PatrolRules::radius) away, but not around an agent on its goal. It leads
-///   through all other agents. An agent that finds no route stands for 1 unit of time.
+/// * An agent without a route plans one: A* under the costs of the layer, with the octile heuristic. (Routes are
+///   cheapest only if neighbours are one unit apart, and a unit costs at least a plain step.) The route leads around
+///   agents less than the [radius](PatrolRules::radius) away, but not around an agent on its goal. It leads through all
+///   other agents. An agent that finds no route stands for 1 unit of time.
 /// * An agent with a route makes the next step if no other agent stands there: the move succeeds, and the layer [is
 ///   told](CostLayer::moved). Otherwise the move fails, which takes as long, and the agent plans anew at its next
 ///   action.
-/// * An agent next to its goal, while another one stands on the goal, makes a random legal step to a free place, if
-///   there is one.
+/// * If an agent is next to its goal, and another agent stands on the goal, the agent makes a random legal step to a
+///   free place. If there is no free place, it stands for as long.
 /// * At an end an agent turns round at once; after its last loop it stays there, in the way of others.
 ///
 /// Nothing is reserved. Agents that each plan on their own behave like this; [crowds](giveway_crowd::Crowd) are

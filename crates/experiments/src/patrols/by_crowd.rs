@@ -57,8 +57,8 @@ impl<'c, 'a> CrowdPatrols<'c, 'a> {
     /// Sends each of `patrols` to the second of its two ends, and later back to the first, `loops` times.
     ///
     /// # Errors
-    /// There is no such agent, an agent is given twice, or an end does not exist: no agent has been sent. Or the crowd
-    /// refuses to send an agent: the agents before it have been sent.
+    /// * There is no such agent, an agent is given twice, or an end does not exist. Then no agent has been sent.
+    /// * The crowd refuses to send an agent. Then the agents before it have been sent.
     pub fn new(crowd: &'c mut Crowd<'a>, patrols: &[(AgentId, [NodeId; 2])], loops: u32) -> Result<Self, PatrolError> {
         for (patrol, (agent, ends)) in patrols.iter().enumerate() {
             if patrols[..patrol].iter().any(|(other, _)| other == agent) {
@@ -81,7 +81,7 @@ impl<'c, 'a> CrowdPatrols<'c, 'a> {
     }
 
     /// Lets a tick of the crowd go by, without a limit on its work. Returns the report on the tick; `None` if all
-    /// agents are done.
+    /// agents are done. An agent that was removed from the crowd counts as done.
     pub fn advance(&mut self) -> Option<Report> {
         if self.patrols.iter().all(|patrol| patrol.left == 0) {
             return None;

@@ -9,25 +9,25 @@ use giveway_crowd::CrowdError;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum PatrolError {
-    /// The patrol at this position has an end that does not exist.
+    /// A patrol has an end that does not exist.
     NoSuchNode {
-        /// Which patrol.
+        /// The position of the patrol in the list, from 0.
         patrol: usize,
-        /// Which node.
+        /// The end.
         node: NodeId,
     },
-    /// The patrol at this position begins where an earlier one does.
+    /// A patrol begins where an earlier patrol begins.
     SameStart {
-        /// Which patrol.
+        /// The position of the later patrol in the list, from 0.
         patrol: usize,
-        /// Where.
+        /// The place where both begin.
         node: NodeId,
     },
-    /// The agent of the patrol at this position has an earlier patrol.
+    /// The agent of a patrol has an earlier patrol.
     SameAgent {
-        /// Which patrol.
+        /// The position of the later patrol in the list, from 0.
         patrol: usize,
-        /// The agent.
+        /// The agent of both patrols.
         agent: AgentId,
     },
     /// The crowd refuses to send an agent.

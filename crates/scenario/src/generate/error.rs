@@ -25,10 +25,10 @@ pub enum CannotGenerate {
         width: u32,
         /// The requested rows.
         height: u32,
-        /// The least of both.
+        /// The least width, which is also the least height.
         least: u32,
     },
-    /// More agents were requested than move freely in a world.
+    /// More agents were requested than can move freely in a world of the requested size.
     Crowded {
         /// The requested number of agents.
         agents: u32,

@@ -35,10 +35,11 @@ impl<'p> Errands<'p> {
         words.word(self.total.into());
     }
 
-    /// Goes on as the errands that were [written](Self::write_to), which were of an equal problem.
+    /// Reads how many tasks each robot has got, as [written](Self::write_to) for an equal problem, and goes on from
+    /// there.
     ///
     /// # Errors
-    /// The words are not of as many robots, or the sum is another one. Nothing has changed.
+    /// The words are of another number of robots, or their sum is wrong. Nothing has changed.
     pub fn read_from(&mut self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
         let given: Vec<u64> = self.given.iter().map(|_| words.tally()).collect::<Result<_, _>>()?;
         let total = words.word_32()?;

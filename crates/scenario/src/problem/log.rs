@@ -79,7 +79,7 @@ impl<'p> ProblemLog<'p> {
         Self { record: Some(record), ..self }
     }
 
-    /// Appends the log to `words`, but for its record, for a save.
+    /// Appends the log to `words`, for a save. The [record](Self::record) is left out.
     pub fn write_to(&self, words: &mut Words) {
         self.replay.write_to(words);
         words.size(self.finished);
@@ -92,11 +92,11 @@ impl<'p> ProblemLog<'p> {
         }
     }
 
-    /// The log that was [written](Self::write_to), of an equal problem and of equal robots. It is not
-    /// [recorded](Self::recorded).
+    /// Reads a log that was [written](Self::write_to). `problem` and `turning` must equal those of the written log. The
+    /// log is not [recorded](Self::recorded).
     ///
     /// # Errors
-    /// The words are not of as many robots, or a robot or an errand is not on the map.
+    /// The words are of another number of robots, or a robot or an errand is not on the map.
     pub fn read_from(problem: &'p Problem, turning: bool, words: &mut WordReader<'_>) -> Result<Self, Garbled> {
         let mut log = Self::new(problem, turning);
         log.replay.read_from(problem, words)?;
@@ -130,6 +130,7 @@ impl<'p> ProblemLog<'p> {
     }
 
     /// Notes that `robot` gets `errand` now, after the last step. The errand replaces the present errand of the robot.
+    /// If there is no such robot, nothing changes.
     pub fn assign(&mut self, robot: usize, errand: Errand) {
         if let Some(present) = self.errands.get_mut(robot) {
             *present = Some(errand);
@@ -140,7 +141,7 @@ impl<'p> ProblemLog<'p> {
     }
 
     /// Notes a step: the action of each robot, and the time that planning this step took, in seconds. If there are
-    /// fewer actions than robots, the other robots wait.
+    /// fewer actions than robots, the other robots wait. If there are more, the last actions are ignored.
     pub fn step(&mut self, actions: impl IntoIterator<Item = ProblemAction>, seconds: f64) {
         let waits = iter::repeat(ProblemAction::Wait);
         let actions = actions.into_iter().chain(waits).take(self.errands.len());
@@ -150,7 +151,7 @@ impl<'p> ProblemLog<'p> {
         }
     }
 
-    /// Notes that `robot` has finished its errand with the last step.
+    /// Notes that `robot` has finished its errand with the last step. If the robot has no errand, nothing changes.
     pub fn finish(&mut self, robot: usize) {
         let Some(errand) = self.errands.get_mut(robot).and_then(Option::take) else { return };
         self.finished += 1;

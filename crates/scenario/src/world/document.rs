@@ -16,18 +16,21 @@ use super::at::At;
 pub struct WorldDocument {
     /// The name of the world; the name of its file by default.
     pub name: Option<String>,
-    /// The seed of agents and goals that are drawn. 0 by default.
+    /// The seed of random draws: of starts and of goals. 0 by default.
     #[serde(default)]
     pub seed: u64,
-    /// The ticks of a step, in which an agent of speed 1 goes a world unit. By default the fewest that suit all
-    /// classes.
+    /// The number of ticks of a step, from 1 to 4096. In a step, an agent of speed 1 goes one world unit. `None`: the
+    /// reader chooses the smallest number that suits all classes.
     pub ticks_per_step: Option<At<u32>>,
-    /// The side of a reservation cell of bodies, in world units. By default about half the radius of the smallest body.
+    /// The side of a reservation cell, in world units, from 0.001 to 1024; for agents with shapes. `None`: the reader
+    /// chooses. The command line takes about a third of the width of the narrowest shape; beside a map of cells, it
+    /// takes a whole fraction of a cell of the map.
     pub cell: Option<At<f32>>,
-    /// The height from floor to floor, in world units. 3 by default.
+    /// The height from one floor to the next, in world units, from 0.001 to 1000. 3 by default.
     #[serde(default = "three")]
     pub floor_height: At<f32>,
-    /// How many steps agents plan ahead. By default as for a crowd.
+    /// The number of steps that agents plan ahead, from 1 to 10,000. `None`: the reader chooses. The command line takes
+    /// the default of a crowd if all moves take one tick, and otherwise 8 steps.
     pub window: Option<At<u32>>,
     /// The maps; at least one.
     #[serde(default, rename = "map")]
@@ -38,16 +41,16 @@ pub struct WorldDocument {
     /// The agents, one by one or many at once.
     #[serde(default)]
     pub agents: Vec<At<WorldAgents>>,
-    /// Ways between maps, and between places of a map.
+    /// Stairs and lifts, between maps or between places of one map.
     #[serde(default, rename = "link")]
     pub links: Vec<At<WorldLink>>,
-    /// Areas, which close and open, or in which agents are drawn.
+    /// Areas. An area closes and opens at given ticks, or is where starts and goals are drawn.
     #[serde(default, rename = "area")]
     pub areas: Vec<At<WorldArea>>,
-    /// Places that have names.
+    /// Places by their names.
     #[serde(default)]
     pub places: BTreeMap<String, At<WorldPlace>>,
-    /// What agents are told later.
+    /// Orders that agents get while the world runs.
     #[serde(default, rename = "order")]
     pub orders: Vec<At<WorldOrder>>,
 }
@@ -61,24 +64,25 @@ fn three() -> At<f32> {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WorldMap {
-    /// The name by which classes mean the map; needed if there are several.
+    /// The name by which classes refer to the map. A world with several maps needs a name for each of them.
     pub name: Option<At<String>>,
     /// The file of the map, relative to the folder of the world.
     pub file: Option<At<PathBuf>>,
-    /// The cells of the map, in place of a file: a row to a line, `.` free and `@` or `#` not.
+    /// The cells of the map, in place of a file. Each line is a row. `.`, `G`, `S` and `E` are free cells; `#`, `@`,
+    /// `O`, `T` and `W` are walls.
     pub cells: Option<At<String>>,
-    /// A graph in place of a file: the names of its nodes, and where they lie.
+    /// A graph in place of a file: the name and the position of each node.
     pub nodes: Option<At<BTreeMap<String, [f32; 2]>>>,
-    /// The edges of `nodes`, each between two names. They are straight.
+    /// The edges of the graph. Each edge is a straight line between the nodes of two names.
     pub edges: Option<Vec<At<[String; 2]>>>,
-    /// Whether `edges` lead one way only.
+    /// Whether each edge leads only from its first node to its second node.
     #[serde(default)]
     pub directed: bool,
-    /// A navigation mesh in place of a file: its vertices.
+    /// A navigation mesh in place of a file: the positions of its vertices. Needs `polygons`.
     pub vertices: Option<At<Vec<[f32; 2]>>>,
-    /// The convex polygons of the mesh, as indices of `vertices`, either way round.
+    /// The convex polygons of the mesh. Each polygon lists indices of `vertices`, clockwise or counter-clockwise.
     pub polygons: Option<At<Vec<Vec<u32>>>>,
-    /// Where the origin of the map lies in the world. (0, 0) by default.
+    /// The position of the map's origin in the world. (0, 0) by default.
     #[serde(default)]
     pub offset: Option<At<[f32; 2]>>,
     /// The floor on which the map lies. 0 by default.
@@ -86,17 +90,17 @@ pub struct WorldMap {
     pub floor: i32,
     /// How many neighbours a square cell has: 4, the default, or 8.
     pub neighbours: Option<At<u8>>,
-    /// Of a tile map: the walls, as `--walls` names them.
+    /// The walls of a tile map, as the option `--walls` of the command line names them. Only for tile maps.
     pub walls: Option<String>,
-    /// Of a tile map: the property that says what a step onto a tile costs.
+    /// The tile property that has the cost of a step onto the tile. Only for tile maps.
     pub costs: Option<String>,
-    /// Of a tile map: the property that makes a tile a one-way.
+    /// The tile property that makes a tile a one-way. Only for tile maps.
     pub one_ways: Option<String>,
-    /// Of a picture: what its colours are, as [`Colors`](crate::Colors) describes it.
+    /// The meaning of each colour of a picture, as for [`Colors`](crate::Colors). Only for the file of a picture.
     pub colors: Option<At<BTreeMap<String, At<WorldGround>>>>,
-    /// Of a graph: its edges are roads with lanes.
+    /// Makes the edges of a graph roads with lanes. Only for graphs.
     pub roads: Option<At<WorldRoads>>,
-    /// Whether the walls of this map of cells are walls for classes on other maps of the floor, too.
+    /// Whether the walls of this map are also walls for classes on the other maps of the floor. Only for maps of cells.
     #[serde(default)]
     pub solid: bool,
 }
@@ -106,11 +110,12 @@ pub struct WorldMap {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WorldRoads {
-    /// How far apart places on a lane are, in world units: as long as a vehicle with the gap to the next one.
+    /// The distance between two places on a lane, in world units: the length of a vehicle, and the gap to the next
+    /// vehicle. From 0.001 to 1000, like the other lengths.
     pub spacing: f32,
     /// The width of a lane, in world units.
     pub lane: f32,
-    /// How far before a junction lanes end, in world units.
+    /// The distance between a junction and the ends of the lanes before it, in world units.
     pub setback: f32,
     /// Whether vehicles keep to the left.
     #[serde(default)]
@@ -125,22 +130,25 @@ pub struct WorldRoads {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WorldClass {
-    /// The name by which agents and links mean the class.
+    /// The name by which agents and links refer to the class.
     pub name: At<String>,
     /// The names of the maps on which the class moves. All maps by default.
     pub on: Option<Vec<At<String>>>,
     /// The shape. A point by default.
     pub shape: Option<At<WorldShape>>,
-    /// How many world units an agent goes in a step. 1 by default.
+    /// The number of world units that an agent goes in a step, from 0.001 to 1000. 1 by default.
     pub speed: Option<At<f32>>,
-    /// How the class turns: then it is a vehicle, which faces along its way. On one map of cells.
+    /// How the agents turn. Agents that turn are vehicles: they face along their way. A class of vehicles is on one map
+    /// of cells, and takes no links. `None`: the agents do not turn.
     pub turning: Option<At<WorldTurning>>,
     /// Agents of a higher priority go first. 0 by default.
     #[serde(default)]
     pub priority: i32,
-    /// The strategy, as `--strategy` names it: `whca`, `lra` or `dm`. `whca` by default.
+    /// The strategy of the class. `None`: the reader chooses. The command line takes its option `--strategy`, which is
+    /// `whca` by default.
     pub strategy: Option<At<WorldStrategy>>,
-    /// How many steps agents of the class plan ahead, in place of the world's.
+    /// The number of steps that agents of the class plan ahead, from 1 to 10,000. It replaces the window of the world.
+    /// `None`: the reader chooses. The command line takes 12 for vehicles, and otherwise the window of the world.
     pub window: Option<At<u32>>,
 }
 
@@ -149,11 +157,11 @@ pub struct WorldClass {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WorldShape {
-    /// No extent: one agent to a cell, or to a node.
+    /// A point: one agent fits on a cell, or on a node.
     Point,
     /// A disc of this radius, in world units.
     Disc(f32),
-    /// A square of so many cells.
+    /// A square with this number of cells along each side.
     Square(u32),
     /// A rectangle of these lengths along x and y.
     Rectangle([f32; 2]),
@@ -169,11 +177,12 @@ pub struct WorldTurning {
     /// The number of headings: 4, 8 or 16. 8 by default.
     #[serde(default = "eight")]
     pub headings: u8,
-    /// The least radius of its arcs, in cells; without it there are none.
+    /// The least radius of the vehicle's arcs, in cells. `None`: the vehicle drives no arcs.
     pub radius: Option<f32>,
-    /// It also drives backwards, and so many times as slowly.
+    /// How many times slower the vehicle is when it drives backwards. `None`: it does not drive backwards.
     pub reversing: Option<f32>,
-    /// It also turns on the spot; a full turn takes as long as to drive so many cells.
+    /// The duration of a full turn on the spot: the number of cells that the vehicle drives in that time. `None`: it
+    /// does not turn on the spot.
     pub pivoting: Option<f32>,
 }
 
@@ -186,22 +195,23 @@ const fn eight() -> u8 {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WorldStrategy {
-    /// Windows, and what helps where windows lead nowhere.
+    /// Windows, with other planners as fallbacks for agents that come no nearer to their goals.
     Whca,
-    /// Local repair: a step at a time.
+    /// Local repair: agents follow routes, and look only one step ahead.
     Lra,
-    /// Steps along a direction map that the class learns, and windows where these lead nowhere.
+    /// A direction map that the class learns. Agents follow routes along this map, with windows as a fallback.
     Dm,
 }
 
 /// A place: x and y in world units, and the floor; or the name of a place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WorldPlace {
-    /// In world units.
+    /// The position, x and y, in world units.
     pub position: [f32; 2],
-    /// 0 if the file does not say.
+    /// The floor; 0 if the file does not say.
     pub floor: i32,
-    /// The name by which the file means the place: one of [`WorldDocument::places`], or a node of a graph in the file.
+    /// The name by which the file refers to the place, if it does. It is a name in [`WorldDocument::places`], or the
+    /// name of a node of a graph in the file; the former takes precedence.
     pub name: Option<String>,
 }
 
@@ -259,7 +269,7 @@ impl<'de> Deserialize<'de> for WorldPlace {
     }
 }
 
-/// What a colour of a picture is: `wall`, `free`, or a weight, as text.
+/// The meaning of a colour of a picture, as text: `wall`, `free`, or a cost from 1 to 1000.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorldGround(pub String);
 
@@ -287,30 +297,35 @@ impl<'de> Deserialize<'de> for WorldGround {
     }
 }
 
-/// An agent, or many.
+/// An agent with a start, a number of agents that are drawn, or the agents of a table. Exactly one of `start`, `count`
+/// and `file` is given.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WorldAgents {
     /// The name of the class.
     pub class: At<String>,
-    /// The name by which orders mean the agent.
+    /// The name by which orders refer to the agent. Only beside `start`.
     pub name: Option<At<String>>,
     /// Where the agent starts.
     pub start: Option<At<WorldPlace>>,
-    /// Where a vehicle faces at its start, in degrees from x towards y. By default as it fits.
+    /// The heading of a vehicle at its start, in degrees from x towards y. Only beside `start`. `None`: the command
+    /// line takes the direction from the start to the first goal, or the direction of x if there is no goal. The
+    /// vehicle gets the nearest heading under which it fits, preferably one from which it can drive away and come back.
     pub heading: Option<At<f32>>,
-    /// Where the agent goes. Without a goal, goals are drawn, one after the other.
+    /// The goal of the agent. Only beside `start`. Without a goal and without a tour, the agent goes from one drawn
+    /// goal to the next.
     pub goal: Option<At<WorldPlace>>,
-    /// Where the agent goes, one place after the other, again and again.
+    /// The places that the agent visits one after the other, again and again. Only beside `start`, and in place of a
+    /// goal.
     pub tour: Option<Vec<At<WorldPlace>>>,
-    /// In place of a start: so many agents that are drawn.
+    /// The number of agents to draw, in place of a start.
     pub count: Option<At<u32>>,
-    /// The areas where drawn agents start. Anywhere by default.
+    /// The names of the areas in which drawn agents start. Only beside `count`. `None`: agents may start anywhere.
     pub from: Option<Vec<At<String>>>,
-    /// The areas of goals that are drawn. Anywhere by default.
+    /// The names of the areas in which goals are drawn. `None`: goals may be anywhere.
     pub to: Option<Vec<At<String>>>,
-    /// In place of a start: the agents of a table, with starts and goals on the lowest floor of the class.
+    /// A table of agents, in place of a start. Starts and goals of the table are on the lowest floor of the class.
     pub file: Option<At<PathBuf>>,
 }
 
@@ -319,23 +334,25 @@ pub struct WorldAgents {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WorldLink {
-    /// What it is.
+    /// The kind of the link.
     pub kind: At<WorldLinkKind>,
-    /// Where it begins.
+    /// The place where the link begins, at most 1 world unit from a place of a map.
     pub from: At<WorldPlace>,
-    /// Where it ends.
+    /// The place where the link ends, at most 1 world unit from a place of a map.
     pub to: At<WorldPlace>,
-    /// How long an agent is on its way, in steps. Needed for a lift. The length of stairs, for an agent of speed 1, by
-    /// default.
+    /// The time that an agent takes from end to end, in steps. A lift needs a duration. By default, an agent takes
+    /// stairs at the speed of its class.
     pub duration: Option<At<f32>>,
-    /// What it costs, in plain steps. The duration by default.
+    /// The cost of the whole link, in plain steps. By default, the duration in steps for a point, and for an agent with
+    /// a shape the way that it would go in that time, in world units.
     pub cost: Option<At<f32>>,
-    /// Of stairs: how many agents are on it one behind the other. By default one for each two world units.
+    /// The number of places on stairs, between the two ends. Each place takes one agent. By default, one place for each
+    /// two world units of length, rounded down. Only for stairs.
     pub places: Option<At<u32>>,
-    /// Whether it leads from the begin to the end only.
+    /// Whether the link leads only from `from` to `to`.
     #[serde(default)]
     pub one_way: bool,
-    /// The names of the classes that may take it. All classes on both of its maps by default.
+    /// The names of the classes that may take the link. By default, all classes that are on the maps of both ends.
     pub classes: Option<Vec<At<String>>>,
 }
 
@@ -344,9 +361,9 @@ pub struct WorldLink {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum WorldLinkKind {
-    /// Agents follow each other from place to place.
+    /// Stairs: agents follow each other from place to place.
     Stairs,
-    /// One agent at a time, which is out of the way until it arrives.
+    /// A lift: it takes one agent at a time. On its way, the agent is nowhere, so it is in the way of no other agent.
     Lift,
 }
 
@@ -355,7 +372,7 @@ pub enum WorldLinkKind {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WorldArea {
-    /// The name by which agents mean the area.
+    /// The name by which agents refer to the area.
     pub name: Option<At<String>>,
     /// Two opposite corners of a rectangle.
     pub rectangle: Option<At<[[f32; 2]; 2]>>,
@@ -365,10 +382,10 @@ pub struct WorldArea {
     pub disc: Option<At<[f32; 3]>>,
     /// The floor. All floors by default.
     pub floor: Option<i32>,
-    /// The ticks at which it closes. Agents inside leave first.
+    /// The ticks at which the area closes. If agents are inside, they leave first.
     #[serde(default)]
     pub closes: Vec<u32>,
-    /// The ticks at which it opens.
+    /// The ticks at which the area opens.
     #[serde(default)]
     pub opens: Vec<u32>,
 }
@@ -382,6 +399,7 @@ pub struct WorldOrder {
     pub tick: u32,
     /// The name of the agent.
     pub agent: At<String>,
-    /// Where it goes: to the nearest place there that it can reach and that is free. Without it, the agent stops.
+    /// The place to which the agent goes. If the agent cannot have or reach the place, it goes to the nearest free
+    /// place that it can reach. `None`: the agent stops.
     pub goal: Option<At<WorldPlace>>,
 }

@@ -87,9 +87,14 @@ impl WorldFile {
         /// Parses a world; `file` is its name in errors. The files that the world names are not opened.
         ///
         /// # Errors
-        /// `contents` is not TOML; a key is unknown, missing, or of another type; there is no map or no class; a name
-        /// is used twice, or nothing has it; a number is out of range; two keys exclude each other; or there are more
-        /// than 2^20 agents.
+        /// * `contents` is not TOML;
+        /// * a key is unknown or missing, or has a value of a wrong type;
+        /// * there is no map, or no class;
+        /// * two things of one kind have one name, or nothing has a name that is used;
+        /// * a number is out of range;
+        /// * two keys exclude each other;
+        /// * there are more than 2^20 agents, where a table of agents counts as one;
+        /// * there are more than 10,000 maps, classes, links or areas.
         parse: FileKind::World, Self::parse_toml
     }
 
@@ -113,24 +118,24 @@ impl WorldFile {
         self.document.name.clone().unwrap_or_else(stem)
     }
 
-    /// The error that `expected` was expected at `offset` in the text, and something else found. For values that do not
-    /// suit the world.
+    /// An error for a value that does not suit the world: at `offset` in the text, in bytes, `expected` was expected
+    /// and `found` was found.
     pub fn error_at(&self, offset: usize, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
         message::at(FileError::expected(&self.file, expected, found), &self.text, offset)
     }
 
-    /// The error `why`, with the place of `offset` in the text.
+    /// The error `why`, with the line and the column of `offset`, in bytes from the beginning of the text.
     pub fn error_why(&self, offset: usize, why: impl fmt::Display) -> FileError {
         message::at(FileError::new(&self.file, why), &self.text, offset)
     }
 
-    /// The folder of the world, in which all files lie that the world names.
+    /// The folder of the world file. All files that the world names lie in this folder, or in folders in it.
     pub fn folder(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
-    /// The path of a file that the world names. It must lie in the folder of the world, or in folders in it: a world
-    /// from elsewhere must not make a program read anything else.
+    /// The path of a file that the world names. The file must lie in the [folder](Self::folder) of the world, or in a
+    /// folder in it. So a world from an unknown source cannot make a program read other files.
     ///
     /// # Errors
     /// The file would lie elsewhere.
@@ -142,10 +147,11 @@ impl WorldFile {
         })
     }
 
-    /// The cells of `map` that stand in the file itself; `None`: the map is in a file of its own.
+    /// The cells of `map` that the world file contains. `None`: `map` is not given by cells in the world file.
     ///
     /// # Errors
-    /// The rows differ in length, or have other characters than those of a `.map` file, `#` and spaces around rows.
+    /// There is no row; the rows differ in length; or a row has a character that is no cell of a `.map` file and not
+    /// `#`. Spaces around rows, and empty lines, are ignored.
     pub fn cells(&self, map: &WorldMap) -> Result<Option<MapFile>, FileError> {
         let Some(cells) = &map.cells else { return Ok(None) };
         let rows: Vec<&str> = cells.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
@@ -172,10 +178,10 @@ impl WorldFile {
         Ok(Some(MapFile::of_cells(width, height, passable)))
     }
 
-    /// The graph of `map` that stands in the file itself; `None`: there is none.
+    /// The graph of `map` that the world file contains. `None`: `map` has no `nodes`.
     ///
     /// # Errors
-    /// There is no node; a node is beyond 10^5; or the end of an edge is no node.
+    /// There is no node; a coordinate is not a number from -10^5 to 10^5; or an edge ends at a name that no node has.
     pub fn graph(&self, map: &WorldMap) -> Result<Option<GraphFile>, FileError> {
         let Some(nodes) = &map.nodes else { return Ok(None) };
         if nodes.is_empty() {
@@ -203,7 +209,7 @@ impl WorldFile {
         Ok(Some(GraphFile::of_nodes(&self.file, named, ends)))
     }
 
-    /// The table of colours of `map`; `None`: there is none.
+    /// The table of colours of `map`. `None`: `map` has no `colors`.
     ///
     /// # Errors
     /// As for [`Colors::new`].
@@ -216,7 +222,7 @@ impl WorldFile {
         Colors::new(entries).map(Some).map_err(|why| self.error_why(colors.at, why))
     }
 
-    /// The navigation mesh of `map` that stands in the file itself; `None`: there is none.
+    /// The navigation mesh of `map` that the world file contains. `None`: `map` has no `vertices`.
     ///
     /// # Errors
     /// As for [`NavMesh::new`].

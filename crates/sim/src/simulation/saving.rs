@@ -14,8 +14,8 @@ use crate::task::{Assignment, Task};
 type Actors = IndexMap<AgentId, Actor, FxBuildHasher>;
 
 impl Simulation<'_> {
-    /// The simulation as it is now, but for what it has recorded: the [crowd](giveway_crowd::Crowd::save), and the
-    /// tasks and metrics, which are attached to the save.
+    /// Saves the simulation as it is now: the [crowd](giveway_crowd::Crowd::save), with the tasks and metrics attached.
+    /// The recording is not saved.
     ///
     /// # Errors
     /// As for [`Crowd::save`](giveway_crowd::Crowd::save).
@@ -28,12 +28,13 @@ impl Simulation<'_> {
         Ok(save)
     }
 
-    /// Makes the simulation what `save` was made of. Its crowd must have been built as that one: see
-    /// [`Crowd::load`](giveway_crowd::Crowd::load). A simulation that [records](Self::recorded) begins its record anew.
+    /// Makes the simulation equal to the simulation that was saved. The crowd of this simulation must have been built
+    /// like the saved crowd: see [`Crowd::load`](giveway_crowd::Crowd::load). If this simulation is
+    /// [recorded](Self::recorded), a new recording begins. The setting [`nearest`](Self::nearest) is not saved: set it
+    /// again.
     ///
     /// # Errors
-    /// As for [`Crowd::load`](giveway_crowd::Crowd::load); or what is attached to the save is not of a simulation.
-    /// Nothing has changed.
+    /// As for [`Crowd::load`](giveway_crowd::Crowd::load), or the save is not of a simulation. Nothing has changed.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};
