@@ -5,12 +5,13 @@
 
 mod board;
 mod presence;
+mod proposal;
 mod schedule;
+mod stays;
 mod written;
 
 use giveway_core::{
-    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Probe, Rank, Refused, ReservationStore as _,
-    Span, Tick, Ticks,
+    AgentId, Cells, Claim, ConflictRule, Entry, Probe, Rank, Refused, ReservationStore as _, Span, Tick, Ticks,
 };
 
 use super::leg::Leg;
@@ -18,10 +19,12 @@ use super::manners::Resters;
 use super::rank::{BEGUN, RESTING};
 use super::roster::{Changes, Slot, push_sparingly, retain_by};
 use super::store::{Kept, MakeStore, Store};
-use super::world::AnyClass;
+
+use proposal::Spare;
 
 pub(super) use board::{Board, Holder, Marks};
 pub(super) use presence::Presence;
+pub(super) use proposal::Proposal;
 pub(super) use schedule::{Rest, Schedule};
 pub(super) use written::joined;
 
@@ -48,25 +51,6 @@ pub(super) struct Ledger {
     spare: Spare,
 }
 
-/// Memory that is used again.
-#[derive(Default)]
-struct Spare {
-    /// Of former plans.
-    legs: Vec<Vec<Leg>>,
-    /// Of the last proposal.
-    before: Vec<(Slot, Schedule)>,
-}
-
-/// The number of plans whose memory is kept for reuse: a tick makes few more.
-const MOST_SPARE: usize = 64;
-
-impl Clone for Spare {
-    /// Clones have their own.
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
 /// A presence that was of no use for more ticks than this is forgotten.
 const LONGEST_IDLE: Ticks = 8;
 
@@ -77,26 +61,6 @@ struct Account {
     /// The rank of its last reservation, but for motions under way.
     taken: Rank,
     plan: Schedule,
-}
-
-/// Changes that are either [committed](Ledger::commit) or [rolled back](Ledger::roll_back).
-#[must_use]
-pub(super) struct Proposal {
-    mark: Mark,
-    /// The agents with a new plan, and the plan that each had before, in the order of the changes.
-    before: Vec<(Slot, Schedule)>,
-}
-
-impl Proposal {
-    /// Notes that `slot` had the plan `before`.
-    pub(super) fn note(&mut self, slot: Slot, before: Schedule) {
-        self.before.push((slot, before));
-    }
-
-    /// The agents with a new plan, in the order of the changes.
-    pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
-        self.before.iter().map(|(slot, _)| *slot)
-    }
 }
 
 /// The plans; not the store, which may be large.
@@ -279,92 +243,6 @@ impl Ledger {
         }
     }
 
-    /// Begins changes that may be rolled back.
-    pub(super) fn propose(&mut self) -> Proposal {
-        Proposal { mark: self.store.mark(), before: std::mem::take(&mut self.spare.before) }
-    }
-
-    /// Keeps the changes since `proposal` was begun.
-    pub(super) fn commit(&mut self, proposal: Proposal) {
-        self.store.settle();
-        let mut before = proposal.before;
-        before.drain(..).for_each(|(_, plan)| self.reuse(plan));
-        self.spare.before = before;
-    }
-
-    /// Undoes the changes since `proposal` was begun.
-    pub(super) fn roll_back(&mut self, proposal: Proposal) {
-        // No transaction has ended since the mark was taken.
-        let _ = self.store.rollback(proposal.mark);
-        let mut before = proposal.before;
-        for (slot, plan) in before.drain(..).rev() {
-            let undone = self.exchange(slot, plan);
-            self.reuse(undone);
-        }
-        self.spare.before = before;
-        self.store.settle();
-    }
-
-    /// A copy of `legs`, in memory of former plans.
-    pub(super) fn copied(&mut self, legs: &[Leg]) -> Vec<Leg> {
-        let mut copy = self.spare.legs.pop().unwrap_or_default();
-        copy.reserve_exact(legs.len());
-        copy.extend_from_slice(legs);
-        copy
-    }
-
-    /// Keeps the memory of `plan`, which has ended.
-    fn reuse(&mut self, plan: Schedule) {
-        let mut legs = plan.into_legs();
-        if legs.capacity() > 0 && self.spare.legs.len() < MOST_SPARE {
-            legs.clear();
-            self.spare.legs.push(legs);
-        }
-    }
-
-    /// Begins reservations that may be [taken back](Self::take_back), also within others. Plans are not concerned.
-    pub(super) fn mark(&mut self) -> Mark {
-        self.store.mark()
-    }
-
-    /// Undoes all reservations since `to` was taken, which stays valid.
-    pub(super) fn take_back(&mut self, to: Mark) {
-        // No transaction has ended since the mark was taken.
-        let _ = self.store.rollback(to);
-    }
-
-    /// Keeps all reservations since the first mark. No mark is valid any more.
-    pub(super) fn settle(&mut self) {
-        self.store.settle();
-    }
-
-    /// Makes the rest at the end of the plan of `slot` last at least until `until`, and reserves it at `rank`. Agents
-    /// that lose something are added to `evicted`. Returns whether that is permitted; if not, or if the plan does not
-    /// end with a rest, nothing has changed.
-    pub(super) fn prolong(
-        &mut self,
-        slot: Slot,
-        rank: Rank,
-        class: &dyn AnyClass,
-        until: Tick,
-        evicted: &mut Vec<AgentId>,
-    ) -> bool {
-        let last = self.plan(slot).ahead().last().copied();
-        let Some(last) = last.filter(|leg| !leg.is_move()) else { return false };
-        if last.arrive >= until {
-            return true;
-        }
-        let room = class.room(last.to, last.arrive, until);
-        if self.take(slot, rank, &room, evicted).is_err() {
-            return false;
-        }
-        self.changed_plans.note(slot);
-        let account = &mut self.accounts[slot.index()];
-        account.plan.prolong(until);
-        account.plan.rank = rank;
-        true
-    }
-
     /// Releases what `slot` holds at tick `from` and later, before it reserves something else.
     pub(super) fn release(&mut self, slot: Slot, from: Tick) {
         self.store.release(self.agent(slot), from);
@@ -382,27 +260,6 @@ impl Ledger {
     pub(super) fn put_down(&mut self, slot: Slot) {
         let Account { agent, plan, .. } = &self.accounts[slot.index()];
         plan.rest.iter().for_each(|rest| self.resters.note(*agent, rest.from, &rest.cells));
-    }
-
-    /// Makes the agents of `slots` hold nothing. It is undone by a [roll-back](Self::roll_back), and then by
-    /// [`put_back`](Self::put_back).
-    pub(super) fn set_aside(&mut self, slots: &[Slot]) {
-        for slot in slots {
-            let Account { agent, plan, .. } = &self.accounts[slot.index()];
-            self.store.release(*agent, 0);
-            plan.rest.iter().for_each(|rest| self.resters.forget(*agent, &rest.cells));
-        }
-    }
-
-    /// Notes that the agents of `slots` are no longer [set aside](Self::set_aside).
-    pub(super) fn put_back(&mut self, slots: &[Slot]) {
-        slots.iter().for_each(|slot| self.put_down(*slot));
-    }
-
-    /// Forgets what `slot` has reserved since its last plan, in attempts that were rolled back.
-    pub(super) fn forget_attempt(&mut self, slot: Slot) {
-        let account = &mut self.accounts[slot.index()];
-        account.taken = account.plan.rank;
     }
 
     /// A store for all cells in which nobody holds anything.
@@ -490,21 +347,6 @@ impl Ledger {
         account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
     }
 
-    /// Gives `slot` room where it was just put, at the expense of all plans; from now on it rests there at `rank`.
-    /// Returns the agents that lose something. No agent may be there, or under way there.
-    pub(super) fn occupy(&mut self, slot: Slot, rank: Rank, room: &[Entry], now: Tick) -> Vec<AgentId> {
-        let agent = self.agent(slot);
-        if let Some(presence) = &mut self.presence {
-            presence.note(agent, room);
-        }
-        let evicted = self.evict(slot, room);
-        self.release(slot, now);
-        let rested = self.hold(slot, rank, room);
-        let rest = rested.is_ok().then(|| Rest::new(now, room));
-        self.change_plan(slot, Schedule::new(Vec::new(), rest));
-        evicted
-    }
-
     /// Takes `room` for `slot` at the expense of all plans. Returns the agents that lose something. No agent may be
     /// there, or under way there.
     pub(super) fn evict(&mut self, slot: Slot, room: &[Entry]) -> Vec<AgentId> {
@@ -528,79 +370,6 @@ impl Ledger {
     pub(super) fn begin_motion(&mut self, slot: Slot, swept: &[Entry]) {
         let kept = self.hold(slot, BEGUN, swept);
         debug_assert!(kept.is_ok(), "{kept:?}");
-    }
-
-    /// Replaces the plan of `slot` by a rest on `node` from `from` on at `rank`, for as long as the place is free.
-    pub(super) fn stand(&mut self, slot: Slot, rank: Rank, class: &dyn AnyClass, node: NodeId, from: Tick) {
-        self.release(slot, from);
-        let (until, room) = self.hold_while_free(slot, rank, class, node, from);
-        let rest = (until == FOREVER).then(|| Rest::new(from, &room));
-        self.change_plan(slot, Schedule::new(Vec::new(), rest));
-    }
-
-    /// Reserves that `slot` stays on `node` from `from` on at `rank`, for as long as the place is free. Overrides no
-    /// reservation. Tries an endless rest, then halves of the longest window. Returns the end of the stay, and what it
-    /// holds; an end at `from`: nothing.
-    pub(super) fn hold_while_free(
-        &mut self,
-        slot: Slot,
-        rank: Rank,
-        class: &dyn AnyClass,
-        node: NodeId,
-        from: Tick,
-    ) -> (Tick, Vec<Entry>) {
-        let mut ticks = self.longest_window;
-        let mut until = FOREVER;
-        let lowly = Claim { agent: self.agent(slot), rank: RESTING };
-        loop {
-            let room = class.room(node, from, until);
-            let free = self.permits(&room, lowly);
-            if free && self.hold(slot, rank, &room).is_ok() {
-                return (until, room);
-            }
-            if ticks == 0 {
-                return (from, Vec::new());
-            }
-            until = from.saturating_add(ticks);
-            ticks /= 2;
-        }
-    }
-
-    /// Reserves an endless rest on `node`, where the plan of `slot` ends at `arrive`, if no other agent holds any of
-    /// it. `moved`: the plan moves there, at `rank`; the rest keeps that rank until it is [lowered](Self::lower_rest),
-    /// so that pushed agents respect it. `soft`: others may walk through the rest from the tick after the arrival on.
-    pub(super) fn rest_at_end(
-        &mut self,
-        slot: Slot,
-        rank: Rank,
-        class: &dyn AnyClass,
-        (node, arrive): (NodeId, Tick),
-        moved: bool,
-        soft: bool,
-    ) -> Option<Rest> {
-        let from = if moved { arrive.saturating_add(1) } else { arrive };
-        let mut hold = |rank, begin, end| {
-            let room = class.room(node, begin, end);
-            self.hold(slot, rank, &room).ok().map(|()| Rest::new(from, &room))
-        };
-        let rest = hold(RESTING, arrive, FOREVER)?;
-        if !moved {
-            return Some(rest);
-        }
-        // By now the agent owns all of this, so no other agent loses anything.
-        hold(rank, arrive, if soft { from } else { FOREVER });
-        hold(if soft { RESTING } else { rank }, from, FOREVER)
-    }
-
-    /// Lets others plan through the rest of `slot` on `node`, the end of its plan. Only the tick of arrival keeps the
-    /// plan's rank; otherwise two agents that want to arrive at one time could push each other aside for ever.
-    pub(super) fn lower_rest(&mut self, slot: Slot, class: &dyn AnyClass, node: NodeId) {
-        let Some(rest) = self.plan(slot).rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
-        let room = class.room(node, rest.from, FOREVER);
-        let lowered = self.hold(slot, RESTING, &room);
-        debug_assert!(lowered.is_ok(), "{lowered:?}");
-        self.changed_plans.note(slot);
-        self.accounts[slot.index()].plan.rank = RESTING;
     }
 
     /// Lets time go on to `now` for `slots`: legs that have ended are dropped.
