@@ -19,7 +19,7 @@ pub(crate) fn length_within(most: f64, what: &'static str, found: f64) -> Result
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// A length is out of range.
+    /// A length is below 0.001, or above `most`.
     Length {
         /// The name of the length.
         what: &'static str,
@@ -32,7 +32,7 @@ pub enum BodyError {
     Corners(usize),
     /// The corners of the polygon lie on a line, or nearly so.
     Flat,
-    /// The speed is out of range.
+    /// The speed is not between 0.001 and 1000. The value is the speed.
     Speed(f64),
     /// The body fits nowhere on the map.
     FitsNowhere,
@@ -46,7 +46,7 @@ pub enum BodyError {
     },
     /// The duration of a move is more than 1 % away from a whole number of ticks.
     TooCoarse(TooCoarse),
-    /// The slowness of driving backwards is out of range.
+    /// The slowness of driving backwards is not between 0.01 and 100. The value is the slowness.
     Backwards(f64),
     /// The stretches of a primitive are invalid.
     Stretches {

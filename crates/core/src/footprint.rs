@@ -60,9 +60,10 @@ pub trait Footprint<S: SpaceGraph> {
         false
     }
 
-    /// Whether each move holds all that it touches from its departure up to and including the tick of its arrival, and
-    /// so do the places where it begins and ends, as [`WholeMoves`](crate::WholeMoves) makes it. `false`, the default:
-    /// not known. Takes constant time.
+    /// Whether each move holds all its cells from its departure up to and including the tick of its arrival. These are
+    /// the cells that the unit touches on its way, and the cells of the places where the move begins and ends.
+    /// [`WholeMoves`](crate::WholeMoves) makes such a footprint of any other. `false`, the default: not known. Takes
+    /// constant time.
     fn holds_whole_moves(&self) -> bool {
         false
     }

@@ -65,9 +65,9 @@ pub trait CostLayer<S: SpaceGraph> {
         true
     }
 
-    /// A number for what the layer has learned, for [hashes](crate::Digest) of the state of a crowd. Layers that charge
-    /// alike have equal numbers on every platform; layers that have learned otherwise differ. A layer that learns and
-    /// that does not say what, as by default, is left out of such hashes.
+    /// A number for what the layer has learned, for [hashes](crate::Digest) of the state of a crowd. Two layers that
+    /// charge equally much have equal numbers, on every platform. Two layers that have learned different things should
+    /// have different numbers. By default the number is always 0, so hashes do not show what the layer has learned.
     fn learned(&self) -> u64 {
         0
     }

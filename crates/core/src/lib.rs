@@ -1,4 +1,4 @@
-//! Cooperative pathfinding on any graph: the traits, the search, the reservations, the checker.
+//! Cooperative pathfinding on any graph: the traits, the searches, and the stores of reservations.
 //!
 //! A pathfinder that knows only the map sends twenty units to one bridge, and the units block each other. Cooperative
 //! pathfinding searches space *and* time: each unit reserves where it will be and when, and the other units plan around

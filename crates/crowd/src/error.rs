@@ -49,7 +49,8 @@ pub enum CrowdError {
     NotWhole(ClassId),
     /// The class was not made [editable](super::Class::editable), or does not own its space.
     NotEditable(ClassId),
-    /// The class has too few ticks per step: on the surface its units would not keep their speed.
+    /// The class has too few ticks per step for a new [surface](super::Crowd::resurface) of an area. On this surface
+    /// the duration of a move would be wrong by more than 1 %.
     TooCoarse {
         /// The class.
         class: ClassId,

@@ -32,9 +32,9 @@ pub enum AnyMapFile {
 }
 
 impl AnyMapFile {
-    /// Parses a map; `file` is its name in errors. The contents say what kind of map it is. If they are of no known
-    /// kind, the extension of `file` does; without a known extension, they are read as a Moving AI map. External tile
-    /// sets of a tile map are looked for beside `file`.
+    /// Parses a map; `file` is its name in errors. The contents decide what kind of map it is. If the contents are of
+    /// no known kind, the extension of `file` decides. If the extension is not known either, the contents are read as a
+    /// Moving AI map. External tile sets of a tile map are looked for beside `file`.
     ///
     /// # Errors
     /// As for the `parse` of the kind; or the feature for the kind is off.

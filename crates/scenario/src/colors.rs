@@ -6,12 +6,13 @@ use std::str::FromStr;
 
 use crate::lines::quoted;
 
-/// A table of colours: each is a wall, or ground on which a step has a weight.
+/// A table that says what colours mean. A colour means a wall, or ground with a weight.
 ///
-/// Written as `#000000=wall,#ffffff=free,#8b4513=3`. A colour is red, green and blue, as two hexadecimal digits each;
-/// the `#` may be left out. It is `wall`, `free`, or the weight of a step onto it, a whole number from 1 to 1000, where
-/// 1 is `free`: see [`Grid::with_terrain`](giveway_spaces::Grid::with_terrain). The colour `other` stands for all that
-/// are not listed.
+/// The text form is `#000000=wall,#ffffff=free,#8b4513=3`. A colour has two hexadecimal digits for red, two for green
+/// and two for blue; the `#` may be left out. `other` in place of a colour stands for all colours that are not listed.
+/// The meaning of a colour is `wall`, `free` or a weight. A weight is a whole number from 1 to 1000; `free` is the
+/// weight 1. A step onto a cell of weight 3 costs 3 times as much as on plain ground: see
+/// [`Grid::with_terrain`](giveway_spaces::Grid::with_terrain).
 ///
 /// ```
 /// use giveway_scenario::Colors;
@@ -35,10 +36,10 @@ const HEAVIEST: u32 = 1000;
 const OTHER: &str = "other";
 
 impl Colors {
-    /// The table of `entries`: each is a colour and what it is, as in the text form.
+    /// The table of `entries`. An entry is a colour and its meaning, both as in the text form.
     ///
     /// # Errors
-    /// There is no entry; a colour or what it is is not as described; or a colour is there twice.
+    /// There is no entry; a colour or a meaning is not written as in the text form; or a colour occurs twice.
     pub fn new<N: AsRef<str>, G: AsRef<str>>(entries: impl IntoIterator<Item = (N, G)>) -> Result<Self, InvalidColors> {
         let mut colors = Self::default();
         for (name, ground) in entries {
@@ -60,8 +61,8 @@ impl Colors {
         if is_new { Ok(()) } else { Err(InvalidColors::expected("each colour once", quoted(name))) }
     }
 
-    /// What a colour of red, green and blue is: the weight of a cell, or `Some(None)` for a wall; `None`: the table
-    /// does not say.
+    /// The meaning of a colour, which is given as red, green and blue. `Some(Some(weight))`: ground with this weight.
+    /// `Some(None)`: a wall. `None`: the table has neither this colour nor `other`.
     pub fn of(&self, color: [u8; 3]) -> Option<Option<u32>> {
         self.known.get(&color).copied().or(self.other)
     }

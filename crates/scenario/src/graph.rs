@@ -56,7 +56,8 @@ pub struct GraphEdge {
     pub ends: [usize; 2],
     /// What the way costs, in plain steps of a grid.
     pub cost: f64,
-    /// How long an agent of speed 1 takes for the way, in steps: the length, if the file does not say otherwise.
+    /// The time that an agent of speed 1 takes for the way, in steps. If the file gives no duration, the duration is
+    /// the length of the way.
     pub duration: f64,
 }
 
@@ -235,7 +236,8 @@ impl GraphFile {
     }
 
     /// The space of the graph. The node of index i has the id i. The length of a move is the duration of the edge, so
-    /// that agents of speed 1 take as long; it costs 1000 for each unit of cost, at least 1, rounded down.
+    /// an agent of speed 1 takes this duration. The cost of a move is 1000 times the cost of the edge, rounded down,
+    /// and at least 1.
     ///
     /// # Errors
     /// There are more than 2^32 - 1 nodes or moves.

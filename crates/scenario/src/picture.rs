@@ -14,8 +14,9 @@ use crate::map::MapFile;
 
 /// A picture, whose pixels are the cells of a map. Pixel (x, y) is cell (x, y); (0, 0) is at the top left.
 ///
-/// The file is a PNG of any kind; of an animation the first frame counts. Colours are taken to 8 bits. Transparent
-/// pixels show white behind them. A picture has at most 2^24 pixels, as packed files can promise any number.
+/// The file is a PNG of any kind. Of an animation, the first frame counts. Of a colour with 16 bits for each part, the
+/// upper 8 bits count. Transparent pixels are mixed with white. A picture has at most 2^24 pixels, so a small packed
+/// file cannot take much memory.
 ///
 /// ```no_run
 /// use giveway_scenario::PictureFile;
@@ -136,10 +137,11 @@ impl PictureFile {
         MapFile::of_cells(self.width, self.height, self.colors.iter().map(|color| !is_dark(*color)).collect())
     }
 
-    /// The map whose pixels are what `colors` say.
+    /// The map whose walls are the pixels that are walls by `colors`. All other pixels are passable cells, whatever
+    /// their weights.
     ///
     /// # Errors
-    /// `colors` does not say what a pixel is.
+    /// A pixel has a colour whose meaning `colors` does not give.
     pub fn map_of(&self, colors: &Colors) -> Result<MapFile, FileError> {
         let ground = self.ground(colors)?;
         Ok(MapFile::of_cells(self.width, self.height, ground.into_iter().map(|weight| weight.is_some()).collect()))
@@ -148,7 +150,7 @@ impl PictureFile {
     /// The weight of each cell, row by row, for [`Grid::with_terrain`]; 1 for walls.
     ///
     /// # Errors
-    /// `colors` does not say what a pixel is.
+    /// A pixel has a colour whose meaning `colors` does not give.
     pub fn costs(&self, colors: &Colors) -> Result<Vec<u32>, FileError> {
         Ok(self.ground(colors)?.into_iter().map(|weight| weight.unwrap_or(1)).collect())
     }
@@ -172,8 +174,9 @@ impl PictureFile {
         self.colors.iter().enumerate().map(of).collect()
     }
 
-    /// The grid of the pixels, four-connected. `terrain(color)` says what each red, green and blue is: `None` for a
-    /// wall, or the weight of a cell, 1 for plain ground: see [`Grid::with_terrain`].
+    /// The grid of the pixels, four-connected. `terrain` is called with the red, green and blue of each pixel. It
+    /// returns `None` for a wall, or else the weight of the cell: see [`Grid::with_terrain`]. The weight 1 is plain
+    /// ground.
     ///
     /// # Errors
     /// The weight of a colour is 0, or larger than 1000.

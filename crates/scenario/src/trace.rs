@@ -63,10 +63,17 @@ impl TraceFile {
     /// A file with `trace`, after a check that the trace is valid.
     ///
     /// # Errors
-    /// A position, a heading or a number of a trajectory is not finite; the shares of a trajectory do not add up to 1;
-    /// the trajectory of a move does not exist; a move ends before it begins; two moves of one agent overlap in time,
-    /// or are not in order; a pause is not within a move that is longer than its pauses; an agent has a move or an
-    /// order before it appears or after it vanishes; or a plain step takes 0 ticks.
+    /// * A number of a position, a heading, a shape or a trajectory is not finite; a radius is not above 0; or a
+    ///   polygon has fewer than three corners.
+    /// * A share of a trajectory is negative, or the sum of the shares differs from 1 by more than a thousandth.
+    /// * The trajectory of a move does not exist.
+    /// * A tick is 2^32 - 1, or an agent vanishes before it appears.
+    /// * A move ends before it begins, or two moves of one agent overlap in time.
+    /// * Moves, pauses, orders or changes of shape are not in order.
+    /// * A pause is not within a move, or the pauses of a move take all its time.
+    /// * An agent has a move or an order before it appears or after it vanishes, or a change of shape before it
+    ///   appears.
+    /// * A plain step takes 0 ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0).under("ticks_per_step"));

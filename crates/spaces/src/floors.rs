@@ -102,7 +102,8 @@ impl Floors {
         Some((floor, x, y))
     }
 
-    /// Closes or opens cell (x, y) of a floor, as [`Grid::set_passable`] does.
+    /// Closes or opens cell (x, y) of a floor, as [`Grid::set_passable`] does. If there is no such floor, nothing
+    /// changes, and the result is `false`.
     pub fn set_passable(&mut self, floor: usize, x: u32, y: u32, passable: bool) -> bool {
         self.edit(floor, |grid| grid.set_passable(x, y, passable))
     }

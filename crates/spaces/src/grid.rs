@@ -34,9 +34,9 @@ pub enum CornerCutting {
 
 /// A square grid. Node ids run row by row from the top-left cell, (0, 0). Walls have ids too, but no moves.
 ///
-/// A plain step costs 1000 and a diagonal step 1414, both times the weight of the cell entered. Cells are 1 unit wide;
-/// positions are the integer coordinates of the cells. The height of all positions is 0, or the height that
-/// [`at_height`](Self::at_height) sets.
+/// A plain step costs 1000, and a diagonal step costs 1414. Both costs are multiplied by the weight of the cell
+/// entered. Cells are 1 unit wide; positions are the integer coordinates of the cells. The height of all positions is
+/// 0, or the height that [`at_height`](Self::at_height) sets.
 ///
 /// ```
 /// use giveway_spaces::Grid;

@@ -31,7 +31,7 @@ impl Stagger {
         }
     }
 
-    /// By how many halves of a cell row or column `number` is shifted, as seen from row or column 0: -1, 0 or 1.
+    /// The shift of row or column `number` relative to row or column 0, in halves of a cell: -1, 0 or 1.
     pub fn halves(self, number: u32) -> i32 {
         match self {
             _ if number.is_multiple_of(2) => 0,
@@ -40,17 +40,20 @@ impl Stagger {
         }
     }
 
-    /// The axial coordinates of the hexagon in column `x` and row `y`; that of (0, 0) is (0, 0). Hexagons in rows stand
-    /// on a corner (pointy), hexagons in columns on a side (flat). Both coordinates should be below 2^29.
+    /// The axial coordinates of the hexagon in column `x` and row `y`. The hexagon in column 0 and row 0 has the axial
+    /// coordinates (0, 0). If rows are shifted, hexagons stand on a corner (pointy). If columns are shifted, hexagons
+    /// stand on a side (flat). Coordinates above `i32::MAX` count as `i32::MAX`.
     pub fn axial(self, [x, y]: [u32; 2]) -> [i32; 2] {
-        let [column, row] = [x, y].map(u32::cast_signed);
-        let before = |number: i32| {
-            let odd = number.rem_euclid(2);
+        let [column, row] = [x, y].map(i64::from);
+        let before = |number: i64| {
+            let odd = number % 2;
             match self {
                 Self::OddRows | Self::OddColumns => (number - odd) / 2,
                 Self::EvenRows | Self::EvenColumns => (number + odd) / 2,
             }
         };
-        if self.is_of_rows() { [column - before(row), row] } else { [column, row - before(column)] }
+        let axial = if self.is_of_rows() { [column - before(row), row] } else { [column, row - before(column)] };
+        // Not below `i32::MIN`, since at most half of a coordinate is subtracted.
+        axial.map(|number| i32::try_from(number).unwrap_or(i32::MAX))
     }
 }

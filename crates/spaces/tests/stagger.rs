@@ -58,3 +58,17 @@ fn a_grid_without_cells_or_with_too_many_is_an_error() {
         assert!(HexGrid::staggered(width, height, Stagger::OddRows, |_, _| true).is_err(), "{width} x {height}");
     }
 }
+
+#[test]
+fn the_farthest_cells_have_coordinates() {
+    for stagger in ALL {
+        let [x, y] = stagger.axial([0, u32::MAX]);
+        let [far_x, far_y] = stagger.axial([u32::MAX; 2]);
+        let most = i32::MAX;
+        if stagger.is_of_rows() {
+            assert!(x <= -most && y == most && [far_x, far_y] == [most; 2], "{stagger:?}");
+        } else {
+            assert_eq!(([x, y], [far_x, far_y]), ([0, most], [most; 2]), "{stagger:?}");
+        }
+    }
+}

@@ -29,8 +29,8 @@ pub enum Order {
     NearestElseFarthest,
     /// Agents with the largest [priority](Agent::priority) first, then by id.
     ByPriority,
-    /// By id; in a running crowd by node where 1,024 agents or more plan at one tick. In a running crowd the first place
-    /// rotates: each agent is first at some ticks.
+    /// By id. In a running crowd the first place rotates: each agent is first at some ticks. If 1,024 agents or more
+    /// plan at one tick of a crowd, they plan by class, then by node.
     Rotating,
     /// At random.
     Random {

@@ -67,15 +67,15 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// default it keeps these distances.
     fn release(&mut self, _goals: &Goals) {}
 
-    /// Appends what the source remembers to `words`, so that a source like this one can [read](Self::read_from) it in
-    /// another program, and goes on from there: with the estimates that this one has, and with the work that is left.
-    /// `space` is the space of the last question, in its present revision.
+    /// Appends what the source remembers to `words`. In another program, a source like this one can
+    /// [read](Self::read_from) the words. It then gives the estimates that this source would give, and has the work
+    /// left that this source has left. `space` is the space of the last question, in its present revision.
     ///
     /// By default nothing is written: right for a source that gives equal answers at any time, without work.
     fn write_to(&self, _space: &S, _words: &mut Words) {}
 
-    /// Forgets all, and reads what a source like this one has [written](Self::write_to). `space` is equal to the space
-    /// there.
+    /// Forgets all, and reads what a source like this one has [written](Self::write_to). `space` must be equal to the
+    /// space for which the words were written.
     ///
     /// # Errors
     /// The words are not what such a source writes in this space, or take more memory than the source may have. Then

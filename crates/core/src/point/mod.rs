@@ -202,8 +202,10 @@ impl Point {
     /// ```
     ///
     /// # Errors
-    /// The radius is not positive and finite; a position or a stretch of a trajectory is not finite; or more than 2^24
-    /// pairs of motions are near each other.
+    /// * The radius is not positive and finite.
+    /// * A position or a stretch of a trajectory is not finite, or a trajectory is absurdly long.
+    /// * More than 2^24 pairs of motions are near each other, or there are too many pairs to test.
+    /// * There are too many nodes, crossings and sets for the ids of cells.
     pub fn keep_apart<S: Embedding>(self, space: &S, radius: f32) -> Result<Self, ApartError> {
         let sets = ConflictSets::by_radius(space, radius, self.cells.rule() == ConflictRule::Swap)?;
         self.with_sets(sets)
@@ -216,7 +218,8 @@ impl Point {
     /// The sets are for this revision of the space, as with [`keep_apart`](Self::keep_apart).
     ///
     /// # Errors
-    /// A site is not in the space, or there are more than 2^24 pairs.
+    /// A site is not in the space; there are more than 2^24 pairs; or there are too many nodes, crossings and sets for
+    /// the ids of cells.
     pub fn with_conflicts<S: SpaceGraph>(
         self,
         space: &S,

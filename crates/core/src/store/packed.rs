@@ -6,8 +6,9 @@ use super::table::ReservationTable;
 use crate::reservation::ReservationStore as _;
 use crate::vocabulary::{CellId, Span, Tick};
 
-/// All that a [`ReservationTable`] holds, for a time when it is wanted again. Takes memory in proportion to the
-/// reservations, whatever the number of cells, and cannot be asked before it is [unpacked](ReservationTable::unpack).
+/// All reservations of a [`ReservationTable`], packed to be kept for later. The memory is in proportion to the
+/// reservations, and does not depend on the number of cells. To ask about the reservations,
+/// [unpack](ReservationTable::unpack) them.
 #[derive(Clone, Debug)]
 pub struct Packed {
     accounts: PackedAccounts,

@@ -93,7 +93,8 @@ impl Cells {
         self.places as usize + self.crossings as usize
     }
 
-    /// The cell of the place numbered `place`, which must be below the number of places.
+    /// The cell of the place numbered `place`, which must be below the number of places. With a larger number, the
+    /// result is the cell of a crossing, or a cell that does not exist.
     #[inline]
     pub const fn place(self, place: u32) -> CellId {
         CellId(place)

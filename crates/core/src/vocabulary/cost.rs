@@ -28,7 +28,7 @@ pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
     #[must_use]
     fn times(self, count: u32) -> Self;
 
-    /// This cost divided by `parts`, which is at least 1; integers round down.
+    /// This cost divided by `parts`; integers round down. 0 parts count as 1 part.
     #[must_use]
     fn part(self, parts: u32) -> Self;
 

@@ -61,7 +61,8 @@ impl Journal {
         self.note_until(self.revision + 1, nodes);
     }
 
-    /// Notes several edits at once: together they have changed `nodes`, and the revision is now `revision`.
+    /// Notes several edits at once, which together have changed `nodes`. The revision is now `revision`, unless it was
+    /// already larger.
     pub fn note_until(&mut self, revision: u64, nodes: impl IntoIterator<Item = NodeId>) {
         self.revision = self.revision.max(revision);
         let before = self.nodes.len();
@@ -84,7 +85,8 @@ impl Journal {
         self.note_all_until(self.revision + 1);
     }
 
-    /// Notes several edits at once: they may have changed anything, and the revision is now `revision`.
+    /// Notes several edits at once, which may have changed anything. The revision is now `revision`, unless it was
+    /// already larger.
     pub fn note_all_until(&mut self, revision: u64) {
         self.revision = self.revision.max(revision);
         self.forget();

@@ -14,7 +14,7 @@ use crate::vocabulary::trajectory::{Stretch, Trajectory};
 pub struct Trace {
     /// The number of ticks that a plain step takes.
     pub ticks_per_step: u32,
-    /// The tick at which the trace ends, if that is after the last move.
+    /// The tick at which the trace ends, if that is after the last move. `None`: the trace ends with the last move.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub until: Option<Tick>,
     /// The trajectories that moves refer to, if some moves are not straight.
@@ -50,8 +50,8 @@ pub struct TracedAgent {
     /// The moves of the agent, in order. Between two moves, and after the last move, the agent rests. A move that ends
     /// at the tick at which it begins is a leap: the agent was put elsewhere.
     pub moves: Vec<TracedMove>,
-    /// When the agent stood still on its moves, because it was held up, in order of ticks, apart from each other. The
-    /// move during which a pause is takes longer by the pause, and goes on afterwards at the speed from before.
+    /// The spans in which the agent was held up, and stood still during a move. They are in order of ticks, and do not
+    /// touch each other. A move takes longer by its pauses. After a pause, the move goes on at the speed from before.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub pauses: Vec<Span>,
 }

@@ -39,7 +39,7 @@ pub struct WordReader<'a> {
     left: &'a [u8],
 }
 
-/// The words that were read are not what can have been written.
+/// The words that were read are not words that the writer can have written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Garbled {
@@ -169,8 +169,8 @@ impl Words {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Appends many numbers, of which neighbours mostly differ by equal amounts. The reader has to know how many there
-    /// are.
+    /// Appends many numbers, without their count: the reader has to know the count. Takes few bytes if the difference
+    /// of each number and the number before it seldom changes.
     pub fn series(&mut self, numbers: impl IntoIterator<Item = u32>) {
         let (mut last, mut run) = (0, (0_i64, 0_u64));
         for number in numbers {
@@ -206,7 +206,7 @@ impl Words {
         self.nodes(goals.nodes());
     }
 
-    /// Appends a span of time, in few bytes if it begins about `now`.
+    /// Appends a span of time. Takes few bytes if the span begins about `now`. The reader has to give an equal `now`.
     pub fn span(&mut self, now: Tick, span: Span) {
         self.difference(now, span.start);
         if span.is_endless() {
@@ -293,7 +293,7 @@ impl<'a> WordReader<'a> {
         Err(Garbled::new("a number of 64 bits"))
     }
 
-    /// A count of what has happened so far, which goes on to grow.
+    /// A whole number below 2^60, for a count that goes on to grow. A larger number is an error.
     pub fn tally(&mut self) -> Result<u64, Garbled> {
         Some(self.word()?).filter(|tally| *tally < 1 << 60).ok_or(Garbled::new("a smaller number"))
     }
@@ -317,7 +317,8 @@ impl<'a> WordReader<'a> {
         Some(self.at_most(bound)?).filter(|index| *index < bound).ok_or(Garbled::new("a smaller number"))
     }
 
-    /// The number of elements that follow, of which each takes at least a byte.
+    /// The number of elements that follow. Each element takes at least one byte, so a number above the number of bytes
+    /// left is an error.
     pub fn count(&mut self) -> Result<usize, Garbled> {
         self.at_most(self.left.len())
     }
@@ -329,7 +330,7 @@ impl<'a> WordReader<'a> {
         Ok((word >> 1).cast_signed() ^ -((word & 1).cast_signed()))
     }
 
-    /// The number that differs from `from` by the difference that was written.
+    /// The sum of `from` and the difference that was written. A sum that does not fit 32 bits is an error.
     #[inline]
     pub fn difference(&mut self, from: u32) -> Result<u32, Garbled> {
         let number = i64::from(from).checked_add(self.signed()?);

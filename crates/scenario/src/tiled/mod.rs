@@ -41,10 +41,10 @@ pub enum TileLayout {
 /// A map of the [Tiled](https://doc.mapeditor.org/en/stable/reference/tmx-map-format/) editor, in XML (`.tmx`) or in
 /// JSON (`.tmj`): layers of tiles and of objects, on cells that are squares or hexagons. (0, 0) is at the top left.
 ///
-/// Tiles may be elements, CSV, or base64, packed by nothing, gzip, zlib or zstd. Layers may be in groups, and the map
-/// may be infinite: then it consists of the rectangle around all chunks, and its least cell becomes (0, 0); see
-/// [`origin`](Self::origin). Tile sets and templates in files of their own (`.tsx`, `.tsj`, `.tx`, `.tj`) are read;
-/// pictures are never opened.
+/// Tiles may be written as elements, as CSV, or as base64. Base64 may be packed by gzip, zlib or zstd. Layers may be in
+/// groups. The map may be infinite: then the cells are the rectangle around all chunks, and the cell at its top left
+/// becomes (0, 0); see [`origin`](Self::origin). Tile sets and templates in files of their own (`.tsx`, `.tsj`, `.tx`,
+/// `.tj`) are read; pictures are never opened.
 ///
 /// A map has at most 2^24 cells, and all its layers together at most 2^25 tiles: packed layers can promise any number.
 /// It has at most 10,000 layers, and names of layers have at most 200 characters.
@@ -87,8 +87,10 @@ impl TileMapFile {
     /// for beside `file`; they must lie in its folder or in folders in it.
     ///
     /// # Errors
-    /// `contents` is not a tile map; a tile set or a template is missing, is none, or lies elsewhere; tiles are not as
-    /// many as the cells, or their encoding is not known; or the map has too many cells, tiles or layers.
+    /// * `contents` is not a tile map.
+    /// * The file of a tile set or of a template is missing, is of another kind, or lies elsewhere.
+    /// * The number of tiles of a layer is not the number of cells, or the encoding of the tiles is not known.
+    /// * The map has too many cells, tiles or layers.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         Self::parse_beside(contents, file, files::open)
     }
@@ -154,7 +156,8 @@ impl TileMapFile {
         Self::parse_in(file_error::read(path.as_ref())?, path, folder)
     }
 
-    /// [Reads](Self::read_in) a map with `open` as for [`parse_with`](Self::parse_with).
+    /// Reads the file at `path`, as [`read_in`](Self::read_in) does. `open` reads the tile sets and templates, as for
+    /// [`parse_with`](Self::parse_with).
     ///
     /// # Errors
     /// As for [`parse_with`](Self::parse_with), or the file cannot be read.
@@ -236,7 +239,7 @@ impl TileMapFile {
         if self.origin[usize::from(stagger.is_of_rows())].rem_euclid(2) == 1 { stagger.swapped() } else { stagger }
     }
 
-    /// The cell of the file that is cell (0, 0): not (0, 0) only if the map is infinite.
+    /// The cell of the file that is cell (0, 0) here. If the map is not infinite, both are (0, 0).
     pub fn origin(&self) -> [i32; 2] {
         self.origin
     }

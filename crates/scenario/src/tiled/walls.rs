@@ -18,20 +18,26 @@ use crate::map::MapFile;
 
 /// What the walls of a tile map are.
 ///
-/// Written as `none`, as `property=value`, or as the name of a layer; [`FromStr`] does not know the layers of the map,
-/// so a [`Named`](Self::Named) text with `=` is a property unless the map has a layer of that name.
+/// As text: `none`, `property=value`, or the name of a layer. [`FromStr`] does not know the layers of the map, so it
+/// turns every text except `none` into [`Named`](Self::Named). A text with `=` names a layer if the map has a layer of
+/// that name, and otherwise a property.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Walls {
-    /// All tiles and objects on layers with `wall` or `collision` in their names, or in the names of groups around
-    /// them, in capitals or not.
+    /// All tiles and objects on layers whose names contain `wall` or `collision`. The name of a group counts for all
+    /// layers in the group. Capitals and small letters are equal.
     #[default]
     Default,
     /// There are no walls.
     None,
-    /// All tiles and objects on a layer, by its name, its path, or the name or the path of a group around it. Or
-    /// `property=value`: tiles and objects with a custom property of this value, and everything on layers with this
-    /// property. A tile also counts if an object that the collision editor put on it has the property. The class of a
-    /// tile or an object counts as its properties `class` and `type`.
+    /// A layer or a property.
+    ///
+    /// The text is the name or the path of a layer, or of a group around layers. All tiles and objects on these layers
+    /// are walls.
+    ///
+    /// If no layer and no group has this name, the text may be `property=value`. Tiles and objects with a custom
+    /// property of this value are walls, and so is everything on layers with this property. A tile also has the
+    /// properties of the objects that the collision editor put on it. The class of a tile or an object counts as its
+    /// properties `class` and `type`.
     Named(String),
 }
 
@@ -59,22 +65,25 @@ enum Part<'a> {
 }
 
 impl TileMapFile {
-    /// The cells of the map; those that `walls` names are not passable. Cells without a tile are passable.
+    /// The cells of the map. The cells that `walls` names are not passable. All other cells are passable, even cells
+    /// without a tile.
     ///
     /// An object makes a cell a wall if it meets the inside of the cell. A point, or an object without a size, makes
     /// the cell that contains it a wall. Texts are no walls. A layer that is shifted by an offset counts where it is
-    /// drawn, to the nearest cell.
+    /// drawn. The offset of a layer of tiles is rounded to whole cells.
     ///
     /// # Errors
-    /// The map has no such layer and no such property; with [`Walls::Default`], no layer has such a name. The error
-    /// lists the layers. Or objects have too many corners, or tiles are too small to place them.
+    /// * The map has no such layer, and nothing on the map has such a property of this value. With [`Walls::Default`]:
+    ///   no layer has such a name. The error lists what the map has.
+    /// * A layer of tiles is shifted by more than half a tile, on a map that is isometric, staggered or hexagonal.
+    /// * Objects have too many corners, or tiles are too small to place objects.
     pub fn map(&self, walls: &Walls) -> Result<MapFile, FileError> {
         let marked = self.marked(walls)?;
         Ok(MapFile::of_cells(self.width, self.height, marked.into_iter().map(|is_wall| !is_wall).collect()))
     }
 
-    /// The cells that have what `walls` names, row by row: for spawns, goals and all else that a layer, a property or
-    /// an object can mark.
+    /// The cells that `walls` names, as (x, y), row by row. For spawns, goals, and anything else that a layer, a
+    /// property or an object can mark.
     ///
     /// # Errors
     /// As for [`map`](Self::map).
@@ -84,8 +93,9 @@ impl TileMapFile {
         Ok(cells.zip(marked).filter(|(_, is_marked)| *is_marked).map(|(cell, _)| cell).collect())
     }
 
-    /// The weight of each cell, row by row, for [`Grid::with_terrain`](giveway_spaces::Grid::with_terrain): the largest
-    /// number that `property` has on a tile or an object there, or on a layer with a tile there; 1 without any.
+    /// The weight of each cell, row by row, for [`Grid::with_terrain`](giveway_spaces::Grid::with_terrain). A tile or
+    /// an object in the cell may have `property`, and so may the layer of such a tile or object. The weight is the
+    /// largest of these values. A cell without such a value has the weight 1.
     ///
     /// # Errors
     /// Nothing on the map has the property; a value is no whole number from 1 to 1000; there are more than 64 values;
@@ -119,11 +129,15 @@ impl TileMapFile {
         Ok(costs)
     }
 
-    /// The direction of each cell, row by row, that `property` gives to a tile or an object there, or to a layer with a
-    /// tile there: `north` or `up`, `east` or `right`, `south` or `down`, `west` or `left`, or two of these with a
-    /// hyphen, as `north-east`; in capitals or not. On a one-way cell, as the map is drawn, no step should begin or end
-    /// whose scalar product with the direction is below 0. If there are several, the first of the values in the order
-    /// of the alphabet counts.
+    /// The direction of each cell, row by row; `None`: the cell has no direction. A tile or an object in the cell may
+    /// have `property`, and so may the layer of such a tile or object. If there are several values, the value counts
+    /// that comes first in the order of bytes.
+    ///
+    /// A value is `north` or `up`, `east` or `right`, `south` or `down`, `west` or `left`, or two of these with a
+    /// hyphen, such as `north-east`. Capitals and small letters are equal.
+    ///
+    /// A cell with a direction is meant as a one-way: no step against the direction should begin or end there. A step
+    /// is against the direction if their scalar product is below 0, as the map is drawn.
     ///
     /// # Errors
     /// Nothing on the map has the property; a value is no direction; or objects cannot be placed, as for

@@ -179,7 +179,8 @@ pub struct WorldTurning {
     pub headings: u8,
     /// The least radius of the vehicle's arcs, in cells. `None`: the vehicle drives no arcs.
     pub radius: Option<f32>,
-    /// How many times slower the vehicle is when it drives backwards. `None`: it does not drive backwards.
+    /// The time that the vehicle takes to drive a way backwards, divided by the time that it takes forwards. The
+    /// command line accepts numbers from 0.01 to 100. `None`: the vehicle does not drive backwards.
     pub reversing: Option<f32>,
     /// The duration of a full turn on the spot: the number of cells that the vehicle drives in that time. `None`: it
     /// does not turn on the spot.
@@ -210,8 +211,9 @@ pub struct WorldPlace {
     pub position: [f32; 2],
     /// The floor; 0 if the file does not say.
     pub floor: i32,
-    /// The name by which the file refers to the place, if it does. It is a name in [`WorldDocument::places`], or the
-    /// name of a node of a graph in the file; the former takes precedence.
+    /// The name by which the file refers to the place. `None`: the file gives the position of the place. The name is a
+    /// name in [`WorldDocument::places`], or the name of a node of a graph in the file. If both exist, the name in
+    /// `places` counts.
     pub name: Option<String>,
 }
 
@@ -325,7 +327,8 @@ pub struct WorldAgents {
     pub from: Option<Vec<At<String>>>,
     /// The names of the areas in which goals are drawn. `None`: goals may be anywhere.
     pub to: Option<Vec<At<String>>>,
-    /// A table of agents, in place of a start. Starts and goals of the table are on the lowest floor of the class.
+    /// The file of a table of agents, in place of a start: see [`AgentsFile`](crate::AgentsFile). The path is relative
+    /// to the folder of the world. Starts and goals of the table are on the lowest floor of the class.
     pub file: Option<At<PathBuf>>,
 }
 
@@ -343,8 +346,8 @@ pub struct WorldLink {
     /// The time that an agent takes from end to end, in steps. A lift needs a duration. By default, an agent takes
     /// stairs at the speed of its class.
     pub duration: Option<At<f32>>,
-    /// The cost of the whole link, in plain steps. By default, the duration in steps for a point, and for an agent with
-    /// a shape the way that it would go in that time, in world units.
+    /// The cost of the whole link, in plain steps. By default, the cost for a point is the duration in steps. The cost
+    /// for an agent with a shape is the distance that the agent goes in that time, in world units.
     pub cost: Option<At<f32>>,
     /// The number of places on stairs, between the two ends. Each place takes one agent. By default, one place for each
     /// two world units of length, rounded down. Only for stairs.

@@ -6,8 +6,8 @@ use super::Grid;
 
 impl Grid {
     /// Closes or opens cell (x, y). Returns whether the grid changed; a cell off the grid changes nothing. An opened
-    /// wall has the [surface](Self::surface) that was set for the cell. If that surface was not valid, the cell gets
-    /// plain ground.
+    /// wall has the [surface](Self::surface) that was set for the cell. The surface of a wall may be set to numbers
+    /// that are out of range: then the opened cell has plain ground.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let Some(node) = self.node(x, y) else { return false };
         let changed = self.turn(node, if passable { Change::Open } else { Change::Close });

@@ -80,8 +80,8 @@ impl<C: Cost> Link<C> {
         Self { jumps: true, ..self }
     }
 
-    /// Sets the kinds of units that may use the link. There are up to 64 kinds, with one bit of `users` for each kind;
-    /// see [`Linked::used_by`](crate::Linked::used_by).
+    /// Sets the kinds of units that may use the link; the default is all kinds. There are up to 64 kinds, with one bit
+    /// of `users` for each kind; see [`Linked::used_by`](crate::Linked::used_by).
     #[must_use]
     pub const fn only_for(self, users: u64) -> Self {
         Self { users, ..self }

@@ -6,7 +6,7 @@
 pub struct Terrain<'a, S, F, L> {
     /// The space, which gives the moves.
     pub space: &'a S,
-    /// The footprint, which decides which of these moves can be made.
+    /// The footprint, which decides which moves of the space can be made.
     pub footprint: &'a F,
     /// The surcharges of moves.
     pub layer: &'a L,

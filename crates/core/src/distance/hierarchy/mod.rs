@@ -43,29 +43,29 @@ use crate::vocabulary::{Edits, Fuel, Garbled, Goals, NodeId, Suspended, WordRead
 ///
 /// Estimates are exact, from [tables](TrueDistances::tables), in these cases:
 ///
-/// * in [smaller spaces](Self::from_size);
+/// * in [smaller spaces](Self::from_size), and in spaces of more than 2^25 nodes that are not plain grids;
 /// * in spaces with [positions](Self::with_positions) where units turn, unless they are the poses of a [plain
 ///   grid](crate::Tiles);
 /// * for more than 16 goals;
 /// * for goals to which no way was found;
-/// * for goals whose ways have cost as much work as a table, as where many agents share the goals.
+/// * for goals whose ways have taken as much work as a table, for instance because many agents share the goals.
 ///
 /// # Estimates
-/// Estimates are consistent as long as the agent keeps its route and its window. Both may change when the heuristic is
-/// asked about the agent's own node, or, outside of a search, about a node beyond the window. Asking for a new
-/// heuristic may select another way. After a change, estimates may be larger or smaller than before; the
-/// [epoch](HeuristicSource::epoch) tells another route.
+/// Estimates are consistent as long as the agent keeps its route and its window. Both may change at a question about
+/// the agent's own node. Outside of a search, both may also change at a question about a node beyond the window. A new
+/// heuristic for the goals may follow another way. After a change, estimates may be larger or smaller than before.
+/// Different routes have different [epochs](HeuristicSource::epoch).
 ///
 /// Estimates are not lower bounds on distances: the shortest way may leave the window.
 ///
 /// In a [search](crate::heuristic::Heuristic::begin), nodes outside of the window count as nodes without a way to the
-/// goals. The window has at least 8 cells to either side of the route, or one piece. It ends about 16 steps behind the
-/// agent.
+/// goals. To either side of the route, the window reaches at least 8 cells on a plain grid, and at least one sector in
+/// other spaces. Behind the agent, the window ends after about 16 steps.
 ///
 /// # Many agents at once
 /// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), new ways take about as much time as ten tables of
-/// the space. Agents that have no way by then get the distance without walls, or 0 without positions,
-/// and their ways at later ticks.
+/// the space. An agent that has no way by then gets its way at a later tick. Until then its estimates are distances
+/// without walls, or 0 if nodes have no known positions.
 ///
 /// # Memory
 /// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the
@@ -189,8 +189,10 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self
     }
 
-    /// Sets the number of nodes from which on a space has ways: the [bound](SpaceGraph::node_bound) of the ids, walls
-    /// included; for robots that turn, a quarter of it. Smaller spaces have tables.
+    /// Sets the least size of a space that has ways. Smaller spaces have tables. The size is the
+    /// [bound](SpaceGraph::node_bound) of the ids, walls included. On a [plain grid](crate::Tiles), the size is the
+    /// number of cells in all tiles of 8 x 8 cells, walls and cells beyond the grid included. Several poses on a cell
+    /// count as one cell.
     #[must_use]
     pub fn from_size(mut self, nodes: usize) -> Self {
         self.least_nodes = nodes;

@@ -13,7 +13,8 @@ impl<S: SpaceGraph> Router<S> {
         self.survey.iter().for_each(|survey| survey.write_to(words));
     }
 
-    /// Reads what a router of this routing remembers in `space`.
+    /// Forgets all, and reads what a router with equal [routing](Self::routing) has [written](Self::write_to). `space`
+    /// must be equal to the space of that router.
     ///
     /// # Errors
     /// The words are not those of such a router. The router is of no use any more.
