@@ -24,9 +24,9 @@ fn stray(kind: Kind, percent: u32, seeds: std::ops::Range<u64>, steps: u32) -> C
 
 #[test]
 fn an_outsider_is_touched_only_outside_of_its_margin() {
-    let all = KINDS.map(|kind| (kind, stray(kind, 20, 0..5, 60)));
+    let all = KINDS.map(|kind| (kind, stray(kind, 20, 0..2, 60)));
     for (kind, counts) in all {
-        assert!(counts.walks > 60 && counts.off_path > 4, "{kind:?}: {counts:?}");
+        assert!(counts.walks > 24 && counts.off_path > 1, "{kind:?}: {counts:?}");
         // Somebody may have no way out.
         assert!(counts.touched_within * 100 <= counts.walks, "{kind:?}: {counts:?}");
     }
