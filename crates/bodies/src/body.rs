@@ -83,8 +83,8 @@ impl Body {
     /// The convex hull of `corners`, which are relative to the position of the body.
     ///
     /// # Errors
-    /// The hull is less than 0.001 wide; there are more than 64 corners; or a corner is not finite, or farther than
-    /// 1024 away.
+    /// The hull is less than 0.001 wide; there are more than 64 corners; or a coordinate of a corner is not finite, or
+    /// beyond 1024.
     pub fn polygon(corners: &[[f32; 2]]) -> Result<Self, BodyError> {
         if corners.len() > MOST_CORNERS {
             return Err(BodyError::Corners(corners.len()));

@@ -38,8 +38,8 @@ pub enum BodyError {
     FitsNowhere,
     /// The ground does not cover the map.
     OtherGround,
-    /// The cells of a ground do not fit the cells of a grid: no whole number of cells of the grid, up to 64, is as long
-    /// as a whole number of cells of the ground.
+    /// The cells of a ground do not fit the cells of a grid. They fit if a row of 1 to 64 cells of the grid is as long
+    /// as a row of whole cells of the ground.
     GroundApart {
         /// The side of a cell of the ground.
         side: f64,

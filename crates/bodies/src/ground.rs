@@ -91,7 +91,7 @@ impl Ground {
     /// Cell (x, y) of a grid or lattice is the square of side 1 around (x, y). A grid can use this ground if two
     /// conditions hold:
     /// * the ground covers the grid;
-    /// * some whole number of cells of the grid, from 1 to 64, is as long as some whole number of cells of the ground.
+    /// * a row of 1 to 64 cells of the grid is as long as a row of whole cells of the ground.
     ///
     /// Suitable sides are 1, 0.5, 0.4, 0.75 or 2, for example. The fewer cells of the grid it takes to match whole
     /// cells of the ground, the less memory a footprint takes.
@@ -125,7 +125,8 @@ impl Ground {
     /// walls parallel to x or y count. So two bodies in neighbouring lanes beside a wall seldom need the same cell.
     ///
     /// # Errors
-    /// The side is not positive, or not finite.
+    /// The side is not positive, or not finite. Or the side, the length of the ground along x or y, or a coordinate of
+    /// its least corner is beyond 10^6.
     pub fn of_mesh(mesh: &NavMesh, cell: f32) -> Result<Self, BodyError> {
         if !cell.is_finite() {
             return Err(BodyError::GroundFar);

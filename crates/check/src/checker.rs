@@ -88,8 +88,7 @@ pub struct Checker<'a, S> {
 }
 
 impl<'a, S: SpaceGraph> Checker<'a, S> {
-    /// A checker of plans in `space` under `rule`, which names every violation except
-    /// [crossings](Self::with_crossings).
+    /// A checker of plans in `space` under `rule`. It names every violation except [crossings](Self::with_crossings).
     pub fn new(space: &'a S, rule: ConflictRule) -> Self {
         Self { space, rule, position: None, most: usize::MAX, during: Span::endless(0) }
     }

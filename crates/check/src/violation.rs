@@ -32,7 +32,7 @@ pub enum Violation {
         agent: AgentId,
         /// The node.
         node: NodeId,
-        /// The first tick.
+        /// The first tick at which the agent stands there.
         tick: Tick,
     },
     /// A step does not begin at the tick at which the step before it ended, or the first step does not begin at tick 0.
@@ -67,8 +67,8 @@ pub enum Violation {
         depart: Tick,
         /// The tick at which the step ends.
         arrive: Tick,
-        /// The right duration. For a rest, its own number of ticks. For a move 1 tick under `Swap`, and at least 1 tick
-        /// under `Following`.
+        /// The right duration. For a rest, this is the number of ticks in its [`Rest`](giveway_core::Motion::Rest). For
+        /// a move, this is 1 tick under `Swap`, and at least 1 tick under `Following`.
         expected: Ticks,
     },
     /// The move is not in the space.

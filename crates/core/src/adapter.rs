@@ -10,9 +10,9 @@ use crate::vocabulary::{Cost, Journal, Move, NodeId, Tick, Trajectory};
 /// A space made of another space with positions, its base: the places where a body fits, or the poses of a robot. A
 /// type that implements this trait is a [`SpaceGraph`] and an [`Embedding`].
 ///
-/// No method has a default. So an adapter decides for each property of the base whether the adapter has it, too; code
-/// that forgets a method does not compile. Nodes have the positions of their nodes in the base, with
-/// [whole positions](Embedding::whole_position) if the base has whole positions. An adapter numbers no
+/// No method has a default. So each adapter has to decide which properties of the base it has, too, and code that
+/// forgets a method does not compile. A node has the position of its [node in the base](Self::base_node), and also the
+/// [whole position](Embedding::whole_position) of that node, if there is one. An adapter numbers no
 /// [crossings](SpaceGraph::crossing), and has no [straight ways](Embedding::straight).
 pub trait Adapter {
     /// The type of the base.

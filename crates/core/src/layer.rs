@@ -41,8 +41,8 @@ pub trait CostLayer<S: SpaceGraph> {
         base
     }
 
-    /// The first tick from which on no cost of this layer depends on the tick. [`FOREVER`](crate::FOREVER) if costs
-    /// always depend on the tick; a search then needs a [latest](crate::Query::latest) tick.
+    /// From this tick on, no cost of this layer depends on the tick. If costs always depend on the tick, return
+    /// [`FOREVER`](crate::FOREVER); a search then needs a [latest](crate::Query::latest) tick.
     fn settled_from(&self) -> Tick {
         0
     }

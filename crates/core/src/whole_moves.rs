@@ -6,8 +6,8 @@ use crate::footprint::{EntryVisitor, Footprint};
 use crate::space::{MotionIn, MoveIn, SpaceGraph};
 use crate::vocabulary::{Cells, Entry, Motion, Span, Tick, Ticks, TooCoarse};
 
-/// A footprint whose moves hold all that they touch from the departure up to and including the tick of the arrival, the
-/// places where they begin and end included.
+/// A footprint that holds all cells of a move from the departure up to and including the tick of the arrival. These are
+/// the cells that the unit touches on its way, and the cells of the places where the move begins and ends.
 ///
 /// This is for units that physics or an animation moves. The crowd does not know where such a unit is during a move,
 /// and the game reports when the move is done. The unit is always within the cells that it holds. Units keep a larger

@@ -429,8 +429,9 @@ impl<'a> Crowd<'a> {
     /// [distances](Self::distance). The ways of a [hierarchy](giveway_core::heuristic::Hierarchy) depend on when they
     /// were looked for. Crowds that got equal calls have equal caches.
     ///
-    /// The first call takes time in proportion to the maps and agents. A later call takes time for the agents that were
-    /// awake since the last one, for the nodes that edits have changed, and for the maps of layers that learn.
+    /// The first call takes time in proportion to the maps and agents. A later call takes time in proportion to the
+    /// agents that have been active since the call before, to the nodes that edits have changed since then, and to the
+    /// maps of layers that learn.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};

@@ -65,7 +65,7 @@ pub enum CrowdError {
         near: NodeId,
     },
     /// No move from one node to the other begins at this tick: the nodes are not neighbours, the agent is still under
-    /// way, or moves go by the clock.
+    /// way, or moves begin only at [certain ticks](giveway_core::SpaceGraph::departs).
     NoSuchMove {
         /// Where the move would begin.
         from: NodeId,

@@ -14,8 +14,10 @@
 //! * `late`: motions that take longer than planned, and what becomes of the plans behind them;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
 //! * `planners`: the ways to plan an agent, one file each;
-//! * `waiting`, `reason`, `stuck`, `guard`, `pose`: which agents wait, why, which come no nearer, which moves are not
-//!   safe, where to draw an agent;
+//! * `waiting`, `reason`: which agents wait, and why;
+//! * `stuck`: which agents come no nearer;
+//! * `guard`: which moves are not safe;
+//! * `pose`: where to draw an agent;
 //! * `tick`: what happens in a tick;
 //! * [`Crowd`], the facade, and `solver`, which runs a crowd until all agents are at their goals.
 

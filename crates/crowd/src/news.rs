@@ -1,12 +1,12 @@
 //! News: what has come of standing orders.
 
-/// What has come of an order that [goes on](crate::Crowd::follow) without another call.
+/// News of an order that [goes on](crate::Crowd::follow) without another call, such as an order to follow a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum News {
-    /// The agent is within the [range](crate::Crowd::send_within) of its goals; or it has come as near to the target
-    /// that it [follows](crate::Crowd::follow) as it can, or as near as its order says. A follower gets this news again
-    /// only after the target has got away.
+    /// The agent is within the [range](crate::Crowd::send_within) of its goals. Or it [follows](crate::Crowd::follow) a
+    /// target, and has come as near as it can, or as near as its order says. A follower gets this news again only after
+    /// the target has got away.
     InReach,
     /// The target has left the crowd, or can no longer be followed: target and follower are now of different classes,
     /// and one of the classes is [bare](crate::Class::bare). The agent stops.

@@ -46,8 +46,8 @@ pub struct Report {
     /// way.
     pub stopped: Vec<AgentId>,
     /// Agents whose moves under way take a tick longer, in ascending order. The first kind are agents that [report
-    /// their moves](super::Crowd::set_reports_moves): the move was to have ended, and the game has not said that it is
-    /// done. The second kind are agents that would have run into an agent of the first kind.
+    /// their moves](super::Crowd::set_reports_moves): the planned end of the move has come, but the game has not said
+    /// that the move is done. The second kind are agents that would have run into an agent of the first kind.
     pub held: Vec<AgentId>,
     /// Agents that have reached their goal for the first time since their last order. On a [queue](crate::Crowd::queue)
     /// or a [patrol](crate::Crowd::patrol), each goal counts. An agent that [follows](crate::Crowd::follow) a target
@@ -188,8 +188,8 @@ pub struct Explanation {
     ///   agents.
     pub by: Vec<AgentId>,
     /// A chain of agents that wait for each other. In each link, one agent waits for another agent in its way. In the
-    /// first link, the agent of the question waits; in each further link, the agent for which the agent before it
-    /// waits. The chain is empty if no agent is in the way. The chain has at most 256 links.
+    /// first link, the agent in question waits. The agent that is in the way in one link is the agent that waits in the
+    /// next link. The chain is empty if no agent is in the way. The chain has at most 256 links.
     pub chain: Vec<Waiting>,
     /// The indices of a cycle in the chain, if there is a cycle: these agents wait for each other.
     pub cycle: Option<std::ops::Range<usize>>,

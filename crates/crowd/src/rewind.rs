@@ -11,8 +11,8 @@ use crate::crowd::Crowd;
 use crate::report::Report;
 use crate::snapshot::Snapshot;
 
-/// A crowd that can go back: for rollback in games over a network, which show what they expect other players to do, and
-/// go back when that was wrong.
+/// A crowd that can go back in time, for rollback in games over a network. Such a game shows what it expects the other
+/// players to do, and goes back when it was wrong.
 ///
 /// A [snapshot](Crowd::snapshot) is kept once in 7 ticks, with the [calls](Call) since. To go back, the crowd is
 /// restored to the snapshot before, and gets the calls up to the tick anew. The result equals the former crowd bit for
@@ -22,8 +22,8 @@ use crate::snapshot::Snapshot;
 /// # Cost
 /// A snapshot of 10,000 units on a map of 512 x 512 cells takes 60 % of the time of their tick and 1.5 kB per unit, so
 /// keeping snapshots takes 9 % of the time. To go back up to eight ticks, two or three snapshots are kept: about 400
-/// bytes for each unit and tick. Going back takes the time of one or two ticks for the snapshot, and the time of at
-/// most 6 ticks that are run again. Snapshots share maps, ways, and distances that no search has changed since.
+/// bytes for each unit and tick. Restoring a snapshot takes as long as one or two ticks. After that, at most 6 ticks
+/// are run again. Snapshots share maps, ways, and distances that no search has changed since.
 ///
 /// ```
 /// use giveway_core::{Agent, Point};

@@ -166,8 +166,8 @@ impl CrowdSettings {
     }
 
     /// Sets the interval between two plans of an agent, in steps; 0 counts as 1. The default is half of the depth of
-    /// the agent, at least 1. The interval counts in plain steps, or in [steps of the class](crate::Class::step) for a
-    /// class that counts its own.
+    /// the agent, at least 1. The steps are plain steps. If a class has [steps of its own](crate::Class::step), its
+    /// agents count these steps.
     #[must_use]
     pub fn interval(self, steps: u32) -> Self {
         Self { interval: Some(steps), ..self }

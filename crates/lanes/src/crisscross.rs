@@ -50,7 +50,7 @@ pub struct Crisscross {
 
 impl Crisscross {
     /// The pattern for the nodes and moves of `space`. A move against its lane costs `narrow` plain steps between two
-    /// narrow places, and `open` plain steps elsewhere. Both are clamped to 0 to
+    /// narrow places, and `open` plain steps elsewhere. Both surcharges are clamped to the range from 0 to
     /// [1,000,000](crate::DirectionRules::HEAVIEST); NaN counts as 0.
     ///
     /// A row is the set of all moves along x at one y. More precisely, two moves along x are in one row if their y,

@@ -22,8 +22,9 @@
 //!
 //! For any contents of a file, reading returns a value or a [`FileError`]. The error names the file and the line, and
 //! says what was expected and what was found. Reading never panics, and takes at most a small multiple of the file's
-//! size in memory; of a picture or a tile map, which may be packed, a small multiple of its cells, of which there are
-//! at most 2^24. Writing replaces the whole file, or leaves the old file as it is: see [`Replacement`].
+//! size in memory. Pictures and tile maps may be packed: for them, the memory is at most a small multiple of the number
+//! of cells, which is at most 2^24. Writing replaces the whole file, or leaves the old file as it is: see
+//! [`Replacement`].
 //!
 //! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] makes scenarios on any map.
 //!

@@ -23,8 +23,8 @@
 //! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should
 //! differ.
 //!
-//! All spaces except [`Facing`] and [`Roads`] can change while they are in use, node by node and by area, if they have
-//! positions: see [`Editable`].
+//! Spaces with positions can change while they are in use, node by node and by area: see [`Editable`]. [`Facing`] and
+//! [`Roads`] are exceptions: they cannot change.
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -45,8 +45,9 @@ impl Progress {
 }
 
 /// Follows the progress of work, and may stop it. Strategies that plan agent by agent ask a watch after each agent, and
-/// after every few thousand expansions. A crowd asks a watch at each tick. With the feature `rayon` a watch is not
-/// asked while distances are searched on several threads, before the first path or tick.
+/// after every few thousand expansions. A crowd asks a watch at each tick. With the feature `rayon`, distances may be
+/// searched on several threads before the first path or tick: for all agents of a crowd at once, and in other
+/// strategies for 64 agents at a time. A watch is not asked during such a search.
 ///
 /// Strategies read no clock: write a time limit, or a progress bar, as a watch. `()` is a watch that never stops the
 /// work, and any `FnMut(&Progress) -> bool` is a watch, too.

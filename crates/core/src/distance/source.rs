@@ -68,8 +68,9 @@ pub trait HeuristicSource<S: SpaceGraph> {
     fn release(&mut self, _goals: &Goals) {}
 
     /// Appends what the source remembers to `words`. In another program, a source like this one can
-    /// [read](Self::read_from) the words. It then gives the estimates that this source would give, and has the work
-    /// left that this source has left. `space` is the space of the last question, in its present revision.
+    /// [read](Self::read_from) the words. The source that has read the words then gives the estimates that this source
+    /// would give, and needs as much further work for them. `space` is the space of the last question, in its present
+    /// revision.
     ///
     /// By default nothing is written: right for a source that gives equal answers at any time, without work.
     fn write_to(&self, _space: &S, _words: &mut Words) {}

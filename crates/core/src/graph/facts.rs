@@ -12,8 +12,8 @@ use crate::vocabulary::Ticks;
 pub struct Facts<'a, C> {
     /// The cost that all moves share. `None`: costs differ. With a shared cost, reverse searches are breadth-first.
     pub uniform_cost: Option<C>,
-    /// The [length](crate::Move::length) that all moves share. `None`: lengths differ. Where all moves take equally
-    /// long, LaCAM can plan units jointly that stand in each other's way.
+    /// The [length](crate::Move::length) that all moves share. `None`: lengths differ. If all moves take equally long,
+    /// LaCAM can make joint plans for units that stand in each other's way.
     pub uniform_length: Option<f32>,
     /// The length of a usual move, in world units: windows of crowds are counted in such steps. 1.0 where a usual move
     /// is about a plain step.

@@ -113,10 +113,10 @@ impl TileOrder {
 impl<'a> Tiles<'a> {
     /// The cells of a grid of `width` columns; the cell in column x and row y is the node with the id y * width + x.
     ///
-    /// `per_row` is the number of tiles in a row of tiles. `per_row` must be more than width / 8, so that the last
-    /// column of cells in the last tile of a row is beyond the grid: then no step leads from the end of a row to the
-    /// beginning of the next row. `open` has one number for each tile, row by row. Bit 8 y + x of a number is set if
-    /// the cell in column x and row y of the tile is open. The bits of cells beyond the grid must not be set.
+    /// `per_row` is the number of tiles in a row of tiles. `per_row` must be more than width / 8. The last column of
+    /// cells in the last tile of a row is then beyond the grid, so no step leads from the end of a row to the beginning
+    /// of the next row. `open` has one number for each tile, row by row. Bit 8 y + x of a number is set if the cell in
+    /// column x and row y of the tile is open. The bits of cells beyond the grid must not be set.
     pub fn new(width: u32, per_row: u32, open: &'a [u64]) -> Self {
         Self { width, per_row, open, order: Order::Cells }
     }

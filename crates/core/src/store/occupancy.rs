@@ -57,8 +57,8 @@ pub trait Occupancy {
     /// several spans.
     fn visit(&self, cell: CellId, span: Span, held: impl FnMut(Span, HolderId) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// Calls `each` for all spans in which a cell is held and which are not forgotten, with their cells and holders, in
-    /// an order of the occupancy's choice. Spans may begin in the forgotten past.
+    /// Calls `each` for every span in which a cell is held, with the cell and the holder. The order is not specified.
+    /// Spans that are forgotten are left out, but a span may begin in the forgotten past.
     fn for_each_held(&self, each: impl FnMut(CellId, Span, HolderId));
 
     /// Sets the holder of `cell` for `span`, in place of the holders before. `None`: the cell becomes free.

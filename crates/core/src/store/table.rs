@@ -79,8 +79,8 @@ impl<O: Occupancy> ReservationTable<O> {
         });
     }
 
-    /// What `agent` holds from `from` on, and at which ranks: for each cell in ascending order, its spans in ascending
-    /// order.
+    /// The spans that `agent` holds from tick `from` on, each with its cell and its rank. They are in ascending order
+    /// of cells, and then of ticks.
     pub fn held_by(&self, agent: AgentId, from: Tick) -> Vec<(Entry, Rank)> {
         let Some(slot) = self.accounts.find(agent) else { return Vec::new() };
         let mut given = self.accounts.given(slot).to_vec();

@@ -55,9 +55,13 @@ impl WindowTable {
     /// An empty table for `cells`. Answers about the next `horizon` ticks are fast; answers about later ticks are
     /// correct, but slower. The horizon is rounded up to a multiple of 64 ticks, and is at most 2^20 ticks.
     ///
-    /// Takes 12 bytes per cell, 8 bytes per cell for each 64 ticks of the horizon in which something is held, and about
-    /// 16 bytes for each tick of a cell that is held for up to 2 ticks. Keeps at most two past blocks for reuse. Cells
-    /// with ids of 2^24 or more take memory only while they are held, and answers about them are slower.
+    /// Takes memory for three things:
+    /// * for each cell, 12 bytes;
+    /// * for each block of 64 ticks of the horizon in which something is held, 8 bytes per cell;
+    /// * for each tick of a span of at most 2 ticks, about 16 bytes.
+    ///
+    /// Keeps at most two past blocks for reuse. Cells with ids of 2^24 or more take memory only while they are held,
+    /// and answers about them are slower.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One block more: the horizon may begin anywhere in the first block.
         let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;

@@ -60,7 +60,7 @@ pub struct TracedAgent {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedChange {
-    /// The tick from which on the agent has the shape.
+    /// The tick at which the agent gets the shape.
     pub tick: Tick,
     /// The shape; `None`: a point.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]

@@ -25,9 +25,9 @@ impl Crowd<'_> {
     /// plans, takes no work, and makes no way, until it has come to the end of the path or gets another order.
     ///
     /// Nothing collides. If another agent is still in the way when a move is to begin, the [move is
-    /// stopped](crate::Report::stopped). Then the agent stands until its whole path is open again, and makes all later
-    /// moves later by the time for which it stood. The agent also waits if an agent is put in its way, or if a node of
-    /// the path is closed. Two agents on paths that lead over each other's places wait for ever.
+    /// stopped](crate::Report::stopped). Then the agent stands until its whole path is open again. All its later moves
+    /// are delayed by this time. The agent also waits if an agent is put in its way, or if a node of the path is
+    /// closed. Two agents on paths that lead over each other's places wait for ever.
     ///
     /// An enemy, or the player's own body, may leave its path. For such units see [`predict`](Self::predict).
     ///
@@ -59,8 +59,8 @@ impl Crowd<'_> {
     /// * there is no such agent;
     /// * `stops` is empty;
     /// * a node is not one move away from the node before it;
-    /// * a move does not begin at its tick, because the agent is still under way or moves go by the
-    ///   [clock](giveway_core::SpaceGraph::departs);
+    /// * a move cannot begin at its tick, because the agent is still under way, or because moves begin only at [certain
+    ///   ticks](giveway_core::SpaceGraph::departs);
     /// * the path is taken: by a move under way, by an agent that [makes no way](crate::Planner), or by an agent on a
     ///   path of its own;
     /// * the footprint of the agent's class is for another space, and the path needs cells that the crowd does not

@@ -93,8 +93,8 @@ impl Crowd<'_> {
         Ok(inside)
     }
 
-    /// Opens all places in `area` to all classes, even walls of the map. An area that is being [vacated](Self::vacate)
-    /// does not close for good any more if its bounding box meets `area`. Returns whether a space changed.
+    /// Opens all places in `area` to all classes, even walls of the map. If the bounding box of an area that is being
+    /// [vacated](Self::vacate) meets `area`, that area will not close for good. Returns whether a space changed.
     ///
     /// # Errors
     /// A class that is not [editable](crate::Class::editable) has a node inside, or is bare. Nothing has changed.

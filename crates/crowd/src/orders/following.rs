@@ -38,8 +38,8 @@ impl Crowd<'_> {
     /// [`Follow::trailing`]. The agent looks at its target at the end of each tick. It changes its way only if the
     /// target is off by more than a quarter of what is left of the way. So a follower seldom searches while it is far
     /// away, or while the target keeps to its plan. An example is the benchmark map `lak303d`, with a target that goes
-    /// to random places: the follower expands 6 % of the nodes that it would expand with a new order at each step, and
-    /// is as near.
+    /// to random places. There the follower expands 6 % of the nodes that it would expand with a new order at each
+    /// step, and stays as near to the target.
     ///
     /// Beside a target that stays where it is, the follower gets the nearest place that is no other agent's goal; the
     /// follower never gets the place of the target itself. Many agents can therefore follow one target, each on a place
@@ -54,9 +54,9 @@ impl Crowd<'_> {
     /// The search for the new way is part of the budget of later ticks.
     ///
     /// # Other classes
-    /// The target may be of another class. Then the target counts as standing on the same place in the space of
-    /// `agent`, if that space has the place with the same id, and otherwise on the node of that space that is nearest
-    /// to its position.
+    /// The target may be of another class. If the space of `agent` has a node with the id, the position and the heading
+    /// of the target's node, the target counts as standing on that node. Otherwise the target counts as standing on the
+    /// node of that space that is nearest to its position.
     ///
     /// ```
     /// use giveway_core::{Agent, Point};

@@ -18,7 +18,7 @@ impl Crowd<'_> {
     /// [`lateness`](crate::CrowdSettings::lateness) decides what happens to plans that count on the agent. By default,
     /// if `ticks` is less than a plain step, the agents behind the late agent move later, in the order that was
     /// planned; otherwise they plan anew. An agent on a [path of its own](Self::send_along) stands if it is held, or if
-    /// a late agent takes its path. Such an agent makes all later moves later by the time for which it stood.
+    /// a late agent takes its path. All later moves of such an agent are delayed by the time for which it stood.
     ///
     /// A move of a single tick begins and ends within a call of [`tick`](Self::tick), so it is never under way between
     /// two calls. Hold an agent before such a move, or let a plain step take [more

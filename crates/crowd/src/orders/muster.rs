@@ -15,8 +15,8 @@ pub enum Muster {
     Formation {
         /// Its shape.
         formation: Formation,
-        /// The position of the middle of the formation, in world units. For a wedge, the position of its leader. For
-        /// example, the position to which the player has pointed.
+        /// The position of the middle of the formation, in world units; for a wedge, the position of the leader. This
+        /// is, for example, where the player has pointed.
         at: [f32; 3],
         /// The direction in which the formation faces, of any length. [0, 0] means [1, 0].
         towards: [f32; 2],
@@ -79,8 +79,8 @@ impl Formation {
         Self { shape: Shape::Wedge { spacing } }
     }
 
-    /// A formation with one place for each offset `[ahead, aside]` from the middle, in world units. `aside` is positive
-    /// on the side to which a turn from x towards y leads. If there are fewer agents than offsets, the first offsets
+    /// A formation with one place for each offset `[ahead, aside]` from the middle, in world units. If the formation
+    /// faces along x, a positive `aside` is towards larger y. If there are fewer agents than offsets, the first offsets
     /// count. If there are more, the agents that are left over go near the middle of all places.
     pub fn offsets(offsets: impl IntoIterator<Item = [f32; 2]>) -> Self {
         Self { shape: Shape::Offsets(offsets.into_iter().collect()) }

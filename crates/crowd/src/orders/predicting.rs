@@ -32,9 +32,12 @@ impl Crowd<'_> {
     /// between these places, as far ahead as [`Margin::ahead`] says. A place is left free until the agent can have
     /// reached it. So others plan around the agent, and leave its way in time.
     ///
-    /// A place is within a margin of `n` moves at a tick in two cases: at most `n` moves lead there from the place that
-    /// is predicted for the tick; or, since the agent may be late, at most `n - k` moves lead there from the place that
-    /// was predicted for `k` moves earlier. At most 1,024 places count at a tick, the nearest ones.
+    /// A place is within a margin of `n` moves at a tick in two cases:
+    /// * At most `n` moves lead there from the place that is predicted for the tick.
+    /// * The agent may be late: at most `n - k` moves lead there from the place that was predicted for `k` moves
+    ///   earlier.
+    ///
+    /// At most 1,024 places count at a tick: the nearest places.
     ///
     /// At each step the crowd finds these places anew. The margin grows with the time since the agent was last where it
     /// was expected. While the agent keeps to the path, the margin does not grow. If the agent leaves the margin, the
@@ -112,8 +115,8 @@ impl Crowd<'_> {
     /// Nothing has changed if there is an error:
     /// * there is no such agent;
     /// * `node` is not one move away;
-    /// * the move cannot begin at the next tick, because another move of the agent is under way, or because moves go by
-    ///   the [clock](giveway_core::SpaceGraph::departs);
+    /// * the move cannot begin at the next tick, because another move of the agent is under way, or because moves begin
+    ///   only at [certain ticks](giveway_core::SpaceGraph::departs);
     /// * another agent is in the way.
     pub fn walk(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         self.note(|| Call::Walk { agent, node });

@@ -57,15 +57,16 @@ pub struct Reservation {
 }
 
 impl Crowd<'_> {
-    /// Which agent holds which cell of `region` when, in the next `ticks` ticks. Use this method for pictures of what
-    /// the agents have planned. The reservations are in ascending order of cells, and then of ticks. A reservation that
-    /// begins earlier or ends later is cut off. No agent holds a cell that does not exist.
+    /// The reservations of the cells of `region` in the next `ticks` ticks: which agent holds which cell, and when. Use
+    /// this method for pictures of what the agents have planned. The reservations are in ascending order of cells, and
+    /// then of ticks. A reservation that begins earlier or ends later is cut off. No agent holds a cell that does not
+    /// exist.
     ///
-    /// Some footprints reserve cells for moves, besides the cells of places. Of the regions without a list of cells,
-    /// only [`Region::All`] has these cells, too. The call takes time in proportion to the cells of the region, and to
-    /// the reservations in them. For an [area](Region::Area), it also takes time in proportion to the nodes of all
-    /// classes. On a [store of your own](Self::new_on), it takes time in proportion to the ticks in which cells are
-    /// held.
+    /// Some footprints reserve cells for moves, besides the cells of places. [`Region::All`] includes these cells, and
+    /// [`Region::Cells`] includes the ones in its list. The other regions leave them out. The call takes time in
+    /// proportion to the cells of the region, and to the reservations in them. For an [area](Region::Area), it also
+    /// takes time in proportion to the nodes of all classes. On a [store of your own](Self::new_on), it takes time in
+    /// proportion to the ticks in which cells are held.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};

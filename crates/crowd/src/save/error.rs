@@ -30,8 +30,8 @@ pub enum SaveError {
     OtherWorld(OtherWorld),
     /// The contents of the save are impossible.
     Garbled(Garbled),
-    /// The crowd cannot be saved, because the costs of a space cannot be written without loss. Costs can be written if
-    /// they are whole numbers below 2^53, `f32` or `f64`.
+    /// The crowd cannot be saved, because the costs of a space cannot be written without loss. All costs of the types
+    /// `f32` and `f64` can be written, and so can whole numbers below 2^53.
     Lossy,
     /// The crowd cannot be loaded into: its classes cannot be copied.
     NoCopy,
@@ -69,7 +69,8 @@ pub enum OtherWorld {
         /// The number of the class.
         class: u32,
     },
-    /// The space of a class was edited in another way: the edits so far are not the first edits of the saved crowd.
+    /// The space of a class was edited in another way: the edits of this crowd are not the first edits of the saved
+    /// crowd.
     Edits {
         /// The number of the class.
         class: u32,

@@ -19,8 +19,9 @@ use crate::crowd::Crowd;
 ///
 /// A save contains what the crowd knows and the program does not: the clock, and for each agent its order, motion, plan
 /// and progress; the [edits](crate::Class::editable) of spaces; what [layers](crate::Class::layer) have learned; how
-/// far searches for distances have come. The program gives again what only the program knows: the settings, and the
-/// classes with their spaces, footprints and heuristics. A save has fingerprints of these, and loading compares them.
+/// far searches for distances have come. A save does not contain what only the program knows: the settings, and the
+/// classes with their spaces, footprints and heuristics. The program must build these again. A save has fingerprints of
+/// them, and loading compares the fingerprints.
 ///
 /// # Sources and layers of your own
 /// Built-in [sources of heuristics](giveway_core::heuristic::HeuristicSource) and layers are saved with what they
@@ -184,8 +185,8 @@ impl Crowd<'_> {
     /// A layer behind a `&` or an `Arc` is one layer for all clones, so loading changes the layer for all of them.
     /// [Recorded](Self::record_calls) calls are forgotten, because these calls do not lead to the loaded crowd.
     ///
-    /// Takes the time of a save. Then the searches for distances that are in use are repeated, up to where they were,
-    /// which takes as long as it did before the save.
+    /// The call takes as long as a save. In addition, it repeats the searches for the distances that are in use, up to
+    /// where they were. These searches take as long as they took before the save.
     ///
     /// # Errors
     /// The saved crowd was built in another way ([`SaveError::OtherWorld`]), the contents of the save are impossible

@@ -59,9 +59,9 @@ impl Follow {
         Self { within, ..self }
     }
 
-    /// The agent goes to where the target is now. Without this setting, the agent goes to where the target will be, by
-    /// its plan, when the agent can be there. With this setting, the agent falls farther behind, and takes the way that
-    /// the target has taken.
+    /// The agent goes to where the target is now. With this setting, the agent falls farther behind, and takes the way
+    /// that the target has taken. Without this setting, the agent looks ahead in the plan of the target, and goes to
+    /// the place where it expects to meet the target.
     #[must_use]
     pub fn trailing(self) -> Self {
         Self { intercepts: false, ..self }

@@ -27,10 +27,10 @@ use super::rules::PatrolRules;
 ///   agents less than the [radius](PatrolRules::radius) away, but not around an agent on its goal. It leads through all
 ///   other agents. An agent that finds no route stands for 1 unit of time.
 /// * An agent with a route makes the next step if no other agent stands there: the move succeeds, and the layer [is
-///   told](CostLayer::moved). Otherwise the move fails, which takes as long, and the agent plans anew at its next
-///   action.
+///   told](CostLayer::moved). Otherwise the move fails. A failed move takes as long as any other action, and the agent
+///   plans anew at its next action.
 /// * If an agent is next to its goal, and another agent stands on the goal, the agent makes a random legal step to a
-///   free place. If there is no free place, it stands for as long.
+///   free place. If there is no free place, the agent stands for the time of an action.
 /// * At an end an agent turns round at once; after its last loop it stays there, in the way of others.
 ///
 /// Nothing is reserved. Agents that each plan on their own behave like this; [crowds](giveway_crowd::Crowd) are

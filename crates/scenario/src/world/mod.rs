@@ -138,7 +138,7 @@ impl WorldFile {
     /// folder in it. So a world from an unknown source cannot make a program read other files.
     ///
     /// # Errors
-    /// The file would lie elsewhere.
+    /// The file would lie elsewhere, or its name begins at the root of a disk.
     pub fn path(&self, name: &At<PathBuf>) -> Result<PathBuf, FileError> {
         let folder = self.folder();
         folder::within(folder, folder, name).ok_or_else(|| {
