@@ -1,12 +1,13 @@
 //! Cost layers: what an action costs in addition to the space's own cost.
 
+use std::any::{Any, TypeId};
 use std::sync::Arc;
 
 use num_traits::Zero;
 
 use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
-use crate::vocabulary::{Cost, Garbled, Goals, NodeId, Span, Tick, WordReader, Words};
+use crate::vocabulary::{Copies, Cost, Garbled, Goals, NodeId, Span, Tick, WordReader, Words};
 
 /// The agent that asks for a cost. All questions of one search have one asker.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +85,18 @@ pub trait CostLayer<S: SpaceGraph> {
     fn read_from(&self, _words: &mut WordReader<'_>) -> Result<(), Garbled> {
         Ok(())
     }
+
+    /// Parts a clone of the layer from what it still shares with the layer that it was cloned from. Crowds call this
+    /// method on the layers of a clone of a crowd, with one `copies` for all of them, so that layers which [share
+    /// something](crate::SharedLayer) share its copy. Does nothing by default: right for a layer whose clones are
+    /// independent.
+    fn detach(&mut self, _copies: &mut Copies) {}
+
+    /// The layer, or a part of it, if that is of the type `kind`. For programs that look at what the layer of a crowd
+    /// has learned. `None` by default.
+    fn part(&self, _kind: TypeId) -> Option<&dyn Any> {
+        None
+    }
 }
 
 impl<S: SpaceGraph> CostLayer<S> for () {
@@ -144,6 +157,15 @@ impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
             let _ = self.0.read_from(&mut WordReader::new(&before.into_bytes()));
         })
     }
+
+    fn detach(&mut self, copies: &mut Copies) {
+        self.0.detach(copies);
+        self.1.detach(copies);
+    }
+
+    fn part(&self, kind: TypeId) -> Option<&dyn Any> {
+        self.0.part(kind).or_else(|| self.1.part(kind))
+    }
 }
 
 macro_rules! layer_behind {
@@ -187,6 +209,10 @@ macro_rules! layer_behind {
             fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
                 (**self).read_from(words)
             }
+
+            fn part(&self, kind: TypeId) -> Option<&dyn Any> {
+                (**self).part(kind)
+            }
         }
     };
 }
@@ -196,6 +222,7 @@ layer_behind! {
     &L
 }
 layer_behind! {
-    /// A shared layer: between classes of one crowd, or with code that reads what the layer has learned.
+    /// A layer that all owners share, also the clones of a crowd. For a layer that only the classes of one crowd share,
+    /// see [`SharedLayer`](crate::SharedLayer).
     Arc<L>
 }

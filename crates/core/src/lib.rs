@@ -124,6 +124,7 @@ mod observer;
 mod point;
 mod reservation;
 mod search;
+mod shared_layer;
 mod space;
 pub mod store;
 mod vocabulary;
@@ -158,12 +159,13 @@ pub use observer::Observer;
 pub use point::{ApartError, Point, Site};
 pub use reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 pub use search::{FringeSearch, NoPath, Query, Route, Scene, SceneParts, SpaceTimeSearch, SpatialSearch, TimeModel};
+pub use shared_layer::SharedLayer;
 pub use space::{Editable, Embedding, MotionIn, MoveIn, PathIn, PlanIn, SpaceGraph, SyncSpace, move_by_action};
 #[doc(hidden)]
 pub use vocabulary::plane;
 pub use vocabulary::{
-    Agent, AgentId, Area, AreaError, AtEnd, CellId, Cells, CellsDiffer, Change, ConflictRule, Cost, Digest, Edits,
-    Entry, FOREVER, Fuel, Garbled, Gate, Goals, Journal, Motion, Move, NodeId, Path, Plan, Span, Step, Stretch,
+    Agent, AgentId, Area, AreaError, AtEnd, CellId, Cells, CellsDiffer, Change, ConflictRule, Copies, Cost, Digest,
+    Edits, Entry, FOREVER, Fuel, Garbled, Gate, Goals, Journal, Motion, Move, NodeId, Path, Plan, Span, Step, Stretch,
     Surface, Suspended, Tick, Ticks, TooCoarse, TooManyCells, Trace, TracedAgent, TracedBody, TracedChange, TracedMove,
     TracedOrder, TracedPlace, Trajectories, Trajectory, WordReader, Words,
 };

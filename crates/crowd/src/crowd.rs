@@ -1,5 +1,6 @@
 //! The facade: a crowd, and what can be asked of it.
 
+use std::any::TypeId;
 use std::sync::Arc;
 
 use giveway_core::heuristic::HeuristicSource;
@@ -35,7 +36,7 @@ use crate::world::{Class, Copying};
 ///
 /// A clone is an independent crowd. If the original and the clone get equal orders, both do the same. The two share
 /// spaces and footprints until one of them [edits](Class::editable) a space. Heuristics and [layers](Class::layer) are
-/// cloned.
+/// cloned; a layer that [classes share](giveway_core::SharedLayer) is cloned once for all of them.
 ///
 /// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces.
 ///
@@ -255,6 +256,16 @@ impl<'a> Crowd<'a> {
     /// ```
     pub fn space<S: SpaceGraph + 'static>(&self, class: ClassId) -> Option<&S> {
         self.state.world.get(class)?.space()?.downcast_ref()
+    }
+
+    /// The layer of `class`, or a part of it, if that is an `L`: to look at what the crowd has learned, or to change it.
+    /// Of a [shared layer](giveway_core::SharedLayer) it is what is shared. `None`: there is no such class, or its
+    /// layer has no such [part](CostLayer::part).
+    ///
+    /// The layer may change what units plan, and no call is [recorded](Self::record_calls): change it in a replay at
+    /// equal ticks.
+    pub fn layer<L: 'static>(&self, class: ClassId) -> Option<&L> {
+        self.state.world.get(class)?.layer_part(TypeId::of::<L>())?.downcast_ref()
     }
 
     /// The position of `node` in the space of `class`, in world units. `None` if there is no such class, or the class

@@ -16,6 +16,7 @@ mod outsiders;
 mod overrides;
 mod rewind;
 mod saves;
+mod sides;
 mod step;
 mod threads;
 #[path = "../../strategies/tests/world/mod.rs"]

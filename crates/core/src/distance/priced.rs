@@ -10,7 +10,7 @@ use crate::graph::facts::Facts;
 use crate::layer::{Asker, CostLayer};
 use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
-use crate::vocabulary::{AgentId, Cost, Fuel, Garbled, Goals, Move, NodeId, Suspended, WordReader, Words};
+use crate::vocabulary::{AgentId, Copies, Cost, Fuel, Garbled, Goals, Move, NodeId, Suspended, WordReader, Words};
 
 /// A space whose moves also cost a layer's surcharges, asked at tick 0 for no particular agent.
 struct Priced<'a, S, L> {
@@ -178,6 +178,10 @@ impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> HeuristicSource<S> fo
         let Self { layer, nowhere, distances } = self;
         layer.read_from(words)?;
         distances.read_through(&Priced { space, layer: &*layer, nowhere }, words)
+    }
+
+    fn detach(&mut self, copies: &mut Copies) {
+        self.layer.detach(copies);
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

@@ -3,7 +3,7 @@
 use super::metric::{Metric, ToGoals};
 use crate::estimate::Heuristic;
 use crate::space::SpaceGraph;
-use crate::vocabulary::{Fuel, Garbled, Goals, NodeId, Suspended, WordReader, Words};
+use crate::vocabulary::{Copies, Fuel, Garbled, Goals, NodeId, Suspended, WordReader, Words};
 
 /// Makes, or keeps, a heuristic for each set of goals. CA* is cooperative search with [`ByMetric`]; HCA* is cooperative
 /// search with [`TrueDistances`](super::TrueDistances).
@@ -85,6 +85,10 @@ pub trait HeuristicSource<S: SpaceGraph> {
         self.forget();
         Ok(())
     }
+
+    /// Parts a clone of the source from what it still shares with the source that it was cloned from, as
+    /// [`CostLayer::detach`](crate::CostLayer::detach) does with a layer. Does nothing by default.
+    fn detach(&mut self, _copies: &mut Copies) {}
 
     /// The memory of all distances of this source, in bytes.
     fn bytes(&self) -> usize {

@@ -3,6 +3,7 @@
 mod agent;
 mod area;
 mod cells;
+mod copies;
 mod cost;
 mod digest;
 mod edits;
@@ -22,6 +23,7 @@ mod words;
 pub use agent::{Agent, AgentId};
 pub use area::{Area, AreaError, Change, Surface};
 pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, Entry, TooManyCells};
+pub use copies::Copies;
 pub use cost::Cost;
 pub use digest::Digest;
 pub use edits::{Edits, Journal};

@@ -1,9 +1,11 @@
 //! Words: numbers in a row, in few bytes, to be written to a save and read again.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::area::{Area, Change, Surface};
 use super::cells::{CellId, Entry};
+use super::copies::Seen;
 use super::cost::Cost;
 use super::goals::Goals;
 use super::motion::NodeId;
@@ -26,17 +28,28 @@ use super::time::{Span, Tick};
 /// assert!(reader.word().is_err(), "nothing is left");
 /// # Ok::<(), giveway_core::Garbled>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Words {
     bytes: Vec<u8>,
     is_lossy: bool,
+    seen: Seen,
 }
+
+/// Equal bytes.
+impl PartialEq for Words {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.bytes, self.is_lossy) == (&other.bytes, other.is_lossy)
+    }
+}
+
+impl Eq for Words {}
 
 /// Reads [`Words`]. Whatever the bytes are, reading ends with a number or an error, and takes no memory out of
 /// proportion to the bytes.
 #[derive(Clone, Debug)]
 pub struct WordReader<'a> {
     left: &'a [u8],
+    seen: Seen,
 }
 
 /// The words that were read are not words that the writer can have written.
@@ -169,6 +182,16 @@ impl Words {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// Appends `part`, by `write`, if it has not come up in these words; else only which part it is. For what several
+    /// parts of a crowd share.
+    pub fn once<T: Send + Sync + 'static>(&mut self, part: &Arc<T>, write: impl FnOnce(&mut Self)) {
+        let (number, is_new) = self.seen.number(part);
+        self.size(number);
+        if is_new {
+            write(self);
+        }
+    }
+
     /// Appends many numbers, without their count: the reader has to know the count. Takes few bytes if the difference
     /// of each number and the number before it seldom changes.
     pub fn series(&mut self, numbers: impl IntoIterator<Item = u32>) {
@@ -250,7 +273,7 @@ const MOST_AT_ONCE: usize = 1 << 16;
 impl<'a> WordReader<'a> {
     /// A reader of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { left: bytes }
+        Self { left: bytes, seen: Seen::default() }
     }
 
     /// Whether all was read.
@@ -401,6 +424,22 @@ impl<'a> WordReader<'a> {
     pub fn all_bytes(&mut self) -> Result<&'a [u8], Garbled> {
         let count = self.count()?;
         self.take(count)
+    }
+
+    /// Reads `part`, by `read`, if it has not come up in these words.
+    ///
+    /// # Errors
+    /// What was written is not shared as `part` is; or the error of `read`.
+    pub fn once<T: Send + Sync + 'static>(
+        &mut self,
+        part: &Arc<T>,
+        read: impl FnOnce(&mut Self) -> Result<(), Garbled>,
+    ) -> Result<(), Garbled> {
+        let (number, is_new) = self.seen.number(part);
+        if self.word()? != number as u64 {
+            return Err(Garbled::new("parts that are shared alike"));
+        }
+        if is_new { read(self) } else { Ok(()) }
     }
 
     /// Calls `each` for the `count` numbers of a series.

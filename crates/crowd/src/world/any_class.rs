@@ -1,11 +1,11 @@
 //! The questions of a crowd to a class with erased types, and the answers.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::sync::Arc;
 
 use giveway_core::{
-    AgentId, Area, AtEnd, Cells, Change, Claim, Digest, Edits, Entry, Fuel, Garbled, Goals, NodeId, Suspended, Tick,
-    Ticks, TooCoarse, TracedBody, Trajectory, WordReader, Words,
+    AgentId, Area, AtEnd, Cells, Change, Claim, Copies, Digest, Edits, Entry, Fuel, Garbled, Goals, NodeId, Suspended,
+    Tick, Ticks, TooCoarse, TracedBody, Trajectory, WordReader, Words,
 };
 
 use crate::chain::Chain;
@@ -44,8 +44,9 @@ pub(crate) struct Answer<T> {
 
 /// A class with erased types: one virtual call per plan, never per probe.
 pub(crate) trait AnyClass: Send + Sync {
-    /// A class that does the same from now on, and learns on its own. `None`: the class cannot be copied.
-    fn copy<'c>(&self) -> Option<Box<dyn AnyClass + 'c>>
+    /// A class that does the same from now on, and learns on its own, together with the copies of other classes from
+    /// which its layer takes `copies`. `None`: the class cannot be copied.
+    fn copy<'c>(&self, copies: &mut Copies) -> Option<Box<dyn AnyClass + 'c>>
     where
         Self: 'c;
 
@@ -200,6 +201,9 @@ pub(crate) trait AnyClass: Send + Sync {
     /// A number for what the layer has learned.
     fn learned(&self) -> u64;
 
+    /// The layer, or a part of it, if that is of the type `kind`.
+    fn layer_part(&self, kind: TypeId) -> Option<&dyn Any>;
+
     /// The edits of the space since the class was added, as words.
     fn edit_log(&self) -> &[u8];
 
@@ -217,12 +221,6 @@ pub(crate) trait AnyClass: Send + Sync {
 
     /// Reads what the layer of such a class remembers.
     fn read_layer(&self, words: &mut WordReader<'_>) -> Result<(), Garbled>;
-}
-
-impl Clone for Box<dyn AnyClass + '_> {
-    fn clone(&self) -> Self {
-        (**self).copy().expect("only a crowd that is not handed out has classes that cannot be copied")
-    }
 }
 
 impl dyn AnyClass + '_ {

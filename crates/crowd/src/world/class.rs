@@ -134,8 +134,9 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
 
     /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a
     /// unit of the class has made. A clone of the crowd clones the layer: then each crowd's layer learns from the moves
-    /// of that crowd. A layer behind a `&` or an `Arc` is one layer for all clones, and learns from the moves of all of
-    /// them.
+    /// of that crowd. A layer that several classes of one crowd have in common is a
+    /// [`SharedLayer`](giveway_core::SharedLayer), which is cloned once for all of them. A layer behind a `&` or an
+    /// `Arc` is one layer for all clones, and learns from the moves of all of them.
     ///
     /// If surcharges are large, use [heuristics](Self::heuristics) that include them, such as
     /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window

@@ -5,7 +5,7 @@ mod written;
 use std::collections::BTreeSet;
 use std::ops::{Index, IndexMut, RangeInclusive};
 
-use giveway_core::{Area, Cells, Digest, Edits, Goals, NodeId, Ticks};
+use giveway_core::{Area, Cells, Copies, Digest, Edits, Goals, NodeId, Ticks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::any_class::AnyClass;
@@ -21,7 +21,6 @@ use crate::roster::{Member, Roster, TurnTerms};
 const WORK_FOR_SLOW: RangeInclusive<u64> = 40..=1000;
 
 /// The classes of a crowd, and what is known of distances.
-#[derive(Clone)]
 pub(crate) struct World<'a> {
     pub(super) classes: Vec<Box<dyn AnyClass + 'a>>,
     /// The reservation cells that all classes share; `None`: there is no class.
@@ -76,6 +75,13 @@ impl<'a> World<'a> {
         self.sought.push(FxHashMap::default());
         self.classes.push(class);
         Ok(id)
+    }
+
+    /// Copies of the classes. What their layers share, the copies of these share, and nobody else; `None`: a class
+    /// cannot be copied.
+    pub(super) fn copied_classes(&self) -> Option<Vec<Box<dyn AnyClass + 'a>>> {
+        let mut copies = Copies::new();
+        self.classes.iter().map(|class| class.copy(&mut copies)).collect()
     }
 
     /// The id of the class that is added next.
@@ -170,6 +176,24 @@ impl<'a> World<'a> {
     /// The bytes that the distances of all classes take.
     pub(crate) fn distance_bytes(&self) -> usize {
         self.classes.iter().map(|class| class.distance_bytes()).sum()
+    }
+}
+
+impl Clone for World<'_> {
+    fn clone(&self) -> Self {
+        let classes = self.copied_classes();
+        Self {
+            classes: classes.expect("only a crowd that is not handed out has classes that cannot be copied"),
+            cells: self.cells,
+            vacating: self.vacating.clone(),
+            revisions: self.revisions.clone(),
+            longest_moves: self.longest_moves.clone(),
+            to_renew: self.to_renew.clone(),
+            renewed_last: self.renewed_last,
+            sought: self.sought.clone(),
+            short_of_memory: self.short_of_memory.clone(),
+            operations: self.operations.clone(),
+        }
     }
 }
 

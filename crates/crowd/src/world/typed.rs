@@ -2,14 +2,14 @@
 
 mod edits;
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    AgentId, Area, Asker, AtEnd, Cells, Change, Cost, CostLayer, Digest, Edits, Entry, FOREVER, Footprint, Fuel,
-    Garbled, Goals, Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph,
+    AgentId, Area, Asker, AtEnd, Cells, Change, Copies, Cost, CostLayer, Digest, Edits, Entry, FOREVER, Footprint,
+    Fuel, Garbled, Goals, Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph,
     SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory, WordReader, Words,
 };
 
@@ -98,8 +98,8 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
         }
     }
 
-    /// A copy that learns on its own. The memory of the last search is left behind: only the tick of that search needs
-    /// it.
+    /// A copy whose layer is not detached yet. The memory of the last search is left behind: only the tick of that
+    /// search needs it.
     fn copied(&self) -> Option<Self> {
         let (heuristics, layer) = self.copying?(&self.heuristics, &self.layer);
         Some(Self {
@@ -135,11 +135,14 @@ where
     H: HeuristicSource<S> + Send + Sync,
     L: CostLayer<S> + Send + Sync,
 {
-    fn copy<'c>(&self) -> Option<Box<dyn AnyClass + 'c>>
+    fn copy<'c>(&self, copies: &mut Copies) -> Option<Box<dyn AnyClass + 'c>>
     where
         Self: 'c,
     {
-        Some(Box::new(self.copied()?))
+        let mut copy = self.copied()?;
+        copy.layer.detach(copies);
+        copy.heuristics.detach(copies);
+        Some(Box::new(copy))
     }
 
     fn cells(&self) -> Cells {
@@ -493,6 +496,10 @@ where
 
     fn learned(&self) -> u64 {
         self.layer.learned()
+    }
+
+    fn layer_part(&self, kind: TypeId) -> Option<&dyn Any> {
+        self.layer.part(kind)
     }
 
     fn edit_log(&self) -> &[u8] {

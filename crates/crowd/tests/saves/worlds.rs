@@ -5,9 +5,9 @@ use std::sync::Arc;
 use giveway_bodies::{Body, CommonTicks, Ground, Headings, Primitives, Vehicle};
 use giveway_core::heuristic::{Hierarchy, Octile, PricedDistances, TrueDistances, Zero};
 use giveway_core::store::IntervalTable;
-use giveway_core::{Area, NodeId, Point};
+use giveway_core::{Area, NodeId, Point, SharedLayer};
 use giveway_crowd::{Chain, Class, Crowd, CrowdSettings, Depth, Lra, Planner, SoftRests};
-use giveway_lanes::{CrossingMap, DirectionMap, DirectionRules, EdgeDirectionMap};
+use giveway_lanes::{CrossingMap, DirectionMap, DirectionRules, EdgeDirectionMap, Raster, WorldDirectionMap};
 use giveway_spaces::{
     Connectivity, Floors, FnSpace, Grid, Link, Linked, NavMesh, RoadRules, Roads, WaypointRules, Waypoints,
 };
@@ -135,6 +135,21 @@ fn carts() -> Crowd<'static> {
     crowd
 }
 
+/// Carts of two sizes, which learn common lanes. Small ones see them from afar.
+fn side() -> Crowd<'static> {
+    let grid = Grid::open(20, 16).unwrap();
+    let bodies = [Body::square(1).unwrap(), Body::square(2).unwrap().speed(0.5).unwrap()];
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().unwrap();
+    let raster = Raster::new([-0.5, -0.5], [20.0, 16.0], 1.0).unwrap();
+    let map = SharedLayer::new(WorldDirectionMap::blank(raster, DirectionRules::default().neighbours(0.1)));
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let [small, large] = bodies.map(|body| Class::for_body(&body, &grid, Ground::from_grid(&grid), ticks).unwrap());
+    let priced = PricedDistances::tables(map.clone());
+    crowd.add_class(small.heuristics(priced).layer(map.clone()).editable()).unwrap();
+    crowd.add_class(large.layer(map).editable()).unwrap();
+    crowd
+}
+
 /// Cars on a lattice.
 fn cars() -> Crowd<'static> {
     let grid = Grid::open(16, 14).unwrap();
@@ -232,6 +247,7 @@ pub(super) fn all() -> Vec<World> {
         fixed("rings", rings, 18, 100),
         world("who rests is walked through", soft, 50, 900),
         world("a large map", large, 150, 3000),
+        world("a side", side, 24, 1500),
     ]
 }
 

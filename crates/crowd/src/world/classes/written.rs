@@ -15,7 +15,7 @@ impl<'a> World<'a> {
 
     /// A world with copies of the classes; `None`: they cannot be copied.
     pub(crate) fn copied(&self) -> Option<World<'a>> {
-        let classes = self.classes.iter().map(|class| class.copy()).collect::<Option<Vec<_>>>()?;
+        let classes = self.copied_classes()?;
         let (revisions, longest_moves) = (self.revisions.clone(), self.longest_moves.clone());
         let sought = vec![FxHashMap::default(); classes.len()];
         Some(Self { classes, cells: self.cells, revisions, longest_moves, sought, ..Self::new() })
