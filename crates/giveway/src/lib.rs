@@ -152,7 +152,8 @@ pub mod direction {
     #[doc(inline)]
     pub use giveway_lanes::{
         Blank, Coherence, Crisscross, CrossingMap, Crossings, DirectionMap, DirectionRules, Directions,
-        EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Moves, Places, Target,
+        EdgeDirectionMap, Ends, InvalidCell, InvalidDirection, InvalidRaster, InvalidValue, Moves, Places, Raster,
+        Target, WorldDirectionMap,
     };
 }
 
@@ -180,8 +181,8 @@ pub mod plan {
 pub mod search {
     #[doc(inline)]
     pub use giveway_core::{
-        Asker, Cost, CostLayer, Digest, FringeSearch, Fuel, NoPath, Observer, Query, Route, Scene, SceneParts,
-        SpaceTimeSearch, SpatialSearch, Suspended, TimeModel, near,
+        Asker, Copies, Cost, CostLayer, Digest, FringeSearch, Fuel, NoPath, Observer, Query, Route, Scene, SceneParts,
+        SharedLayer, SpaceTimeSearch, SpatialSearch, Suspended, TimeModel, near,
     };
 }
 

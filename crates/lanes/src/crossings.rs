@@ -1,5 +1,6 @@
 //! Direction maps over crossings: one number for each pair of places with a way between them.
 
+use std::any::{Any, TypeId};
 use std::cmp::Ordering;
 
 use giveway_core::rows::Rows;
@@ -116,7 +117,7 @@ impl CrossingMap {
     pub fn blank<S: Embedding>(space: &S, rules: DirectionRules) -> Self {
         let crossings = Crossings::of(space);
         let count = crossings.len();
-        Self::new(space, rules, crossings, count, of_places(space))
+        Self::new(rules, crossings, (space.node_bound(), count), of_places(space))
     }
 
     /// Whether the map can be used in `space` in its present state: its nodes, positions and moves are equal to the
@@ -166,6 +167,10 @@ impl<S: Embedding> CostLayer<S> for CrossingMap {
 
     fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
         self.read(words)
+    }
+
+    fn part(&self, kind: TypeId) -> Option<&dyn Any> {
+        (kind == TypeId::of::<Self>()).then_some(self)
     }
 
     fn moved(&self, _space: &S, m: &MoveIn<S>) {

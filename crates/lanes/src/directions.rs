@@ -3,14 +3,15 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use giveway_core::{Cost, Digest, Garbled, SpaceGraph, WordReader, Words};
+use giveway_core::{Cost, Digest, Garbled, WordReader, Words};
 
 use crate::rules::DirectionRules;
 use crate::vector::length;
 
-/// The common type of all direction maps: a vector of `N` components for each place, move or crossing of a space. The
-/// key `K` says to which of these three the vectors belong: see [`DirectionMap`](crate::DirectionMap),
-/// [`EdgeDirectionMap`](crate::EdgeDirectionMap) and [`CrossingMap`](crate::CrossingMap).
+/// The common type of all direction maps: a vector of `N` components for each place, move or crossing of a space, or for
+/// each cell of a raster. The key `K` says to which of these the vectors belong: see
+/// [`DirectionMap`](crate::DirectionMap), [`EdgeDirectionMap`](crate::EdgeDirectionMap),
+/// [`CrossingMap`](crate::CrossingMap) and [`WorldDirectionMap`](crate::WorldDirectionMap).
 pub struct Directions<K, const N: usize> {
     rules: DirectionRules,
     pub(crate) key: K,
@@ -26,10 +27,10 @@ pub struct Directions<K, const N: usize> {
 const LONGEST: f64 = 1.0 + 1e-6;
 
 impl<K: Clone, const N: usize> Directions<K, N> {
-    /// A blank map of `count` directions.
-    pub(crate) fn new<S: SpaceGraph>(space: &S, rules: DirectionRules, key: K, count: usize, fingerprint: u64) -> Self {
+    /// A blank map of `count` directions, for `nodes` nodes.
+    pub(crate) fn new(rules: DirectionRules, key: K, (nodes, count): (usize, usize), fingerprint: u64) -> Self {
         let slots = (0..count).map(|_| [const { AtomicU32::new(0) }; N]).collect();
-        let (rules, nodes, frozen) = (rules.in_range(), space.node_bound(), AtomicBool::new(false));
+        let (rules, frozen) = (rules.in_range(), AtomicBool::new(false));
         Self { rules, key, slots, frozen, nodes, fingerprint }
     }
 
@@ -67,13 +68,13 @@ impl<K: Clone, const N: usize> Directions<K, N> {
         self.frozen.load(Ordering::Relaxed)
     }
 
-    /// The number of nodes.
+    /// The number of nodes, or of the cells of the raster.
     pub fn node_bound(&self) -> usize {
         self.nodes
     }
 
-    /// A number that identifies the space of the map. The number depends on the nodes, positions and moves of the
-    /// space; for a map of moves, only on the nodes and moves. Costs do not matter.
+    /// A number that identifies the space of the map, or its raster. The number depends on the nodes, positions and
+    /// moves of the space; for a map of moves, only on the nodes and moves. Costs do not matter.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }

@@ -12,8 +12,10 @@ mod directions;
 mod fingerprint;
 mod moves;
 mod places;
+mod raster;
 mod rules;
 mod vector;
+mod world;
 
 pub use coherence::{Coherence, Target};
 pub use crisscross::Crisscross;
@@ -21,7 +23,9 @@ pub use crossings::{CrossingMap, Crossings};
 pub use directions::Directions;
 pub use moves::{EdgeDirectionMap, InvalidValue, Moves};
 pub use places::{DirectionMap, InvalidDirection, Places};
+pub use raster::{InvalidRaster, Raster};
 pub use rules::{Blank, DirectionRules, Ends};
+pub use world::{InvalidCell, WorldDirectionMap};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,5 +1,6 @@
 //! Direction maps over moves, for spaces without positions.
 
+use std::any::{Any, TypeId};
 use std::fmt;
 
 use giveway_core::rows::Rows;
@@ -98,7 +99,7 @@ impl EdgeDirectionMap {
             moves.push(space.moves(node).map(|_| ()));
         }
         let count = moves.items().len();
-        Self::new(space, rules, Moves(moves), count, of_moves(space))
+        Self::new(rules, Moves(moves), (space.node_bound(), count), of_moves(space))
     }
 
     /// Whether the map can be used in `space` in its present state: its nodes and moves are equal to the nodes and
@@ -163,6 +164,10 @@ impl<S: SpaceGraph> CostLayer<S> for EdgeDirectionMap {
 
     fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
         self.read(words)
+    }
+
+    fn part(&self, kind: TypeId) -> Option<&dyn Any> {
+        (kind == TypeId::of::<Self>()).then_some(self)
     }
 
     fn moved(&self, space: &S, m: &MoveIn<S>) {

@@ -1,5 +1,6 @@
 //! Direction maps over places: a vector for each node of a space with positions.
 
+use std::any::{Any, TypeId};
 use std::fmt;
 
 use giveway_core::{Asker, CostLayer, Embedding, Garbled, MoveIn, NodeId, Tick, WordReader, Words};
@@ -95,7 +96,7 @@ const ROUNDING: f64 = 1e-6;
 impl DirectionMap {
     /// A blank map for the nodes of `space`.
     pub fn blank<S: Embedding>(space: &S, rules: DirectionRules) -> Self {
-        Self::new(space, rules, Places, space.node_bound(), of_places(space))
+        Self::new(rules, Places, (space.node_bound(), space.node_bound()), of_places(space))
     }
 
     /// Whether the map can be used in `space` in its present state: its nodes, positions and moves are equal to the
@@ -198,6 +199,10 @@ impl<S: Embedding> CostLayer<S> for DirectionMap {
 
     fn read_from(&self, words: &mut WordReader<'_>) -> Result<(), Garbled> {
         self.read(words)
+    }
+
+    fn part(&self, kind: TypeId) -> Option<&dyn Any> {
+        (kind == TypeId::of::<Self>()).then_some(self)
     }
 
     fn moved(&self, space: &S, m: &MoveIn<S>) {

@@ -7,7 +7,12 @@ pub(super) type Vector = [f64; 3];
 /// The unit vector from one place to another; `None` if both are equal, or not finite.
 #[inline]
 pub(super) fn direction<S: Embedding>(space: &S, from: NodeId, to: NodeId) -> Option<Vector> {
-    let (from, to) = (space.position(from), space.position(to));
+    between(space.position(from), space.position(to))
+}
+
+/// The unit vector from one position to another; `None` if both are equal, or not finite.
+#[inline]
+pub(super) fn between(from: [f32; 3], to: [f32; 3]) -> Option<Vector> {
     unit([0, 1, 2].map(|axis| f64::from(to[axis]) - f64::from(from[axis])))
 }
 
