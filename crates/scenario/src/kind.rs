@@ -17,6 +17,9 @@ pub(crate) const DIRECTION_MAP_FORMAT: &str = "giveway-direction-map";
 /// The `format` of direction maps of moves.
 pub(crate) const EDGE_DIRECTION_MAP_FORMAT: &str = "giveway-edge-direction-map";
 
+/// The `format` of direction maps of a raster.
+pub(crate) const WORLD_DIRECTION_MAP_FORMAT: &str = "giveway-world-direction-map";
+
 /// The names of the columns of agents.
 pub(crate) const COLUMNS: [&str; 4] = ["start_x", "start_y", "goal_x", "goal_y"];
 
@@ -37,6 +40,7 @@ pub enum FileKind {
     Trace,
     DirectionMap,
     EdgeDirectionMap,
+    WorldDirectionMap,
     Problem,
     World,
 }
@@ -48,6 +52,7 @@ impl FileKind {
             TRACE_FORMAT => Some(Self::Trace),
             DIRECTION_MAP_FORMAT => Some(Self::DirectionMap),
             EDGE_DIRECTION_MAP_FORMAT => Some(Self::EdgeDirectionMap),
+            WORLD_DIRECTION_MAP_FORMAT => Some(Self::WorldDirectionMap),
             _ => None,
         }
     }
@@ -130,6 +135,7 @@ impl fmt::Display for FileKind {
             Self::Trace => "a trace as JSON",
             Self::DirectionMap => "a direction map as JSON",
             Self::EdgeDirectionMap => "a direction map of moves as JSON",
+            Self::WorldDirectionMap => "a direction map of a world as JSON",
             Self::Problem => "a competition problem as JSON",
             Self::World => "a world as TOML",
         })

@@ -15,7 +15,7 @@
 //! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan |
 //! | [`TraceFile`] | JSON, for what the plan text cannot express | a trace | a trace |
 //! | [`ProblemFile`], [`PlacesFile`] | a problem of the League of Robot Runners: JSON, and lists of places | a [`Problem`] | a [`ProblemRecord`], its result |
-//! | [`DirectionMapFile`], [`EdgeDirectionMapFile`] | JSON | a learned direction map | a learned direction map |
+//! | [`DirectionMapFile`], [`EdgeDirectionMapFile`], [`WorldDirectionMapFile`] | JSON | a learned direction map | a learned direction map |
 //!
 //! Each type has `parse` (from memory), `read` (from a path), and, if it can be written, `write` (to a path) and
 //! `Display` (the text of the file).
@@ -82,7 +82,7 @@ pub use agents::{AgentsEntry, AgentsFile};
 pub use any_map::AnyMapFile;
 #[cfg(any(feature = "png", feature = "world"))]
 pub use colors::{Colors, InvalidColors};
-pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
+pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace, WorldDirectionMapFile};
 pub use escaped::Escaped;
 pub use file_error::FileError;
 pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator, WorldGenerator, WorldKind};

@@ -1,4 +1,4 @@
-//! Files of direction maps, of places or of moves.
+//! Files of direction maps: of places, of moves, or of the cells of a raster.
 
 use std::fmt;
 use std::path::Path;
@@ -16,8 +16,8 @@ use crate::lines::decode;
 
 const VERSION: u32 = 1;
 
-/// The common type of files with directions: see [`DirectionMapFile`](crate::DirectionMapFile) and
-/// [`EdgeDirectionMapFile`](crate::EdgeDirectionMapFile).
+/// The common type of files with directions: see [`DirectionMapFile`](crate::DirectionMapFile),
+/// [`EdgeDirectionMapFile`](crate::EdgeDirectionMapFile) and [`WorldDirectionMapFile`](crate::WorldDirectionMapFile).
 #[derive(Clone, PartialEq, Debug)]
 pub struct DirectionsFile<R> {
     pub(super) head: Head,
@@ -28,7 +28,7 @@ pub struct DirectionsFile<R> {
 /// The contents of a file, not yet checked: the rules, the space, the number of its nodes, and the rows.
 pub(super) type Unchecked<R> = (DirectionRules, String, u32, Vec<R>);
 
-/// A row of a file with directions: a place or a move, with its direction.
+/// A row of a file with directions: a place, a move or a cell, with its direction.
 pub trait Row: Copy + Serialize {
     /// The kind of the file.
     const KIND: FileKind;

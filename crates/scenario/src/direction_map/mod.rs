@@ -4,7 +4,9 @@ mod file;
 mod head;
 mod moves;
 mod places;
+mod world;
 
 pub use head::OtherSpace;
 pub use moves::EdgeDirectionMapFile;
 pub use places::DirectionMapFile;
+pub use world::WorldDirectionMapFile;

@@ -5,8 +5,8 @@ use giveway_core::store::Unreserved;
 use giveway_core::{
     AgentId, Claim, CostLayer, Goals, NodeId, PathIn, Point, Query, Scene, SpaceGraph, SpaceTimeSearch,
 };
-use giveway_lanes::{Blank, DirectionMap, DirectionRules, EdgeDirectionMap, Ends};
-use giveway_scenario::{DirectionMapFile, EdgeDirectionMapFile};
+use giveway_lanes::{Blank, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, Raster, WorldDirectionMap};
+use giveway_scenario::{DirectionMapFile, EdgeDirectionMapFile, WorldDirectionMapFile};
 use giveway_spaces::{Connectivity, FnSpace, Grid};
 use proptest::prelude::*;
 
@@ -194,6 +194,47 @@ fn numbers_of_moves_are_written_one_per_line_and_come_back() {
     for end in 0..text.trim_end().len() {
         assert!(EdgeDirectionMapFile::parse(&text[..end], "m.json").is_err());
     }
+}
+
+const RASTER: &str = "{\"format\":\"giveway-world-direction-map\",\"version\":1,\
+    \"rules\":{\"rate\":0.4,\"neighbours\":0.0,\"ends\":\"both\",\"weight\":10.0,\"blank\":\"zero\"},\n\
+    \"space\":\"SPACE\",\"nodes\":12,\"cells\":[\n\
+    [5,0.4,0.0,0.0],\n\
+    [6,0.4,0.0,0.0]\n]}\n";
+
+#[test]
+fn a_map_of_a_raster_is_written_one_cell_per_line_and_comes_back() {
+    let raster = Raster::new([-0.5, -0.5], [4.0, 3.0], 1.0).unwrap();
+    let map = WorldDirectionMap::blank(raster, DirectionRules::paper());
+    map.learn([1.0, 1.0, 0.0], [2.0, 1.0, 0.0]);
+    let text = RASTER.replace("SPACE", &format!("{:016x}", map.fingerprint()));
+    assert_eq!(WorldDirectionMapFile::new(&map).to_string(), text);
+    let file = WorldDirectionMapFile::parse(&text, "m.json").unwrap();
+    assert_eq!(file.map(raster).unwrap(), map);
+    let others = [
+        Raster::new([-0.5, -0.5], [4.0, 4.0], 1.0),
+        Raster::new([-0.5, -0.5], [3.0, 4.0], 1.0),
+        Raster::new([0.0, -0.5], [4.0, 3.0], 1.0),
+        Raster::new([-0.5, -0.5], [8.0, 6.0], 2.0),
+        raster.levels(0.0, 3.0, 1),
+    ];
+    for other in others {
+        let refused = file.map(other.unwrap()).unwrap_err().to_string();
+        assert!(refused.starts_with("learned in another space: of 12 nodes"), "{refused}");
+    }
+    for end in 0..text.trim_end().len() {
+        assert!(WorldDirectionMapFile::parse(&text[..end], "m.json").is_err());
+    }
+    for (from, to, expected) in [
+        ("[5,0.4", "[12,0.4", "m.json:4:1: cell 0: expected one of 12 cells, found 12"),
+        ("[6,0.4", "[5,0.4", "m.json:5:1: cell 1: expected a cell after 5, found 5"),
+        ("[6,0.4", "[6,1.4", "m.json:5:1: cell 1: expected a vector no longer than 1, found (1.4, 0, 0)"),
+    ] {
+        let error = WorldDirectionMapFile::parse(text.replace(from, to), "m.json").unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+    let error = DirectionMapFile::parse(&text, "m.json").unwrap_err().to_string();
+    assert_eq!(error, "m.json: expected a direction map as JSON, found a direction map of a world as JSON");
 }
 
 #[test]
