@@ -1,9 +1,12 @@
 //! Layers: by reference, and several together.
 
+use std::any::{Any, TypeId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use giveway_core::{AgentId, Asker, Claim, CostLayer, Goals, Move, MoveIn, NodeId, SpaceGraph, Span, Tick};
+use giveway_core::{
+    AgentId, Asker, Claim, Copies, CostLayer, Goals, Move, MoveIn, NodeId, SharedLayer, SpaceGraph, Span, Tick,
+};
 
 /// A space without places and moves.
 struct Nowhere;
@@ -24,6 +27,12 @@ impl SpaceGraph for Nowhere {
 #[derive(Default)]
 struct Dear(AtomicU32);
 
+impl Clone for Dear {
+    fn clone(&self) -> Self {
+        Self(AtomicU32::new(self.0.load(Ordering::Relaxed)))
+    }
+}
+
 impl CostLayer<Nowhere> for Dear {
     fn surcharge(&self, _space: &Nowhere, _m: &MoveIn<Nowhere>, _depart: Tick, _asker: &Asker<'_>) -> u32 {
         1
@@ -39,6 +48,10 @@ impl CostLayer<Nowhere> for Dear {
 
     fn moved(&self, _space: &Nowhere, _m: &MoveIn<Nowhere>) {
         self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn part(&self, kind: TypeId) -> Option<&dyn Any> {
+        (kind == TypeId::of::<Self>()).then_some(self)
     }
 }
 
@@ -66,6 +79,35 @@ fn all_layers_are_told_of_moves() {
     let m = Move { from: NodeId(0), to: NodeId(1), action: (), cost: 1000, length: 1.0 };
     (Arc::clone(&one), (&two, &two)).moved(&Nowhere, &m);
     assert_eq!([&one.0, &two.0].map(|told| told.load(Ordering::Relaxed)), [1, 2]);
+}
+
+/// A copy of layers shares what these share, and nothing with them, also in pairs.
+#[test]
+fn shared_layers_are_copied_once() {
+    fn told<L: CostLayer<Nowhere>>(layer: &L) -> u32 {
+        let dear: Option<&Dear> = layer.part(TypeId::of::<Dear>()).and_then(|part| part.downcast_ref());
+        dear.unwrap().0.load(Ordering::Relaxed)
+    }
+    let m = Move { from: NodeId(0), to: NodeId(1), action: (), cost: 1000, length: 1.0 };
+    let (one, two) = (SharedLayer::new(Dear::default()), SharedLayer::new(Dear::default()));
+    one.moved(&Nowhere, &m);
+    let mut copies = Copies::new();
+    let copied = |layers: &[SharedLayer<Dear>; 2], copies: &mut Copies| {
+        let mut pair = ((), (layers[0].clone(), layers[1].clone()));
+        pair.detach(copies);
+        pair.1
+    };
+    let first = copied(&[one.clone(), two.clone()], &mut copies);
+    let second = copied(&[two.clone(), one.clone()], &mut copies);
+    let later = copied(&[one.clone(), two.clone()], &mut Copies::new());
+    second.1.moved(&Nowhere, &m);
+    assert_eq!([&first.0, &first.1, &second.0, &second.1].map(told), [2, 0, 0, 2]);
+    assert_eq!([&one, &two, &later.0, &later.1].map(told), [1, 0, 1, 0]);
+    // A layer behind an `Arc` is one for all.
+    let mut other = Arc::new(Dear::default());
+    let same = Arc::clone(&other);
+    CostLayer::<Nowhere>::detach(&mut other, &mut copies);
+    assert!(Arc::ptr_eq(&same, &other));
 }
 
 #[test]
