@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use giveway::direction::{DirectionMap, DirectionRules};
+use giveway::direction::{DirectionMap, DirectionRules, WorldDirectionMap};
 use giveway::heuristic::PricedDistances;
 use giveway::render::{Arrow, Flow};
-use giveway::scenario::DirectionMapFile;
+use giveway::scenario::{DirectionMapFile, WorldDirectionMapFile};
 use giveway::spaces::{Embedding, Grid};
 use giveway::strategies::{Progress, Watch};
 use giveway::time::Tick;
@@ -73,7 +73,20 @@ pub(crate) struct Learned<'a> {
     /// Which way units went, over time, for a player.
     pub(crate) flow: Flow,
     /// The final state.
-    pub(crate) directions: Option<&'a Directions>,
+    pub(crate) map: Option<LearnedMap<'a>>,
+}
+
+/// A direction map in its final state.
+pub(crate) enum LearnedMap<'a> {
+    OfGrid(&'a DirectionMap),
+    OfSide(&'a WorldDirectionMap),
+}
+
+impl Learned<'_> {
+    /// Nothing was learned.
+    pub(crate) fn nothing() -> Self {
+        Self { flow: Flow::new(), map: None }
+    }
 }
 
 /// The file for the learned map. It may be the file that the crowd began with, but none of the `others`. Both become
@@ -89,10 +102,13 @@ pub(crate) fn claim<'a>(
     Ok(learned)
 }
 
-/// Writes `directions` to `file`, if both are given.
-pub(crate) fn stage(file: Option<OutputFile>, directions: Option<&Directions>) -> Result<Option<StagedFile>> {
-    let both = file.zip(directions);
-    both.map(|(file, directions)| file.stage(&DirectionMapFile::new(&directions.map))).transpose()
+/// Writes `map` to `file`, if both are given.
+pub(crate) fn stage(file: Option<OutputFile>, map: Option<LearnedMap<'_>>) -> Result<Option<StagedFile>> {
+    let staged = file.zip(map).map(|(file, map)| match map {
+        LearnedMap::OfGrid(map) => file.stage(&DirectionMapFile::new(map)),
+        LearnedMap::OfSide(map) => file.stage(&WorldDirectionMapFile::new(map)),
+    });
+    staged.transpose()
 }
 
 /// Snapshots of a direction map over time, for a player: few, and at equal distances.

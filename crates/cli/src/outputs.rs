@@ -103,7 +103,7 @@ impl Outputs {
                 staged.push(file.stage(&labels.of(TraceFile::new(trace)?))?);
             }
         }
-        staged.extend(learning::stage(self.learned, learned.directions)?);
+        staged.extend(learning::stage(self.learned, learned.map)?);
         Ok(staged)
     }
 }

@@ -25,7 +25,7 @@ use crate::arguments::{SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
 use crate::input_file;
 use crate::lateness::Lateness;
-use crate::learning::{FlowRecorder, Learned};
+use crate::learning::{FlowRecorder, Learned, LearnedMap};
 use crate::memory::bytes_freed_by;
 use crate::node_map::Labels;
 use crate::outputs::Outputs;
@@ -66,9 +66,10 @@ fn run(arguments: &SimulateArguments, saved: Option<SavedRun>) -> Result<Verdict
         return problem::play(arguments, path, saved);
     }
     arguments.problem.refuse_idle(arguments.out.is_some())?;
-    arguments.learning.refuse_idle(arguments.strategy)?;
     if arguments.instance.world.is_some() {
         arguments.learning.refuse_in_worlds(arguments.strategy)?;
+    } else {
+        arguments.learning.refuse_idle(arguments.strategy)?;
     }
     let SimulateArguments { instance, csv, hashes, record, trace, learning, pictures, json, .. } = arguments;
     let save_at = SaveAt::of(arguments)?;
@@ -131,7 +132,7 @@ fn simulate_on(site: &impl Site, arguments: &SimulateArguments, outputs: Outputs
     let run = Run::to_the_end(around, arguments, simulation, keeps, recorder.as_mut(), saving)?;
     let learned = Learned {
         flow: recorder.map_or_else(Flow::new, FlowRecorder::flow),
-        directions: site.learning().map(|(_, directions)| directions),
+        map: site.learning().map(|(_, directions)| LearnedMap::OfGrid(&directions.map)),
     };
     let once = task == TaskName::Once;
     let lower_bound = || fewest_ticks(&instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
@@ -234,6 +235,9 @@ trait Surroundings {
 
     /// The violations of a recording, or of a piece of it, that begin during `span`.
     fn violations(&self, trace: &Trace, span: Span) -> Violations;
+
+    /// Called with the crowd as it is in the end.
+    fn end(&mut self, crowd: &Crowd<'_>);
 }
 
 /// A site, where nothing happens beside the crowd.
@@ -253,6 +257,8 @@ impl<S: Site> Surroundings for OnSiteAlone<'_, S> {
     fn violations(&self, trace: &Trace, span: Span) -> Violations {
         self.0.violations_of_trace(trace, span)
     }
+
+    fn end(&mut self, _: &Crowd<'_>) {}
 }
 
 /// The crowd that `arguments` describe, before it has agents, and the class of these.
@@ -371,6 +377,7 @@ impl Run {
         let trace = check(around, &mut simulation, Span::endless(checked), &mut violations)?;
         let (metrics, sum_of_costs) = (simulation.metrics(), simulation.sum_of_costs());
         let crowd = simulation.into_crowd();
+        around.end(&crowd);
         let distance_bytes = crowd.distance_bytes();
         let crowd_bytes = bytes_freed_by(crowd);
         let recording = record.map(Recorder::finish).unwrap_or_default();

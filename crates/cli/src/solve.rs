@@ -11,7 +11,7 @@ use giveway::scenario::PlanHeader;
 use giveway::strategies::{NoPlan, Unplanned};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
-use crate::learning::{FlowRecorder, Learned, Recorded};
+use crate::learning::{FlowRecorder, Learned, LearnedMap, Recorded};
 use crate::outputs::Outputs;
 use crate::pictures;
 use crate::planning::ChosenStrategy;
@@ -68,7 +68,8 @@ fn solve_on(site: &impl Site, arguments: &SolveArguments, outputs: Outputs) -> R
     let chosen = ChosenStrategy { strategy, order, seed, restarts, crowd, max_ticks };
     let solution = site.plan(&chosen, &instance, &mut distances, &mut watch);
     let planning = site.begin().elapsed();
-    let learned = Learned { flow: watch.flow(), directions: site.learning().map(|(_, directions)| directions) };
+    let map = site.learning().map(|(_, directions)| LearnedMap::OfGrid(&directions.map));
+    let learned = Learned { flow: watch.flow(), map };
 
     let plan = &solution.plan;
     let violations = site.violations(plan);

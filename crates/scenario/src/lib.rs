@@ -105,7 +105,7 @@ pub use trace::{InvalidTrace, TraceFile};
 #[cfg(feature = "world")]
 pub use world::{
     At, WorldAgents, WorldArea, WorldClass, WorldDocument, WorldFile, WorldGround, WorldLink, WorldLinkKind, WorldMap,
-    WorldOrder, WorldPlace, WorldRoads, WorldShape, WorldStrategy, WorldTurning,
+    WorldOrder, WorldPlace, WorldRoads, WorldShape, WorldSide, WorldStrategy, WorldTurning,
 };
 
 #[cfg(doctest)]

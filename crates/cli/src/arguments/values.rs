@@ -234,7 +234,8 @@ pub(crate) struct LearningArguments {
 
     /// Write the direction map as it is in the end
     ///
-    /// It may be the file that the crowd began with. With whca there is one only if it began with one.
+    /// It may be the file that the crowd began with. With whca there is one only if it began with one. In a world,
+    /// `simulate` writes the map of its one side.
     #[arg(long, value_name = "FILE", help_heading = LEARNING)]
     pub(crate) learned: Option<PathBuf>,
 
@@ -253,12 +254,18 @@ pub(crate) struct LearningArguments {
 const LEARNING: &str = "Learning which way others go";
 
 impl LearningArguments {
-    /// Refuses all of them in a world.
+    /// Refuses in a world what its file says of its sides.
     pub(crate) fn refuse_in_worlds(&self, strategy: Strategy) -> Result<()> {
         if strategy == Strategy::Dm || self.direction_map.is_some() {
-            bail!("direction maps are learned on one map of cells, and not in a world: choose another --strategy");
+            bail!(
+                "direction maps are learned on one map of cells, and in a world by its sides: choose another --strategy, or \
+                 give classes a side"
+            );
         }
-        Ok(())
+        match [("--weight", self.weight.is_some()), ("--frozen", self.frozen)].into_iter().find(|(_, given)| *given) {
+            Some((flag, _)) => bail!("{flag} does nothing in a world: its sides say what moves cost"),
+            None => Ok(()),
+        }
     }
 
     /// Refuses arguments that a crowd with `strategy` would ignore.

@@ -10,7 +10,6 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use giveway::plan::Trace;
-use giveway::render::Flow;
 use giveway::scenario::{MapFile, PlacesFile, Problem, ProblemFile};
 use giveway::strategies::{Chain, Crowd, CrowdSettings, Planner};
 
@@ -117,7 +116,7 @@ impl WithTeam for Playing<'_> {
         let title = pictures::title(robots, map, Some(&arguments.strategy.to_string()));
         let written = outputs.written.clone();
 
-        let learned = Learned { flow: Flow::new(), directions: None };
+        let learned = Learned::nothing();
         let backdrop = || pictures::backdrop(team.grid());
         let traced = |record| trace(team, record, &run.starts);
         let trace = || (run.log.record().map_or_else(|| Trace::new(1, Vec::new()), traced), Labels::default());

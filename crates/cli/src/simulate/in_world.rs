@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use anyhow::Result;
+use giveway::direction::WorldDirectionMap;
 use giveway::plan::Trace;
-use giveway::render::Flow;
 use giveway::sim::Simulation;
-use giveway::strategies::CrowdSettings;
+use giveway::strategies::{Crowd, CrowdSettings};
 use giveway::time::{Span, Tick};
 use giveway::words::Words;
 
 use super::{Goes, Run, Surroundings, Told};
 use crate::arguments::{CrowdArguments, SimulateArguments};
 use crate::count::Count;
-use crate::learning::Learned;
+use crate::learning::{Learned, LearnedMap};
 use crate::node_map::Labels;
 use crate::outputs::Outputs;
 use crate::planning::crowd as crowd_of;
@@ -30,6 +30,9 @@ pub(super) fn simulate(
     saving: &Saving,
 ) -> Result<Verdict> {
     let world = LoadedWorld::read(path, arguments.seed, false)?;
+    if arguments.learning.learned.is_some() {
+        world.require_one_side()?;
+    }
     outputs.spare_inputs()?;
     let mut course = world.course()?;
     let settings = settings(&world, arguments);
@@ -44,7 +47,7 @@ pub(super) fn simulate(
         }
     };
     let keeps = outputs.need_trace();
-    let mut around = InWorld { world: &world, course };
+    let mut around = InWorld { world: &world, course, learned: None };
     let run = Run::to_the_end(&mut around, arguments, simulation, keeps, None, saving)?;
     let agents = world.crew.len();
     let told = Told {
@@ -55,7 +58,7 @@ pub(super) fn simulate(
         coherence: None,
         moved_goals: None,
         places: world.places(),
-        learned: Learned { flow: Flow::new(), directions: None },
+        learned: Learned { map: around.learned.as_ref().map(LearnedMap::OfSide), ..Learned::nothing() },
     };
     let outputs = outputs.on_floors(world.plan());
     let closed = around.course.closed();
@@ -79,6 +82,8 @@ pub(crate) fn settings(world: &LoadedWorld, arguments: &SimulateArguments) -> Cr
 struct InWorld<'a> {
     world: &'a LoadedWorld,
     course: Course,
+    /// What the one side has learned in the end.
+    learned: Option<WorldDirectionMap>,
 }
 
 impl Surroundings for InWorld<'_> {
@@ -97,5 +102,9 @@ impl Surroundings for InWorld<'_> {
 
     fn violations(&self, trace: &Trace, span: Span) -> Violations {
         self.world.violations(trace, span)
+    }
+
+    fn end(&mut self, crowd: &Crowd<'_>) {
+        self.learned = self.world.learned(crowd).cloned();
     }
 }

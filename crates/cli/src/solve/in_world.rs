@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use giveway::render::Flow;
 
 use super::Solving;
 use crate::arguments::{CrowdArguments, SolveArguments};
@@ -58,7 +57,7 @@ pub(super) fn solve(arguments: &SolveArguments, path: &Path, outputs: Outputs) -
     let title = format!("{} in {} by {strategy}{unsolved}", Count(agents as u64, "agent"), world.file.name());
     let caption = format!("Planned by {strategy}: {}", report.outcome());
     let backdrop = world.backdrop(closed)?;
-    let learned = Learned { flow: Flow::new(), directions: None };
+    let learned = Learned::nothing();
     let no_text = |_| -> Result<String> { bail!("the plan is not a plan of cells") };
     let files = outputs.stage(no_text, || backdrop, || (trace, Labels::default()), learned, [&title, &caption])?;
     let good = report.solved;

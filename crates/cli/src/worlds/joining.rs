@@ -7,11 +7,18 @@ use giveway::strategies::{Chain, Class, ClassId, Crowd, Depth, Lra, Planner};
 
 use super::kinds::{Kind, KindSpace, OnSpace, with_space};
 use super::maps::{Terrain, WorldPart};
+use super::sides::SharedSides;
 use crate::learning::Directions;
 
 impl Kind {
-    /// Adds the class to `crowd`. It is `editable` if areas close.
-    pub(super) fn add_to(&self, crowd: &mut Crowd<'static>, seed: u64, editable: bool) -> Result<ClassId> {
+    /// Adds the class to `crowd`, with the map of its side. It is `editable` if areas close.
+    pub(super) fn add_to(
+        &self,
+        crowd: &mut Crowd<'static>,
+        sides: &SharedSides,
+        seed: u64,
+        editable: bool,
+    ) -> Result<ClassId> {
         macro_rules! add {
             ($class:expr) => {{
                 let mut class = $class;
@@ -30,7 +37,8 @@ impl Kind {
                 crowd.add_class(class)?
             }};
         }
-        if self.strategy == Some(WorldStrategy::Dm) {
+        let side = self.side.as_ref().and_then(|side| sides.get(side));
+        if self.strategy == Some(WorldStrategy::Dm) && side.is_none() {
             return Ok(match &self.space {
                 KindSpace::Grid(OnSpace { space, footprint }) => {
                     add!(Class::new(space.clone(), footprint.clone()).layer(Directions::blank_map(space, None)))
@@ -41,18 +49,28 @@ impl Kind {
                 _ => bail!("direction maps are learned on cells"),
             });
         }
+        macro_rules! add_to_side {
+            ($class:expr) => {
+                match side {
+                    Some(map) => add!($class.layer(map.clone())),
+                    None => add!($class),
+                }
+            };
+        }
         Ok(match &self.space {
             KindSpace::Mesh(OnSpace { space, footprint }) => {
                 let aimed = TrueDistances::aimed(Euclidean::from_space(space));
-                add!(Class::new(space.clone(), footprint.clone()).heuristics(aimed))
+                add_to_side!(Class::new(space.clone(), footprint.clone()).heuristics(aimed))
             }
-            other => with_space!(other, on => add!(Class::new(on.space.clone(), on.footprint.clone()))),
+            other => with_space!(other, on => add_to_side!(Class::new(on.space.clone(), on.footprint.clone()))),
         })
     }
 
-    /// Refuses a class that should learn a direction map, and is not on square cells.
+    /// Refuses a class that should learn a direction map of its own, and is not on square cells.
     pub(super) fn refuse_learning(&self, world: &WorldFile, class: &WorldClass, maps: &[WorldPart]) -> Result<()> {
-        let Some(strategy) = class.strategy.as_ref().filter(|strategy| strategy.value == WorldStrategy::Dm) else {
+        let own =
+            class.strategy.as_ref().filter(|strategy| strategy.value == WorldStrategy::Dm && class.side.is_none());
+        let Some(strategy) = own else {
             return Ok(());
         };
         let found = match (&self.space, &self.on[..]) {
@@ -62,13 +80,13 @@ impl Kind {
             (_, [_]) => "links, a speed, or an offset",
             _ => "several maps",
         };
-        let expected = "a class on one map of square cells, without links, for the strategy dm";
+        let expected = "a side, or a class on one map of square cells, without links, for the strategy dm";
         Err(world.error_at(strategy.at, expected, found).into())
     }
 
-    /// Whether the file says how the class plans.
+    /// Whether the file says how the class plans, or that it learns.
     pub(super) fn has_strategy(&self) -> bool {
-        self.strategy.is_some()
+        self.strategy.is_some() || self.side.is_some()
     }
 
     /// `None`: that of the crowd.

@@ -36,6 +36,8 @@ pub(crate) struct Kind {
     pub(super) priority: i32,
     pub(super) strategy: Option<WorldStrategy>,
     pub(super) window: Option<u32>,
+    /// The name of its side.
+    pub(super) side: Option<String>,
     /// The maps on which it moves.
     pub(super) on: Vec<usize>,
     pub(super) walls: KindWalls,
@@ -168,6 +170,7 @@ fn points_of(world: &WorldFile, maps: &[WorldPart], floors: Floors) -> Result<Ki
         priority: class.priority,
         strategy: class.strategy.as_ref().map(|strategy| strategy.value),
         window: class.window.as_ref().map(|window| window.value),
+        side: class.side.as_ref().map(|side| side.value.clone()),
         on: maps_of(class, maps),
         walls: KindWalls::default(),
     };
@@ -441,6 +444,7 @@ impl<'a> Draft<'a> {
             priority: class.priority,
             strategy: class.strategy.as_ref().map(|strategy| strategy.value),
             window,
+            side: class.side.as_ref().map(|side| side.value.clone()),
             walls,
             on,
         })

@@ -9,6 +9,7 @@ mod judge;
 mod kinds;
 mod links;
 mod maps;
+mod sides;
 mod sight;
 mod site;
 mod union;
@@ -18,7 +19,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use giveway::direction::WorldDirectionMap;
 use giveway::plan::Trace;
 use giveway::plan::fewest_ticks;
 use giveway::scenario::WorldFile;
@@ -41,6 +43,7 @@ use crew::Aim;
 use floors::Floors;
 use kinds::{Kinds, with_space};
 use maps::WorldPart;
+use sides::Sides;
 
 /// By default agents plan this many moves ahead, if moves take more than a tick.
 const MOVES_AHEAD: Tick = 8;
@@ -56,6 +59,7 @@ pub(crate) struct LoadedWorld {
     maps: Vec<WorldPart>,
     floors: Floors,
     pub(crate) kinds: Vec<Kind>,
+    sides: Sides,
     pub(crate) ticks_per_step: Ticks,
     /// In the order of the file, but those that are drawn last.
     pub(crate) crew: Vec<Member>,
@@ -79,6 +83,7 @@ impl LoadedWorld {
         let mut world = Self::read_empty(path)?;
         world.seed = world.file.document().seed.wrapping_add(seed);
         let Kinds { kinds, ticks_per_step } = Kinds::new(&world.file, &world.maps, world.floors)?;
+        world.sides = Sides::new(&world.file, &world.maps, world.floors)?;
         world.crew = crew::crew(&world.file, &world.maps, &kinds, world.floors, (world.seed, aim))?;
         Ok(Self { kinds, ticks_per_step, ..world })
     }
@@ -97,7 +102,8 @@ impl LoadedWorld {
         }
         let floors = Floors::of(&maps, file.document().floor_height.value);
         let begin = Instant::now();
-        Ok(Self { file, begin, maps, floors, kinds: Vec::new(), ticks_per_step: 1, crew: Vec::new(), seed: 0 })
+        let (kinds, crew, sides) = (Vec::new(), Vec::new(), Sides::default());
+        Ok(Self { file, begin, maps, floors, kinds, sides, ticks_per_step: 1, crew, seed: 0 })
     }
 
     /// What happens at ticks.
@@ -120,10 +126,11 @@ impl LoadedWorld {
     pub(crate) fn crowd(&self, settings: CrowdSettings, course: &Course) -> Result<(Crowd<'static>, Vec<ClassId>)> {
         let mut crowd = Crowd::new(settings);
         let mut classes = Vec::new();
+        let sides = self.sides.begin();
         for kind in &self.kinds {
             let why =
                 |error: anyhow::Error| self.file.error_why(kind.at, format_args!("class {:?}: {error:#}", kind.name));
-            classes.push(kind.add_to(&mut crowd, self.seed, course.has_areas()).map_err(why)?);
+            classes.push(kind.add_to(&mut crowd, &sides, self.seed, course.has_areas()).map_err(why)?);
         }
         Ok((crowd, classes))
     }
@@ -144,6 +151,27 @@ impl LoadedWorld {
             added.map_err(|error| self.file.error_why(member.at, error))?;
         }
         Ok(simulation)
+    }
+
+    /// Refuses a world without one side whose direction map can be written.
+    pub(crate) fn require_one_side(&self) -> Result<()> {
+        match self.file.document().sides.len() {
+            1 if self.kinds.iter().any(|kind| kind.side.is_some()) => Ok(()),
+            count => bail!(
+                "--learned writes what the one side of a world has learned, and this one has {}",
+                match count {
+                    0 => "no side".to_owned(),
+                    1 => "no class on its side".to_owned(),
+                    _ => format!("{count} sides"),
+                }
+            ),
+        }
+    }
+
+    /// What the first side of `crowd`, a crowd of this world, has learned.
+    pub(crate) fn learned<'c>(&self, crowd: &'c Crowd<'_>) -> Option<&'c WorldDirectionMap> {
+        let (class, _) = (0..).map(ClassId).zip(&self.kinds).find(|(_, kind)| kind.side.is_some())?;
+        crowd.layer(class)
     }
 
     /// How far ahead agents plan, as the file says, or as suits its moves; `None`: the default.

@@ -297,6 +297,89 @@ fn classes_learn_direction_maps() {
     }
 }
 
+/// Carts on cells, and walkers on a mesh over them.
+const SIDES: &str = "[sides]\ntown = { weight = 0.5, neighbours = 0.1LEARNED }\nothers = {}\n\
+[[map]]\nname = 'field'\ncells = '''\n....................\n....................\n....................\n\
+....................\n....................\n....................\n'''\n\
+[[map]]\nname = 'park'\nvertices = [[-0.5, -0.5], [19.5, -0.5], [19.5, 5.5], [-0.5, 5.5]]\npolygons = [[0, 1, 2, 3]]\n\
+[[class]]\nname = 'cart'\non = ['field']\nshape = { square = 2 }\nspeed = 0.5\nFIRST\n\
+[[class]]\nname = 'walker'\non = ['park']\nshape = { disc = 0.3 }\nSECOND\n\
+[[agents]]\nclass = 'cart'\ncount = 3\n[[agents]]\nclass = 'walker'\ncount = 5\n";
+
+#[test]
+fn classes_of_a_side_learn_together() {
+    let folder = Folder::new("worlds_sides");
+    let text = |first: &str, second: &str| {
+        let side = |name: &str| if name.is_empty() { String::new() } else { format!("side = '{name}'") };
+        SIDES.replace("FIRST", &side(first)).replace("SECOND", &side(second)).replace("LEARNED", "")
+    };
+    let run = |text: &str, more: &str| {
+        write(&folder, text);
+        let run = json(&folder.run(&format!("simulate --world w.toml --ticks 300 --trace t.json --json {more}")));
+        assert_eq!(run["conflicts"], 0);
+        assert!(run["arrivals"].as_u64().unwrap() > 5, "{run}");
+        folder.read("t.json")
+    };
+    let together = text("town", "town").replace("others = {}\n", "");
+    let runs = [
+        run(&together, "--learned l.json --record r.rec --save-at 150 s.save --hashes all.txt"),
+        run(&text("town", "others").replace("others = {}", "others = { weight = 0.5, neighbours = 0.1 }"), ""),
+        run(&text("", ""), ""),
+    ];
+    assert!(runs[0] != runs[1] && runs[1] != runs[2] && runs[0] != runs[2]);
+    // A saved run goes on with what was learned, and a recording goes as it was.
+    let learned = folder.read("l.json");
+    assert!(learned.contains("giveway-world-direction-map"));
+    let resumed = folder.run("simulate --resume s.save --ticks 300 --hashes rest.txt --learned again.json --json");
+    assert_eq!((resumed.code, resumed.stderr.as_str()), (Some(0), ""));
+    assert!(folder.read("all.txt").ends_with(&folder.read("rest.txt")));
+    assert_eq!(folder.read("again.json"), learned);
+    assert_eq!(folder.run("replay r.rec").code, Some(0));
+    // A later crowd begins with it.
+    let rules = "weight = 0.5, neighbours = 0.1";
+    let later = together.replace(rules, "learned = 'l.json'");
+    assert_ne!(run(&later, ""), runs[0]);
+    for (text, more, error) in [
+        (
+            text("", ""),
+            "--learned l.json",
+            "error: --learned writes what the one side of a world has learned, and this one has 2 sides\n",
+        ),
+        (
+            text("", "").replace("others = {}", ""),
+            "--learned l.json",
+            "error: --learned writes what the one side of a world has learned, and this one has no class on its side\n",
+        ),
+        (together.clone(), "--weight 2", "error: --weight does nothing in a world: its sides say what moves cost\n"),
+        (text("twon", ""), "", "error: w.toml:23:8: expected the name of a side, found \"twon\": is \"town\" meant?\n"),
+        (
+            together.replace("weight = 0.5", "weight = -1"),
+            "",
+            "error: w.toml:2:19: expected a weight in steps from 0 to 1000000, found -1\n",
+        ),
+        (
+            together.replace("0.1", "0.1, learned = 'l.json'"),
+            "",
+            "error: w.toml:2:19: expected the rules of a direction map that was learned, found other rules\n",
+        ),
+        (later.replace("'l.json'", "'l.json', cell = 2"), "", "error: l.json: learned in another space: of "),
+        (
+            later.replace("l.json", "../l.json"),
+            "",
+            "error: w.toml:2:20: expected a file in the folder \".\", found \"../l.json\"\n",
+        ),
+        (
+            together.replace("weight = 0.5", "cell = 0.001"),
+            "",
+            "error: w.toml:2:17: expected a raster of at most 65,536 columns, rows and levels, and at most 2^26 cells\n",
+        ),
+    ] {
+        write(&folder, &text);
+        let run = folder.run(&format!("simulate --world w.toml --ticks 10 {more}"));
+        assert!(run.code == Some(2) && run.stderr.starts_with(error), "{error}{run:#?}");
+    }
+}
+
 #[test]
 fn places_have_names() {
     let text = "[[map]]\nnodes = { home = [0, 0], corner = [4, 0], shop = [4, 3] }\nedges = [['home', 'corner'], ['corner', 'shop']]\n\
@@ -341,9 +424,9 @@ fn what_cannot_be_is_said_with_its_place() {
     let folder = Folder::new("worlds_errors").with("a.map", dot_map()).with("arena.mesh", arena);
     let base = "[[map]]\nfile = \"a.map\"\n[[class]]\nname = \"a\"\n";
     let rows: [(String, &str); 18] = [
-        (format!("{base}strategy = \"dm\"\nspeed = 0.5\n"), "w.toml:5:12: expected a class on one map of square cells, without links, for the strategy dm, found links, a speed, or an offset"),
-        ("[[map]]\nfile = \"arena.mesh\"\n[[class]]\nname = \"a\"\nshape = { disc = 0.5 }\nstrategy = \"dm\"\n".to_owned(), "w.toml:6:12: expected a class on one map of square cells, without links, for the strategy dm, found a navigation mesh"),
-        (format!("{base}neighbours = 8\nshape = {{ rectangle = [0.8, 0.4] }}\nturning = {{ pivoting = 2 }}\nstrategy = \"dm\"\n").replace("[[class]]\nname = \"a\"\nneighbours = 8\n", "neighbours = 8\n[[class]]\nname = \"a\"\n"), "w.toml:8:12: expected a class on one map of square cells, without links, for the strategy dm, found a class that turns"),
+        (format!("{base}strategy = \"dm\"\nspeed = 0.5\n"), "w.toml:5:12: expected a side, or a class on one map of square cells, without links, for the strategy dm, found links, a speed, or an offset"),
+        ("[[map]]\nfile = \"arena.mesh\"\n[[class]]\nname = \"a\"\nshape = { disc = 0.5 }\nstrategy = \"dm\"\n".to_owned(), "w.toml:6:12: expected a side, or a class on one map of square cells, without links, for the strategy dm, found a navigation mesh"),
+        (format!("{base}neighbours = 8\nshape = {{ rectangle = [0.8, 0.4] }}\nturning = {{ pivoting = 2 }}\nstrategy = \"dm\"\n").replace("[[class]]\nname = \"a\"\nneighbours = 8\n", "neighbours = 8\n[[class]]\nname = \"a\"\n"), "w.toml:8:12: expected a side, or a class on one map of square cells, without links, for the strategy dm, found a class that turns"),
         (base.to_owned(), "w.toml:5:1: expected at least one of [[agents]], found none"),
         (format!("{base}[[agents]]\nclass = \"a\"\ncount = 40"), "w.toml:7:9: expected room for 40 agents of class \"a\", found room for 32"),
         (format!("{base}[[agents]]\nclass = \"a\"\nstart = [3, 9]\n"), "w.toml:7:9: expected a start at most 1 from a place where an agent of class \"a\" fits, found (3,9)"),

@@ -50,6 +50,9 @@ pub struct WorldDocument {
     /// Places by their names.
     #[serde(default)]
     pub places: BTreeMap<String, At<WorldPlace>>,
+    /// The sides by name: classes of one side learn a direction map together.
+    #[serde(default)]
+    pub sides: BTreeMap<String, At<WorldSide>>,
     /// Orders that agents get while the world runs.
     #[serde(default, rename = "order")]
     pub orders: Vec<At<WorldOrder>>,
@@ -150,6 +153,23 @@ pub struct WorldClass {
     /// The number of steps that agents of the class plan ahead, from 1 to 10,000. It replaces the window of the world.
     /// `None`: the reader chooses. The command line takes 12 for vehicles, and otherwise the window of the world.
     pub window: Option<At<u32>>,
+    /// The name of its side, with which it learns a direction map. None by default.
+    pub side: Option<At<String>>,
+}
+
+/// A side: what its classes learn together.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct WorldSide {
+    /// The side of a cell of its direction map, in world units. 1 by default.
+    pub cell: Option<At<f32>>,
+    /// What a step against the direction map costs, in plain steps.
+    pub weight: Option<At<f32>>,
+    /// The rate at which cells around a step learn.
+    pub neighbours: Option<At<f32>>,
+    /// A direction map to begin with, with its own weight and rates.
+    pub learned: Option<At<PathBuf>>,
 }
 
 /// The shape of a class.
@@ -200,7 +220,11 @@ pub enum WorldStrategy {
     Whca,
     /// Local repair: agents follow routes, and look only one step ahead.
     Lra,
+<<<<<<< HEAD
     /// A direction map that the class learns. Agents follow routes along this map, with windows as a fallback.
+=======
+    /// Steps along a direction map that the class or its side learns, and windows where these lead nowhere.
+>>>>>>> 69299ecb (Classes of a side in a world file learn one direction map, which simulate writes)
     Dm,
 }
 

@@ -9,12 +9,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use giveway_lanes::DirectionRules;
 use giveway_spaces::NavMesh;
 
 pub use at::At;
 pub use document::{
     WorldAgents, WorldArea, WorldClass, WorldDocument, WorldGround, WorldLink, WorldLinkKind, WorldMap, WorldOrder,
-    WorldPlace, WorldRoads, WorldShape, WorldStrategy, WorldTurning,
+    WorldPlace, WorldRoads, WorldShape, WorldSide, WorldStrategy, WorldTurning,
 };
 
 use crate::colors::Colors;
@@ -253,6 +254,7 @@ impl WorldFile {
         let of_agents = self.names("agent", agents.iter().filter_map(|agents| agents.name.as_ref()))?;
         maps.iter().try_for_each(|map| self.validate_map(map))?;
         classes.iter().try_for_each(|class| self.validate_class(class, &of_maps))?;
+        self.validate_sides()?;
         areas.iter().try_for_each(|area| self.validate_area(area))?;
         let mut sum = 0;
         for entry in agents {
@@ -346,6 +348,26 @@ impl WorldFile {
             return Err(self.error_at(turning.at, "4, 8 or 16 headings", turning.headings));
         }
         Ok(())
+    }
+
+    fn validate_sides(&self) -> Result<(), FileError> {
+        let WorldDocument { sides, classes, .. } = &self.document;
+        for side in sides.values() {
+            let numbers = [
+                (&side.cell, "a side of cells", 0.001, 1024.0),
+                (&side.weight, "a weight in steps", 0.0, DirectionRules::HEAVIEST),
+                (&side.neighbours, "a learning rate of neighbours", 0.0, 1.0),
+            ];
+            for (number, what, least, most) in numbers {
+                number.iter().try_for_each(|number| self.number(number, what, least, most))?;
+            }
+            let rules = [&side.weight, &side.neighbours].into_iter().flatten().next();
+            if let (Some(_), Some(rule)) = (&side.learned, rules) {
+                return Err(self.error_at(rule.at, "the rules of a direction map that was learned", "other rules"));
+            }
+        }
+        let known = sides.keys().map(String::as_str).zip(0..).collect();
+        classes.iter().filter_map(|class| class.side.as_ref()).try_for_each(|side| self.known("side", side, &known))
     }
 
     fn validate_area(&self, area: &At<WorldArea>) -> Result<(), FileError> {
