@@ -226,9 +226,9 @@ fn a_map_of_a_raster_is_written_one_cell_per_line_and_comes_back() {
         assert!(WorldDirectionMapFile::parse(&text[..end], "m.json").is_err());
     }
     for (from, to, expected) in [
-        ("[5,0.4", "[12,0.4", "m.json:4:1: cell 0: expected one of 12 cells, found 12"),
-        ("[6,0.4", "[5,0.4", "m.json:5:1: cell 1: expected a cell after 5, found 5"),
-        ("[6,0.4", "[6,1.4", "m.json:5:1: cell 1: expected a vector no longer than 1, found (1.4, 0, 0)"),
+        ("[5,0.4", "[12,0.4", "m.json:3:1: cell 0: expected one of 12 cells, found 12"),
+        ("[6,0.4", "[5,0.4", "m.json:4:1: cell 1: expected a cell after 5, found 5"),
+        ("[6,0.4", "[6,1.4", "m.json:4:1: cell 1: expected a vector no longer than 1, found (1.4, 0, 0)"),
     ] {
         let error = WorldDirectionMapFile::parse(text.replace(from, to), "m.json").unwrap_err();
         assert_eq!(error.to_string(), expected);

@@ -265,7 +265,7 @@ fn mistakes_are_named_with_their_places() {
         ("[[order]]\ntick = -1\nagent = 'x'", "w:6:8: expected a whole number from 0, found integer -1"),
         (
             "[[wall]]\n",
-            "w:5:3: expected one of the keys name, seed, ticks_per_step, cell, floor_height, window, map, class, agents, link, area, places, order, found \"wall\"",
+            "w:5:3: expected one of the keys name, seed, ticks_per_step, cell, floor_height, window, map, class, agents, link, area, places, sides, order, found \"wall\"",
         ),
     ];
     for (added, error) in rows {
