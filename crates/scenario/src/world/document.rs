@@ -220,11 +220,8 @@ pub enum WorldStrategy {
     Whca,
     /// Local repair: agents follow routes, and look only one step ahead.
     Lra,
-<<<<<<< HEAD
-    /// A direction map that the class learns. Agents follow routes along this map, with windows as a fallback.
-=======
-    /// Steps along a direction map that the class or its side learns, and windows where these lead nowhere.
->>>>>>> 69299ecb (Classes of a side in a world file learn one direction map, which simulate writes)
+    /// A direction map that the class or its side learns. Agents follow routes along this map, with windows as a
+    /// fallback.
     Dm,
 }
 
