@@ -86,10 +86,10 @@ pub trait SpaceGraph {
     ///
     /// The way costs as much, and takes as long, as the moves that it replaces. [`moves`](Self::moves) does not list
     /// the way. Searches in space and time smooth their paths by such ways, where no other agent has reserved the
-    /// ground. A search asks for a way that is at least 1 % shorter than the moves, but not much shorter, so that units
-    /// nearly keep their speed. At the speed of the moves, the way would take less time than the moves by at most 1 %
-    /// and one tick. A space should have such ways only if the footprints of its units tell what lies on the way.
-    /// Footprints of bodies do, and points do not.
+    /// ground. A search asks for a way that is at least 1 % shorter than the moves. The way is shorter and takes as
+    /// long, so units are slower on the way than on the moves. The search limits this: a unit takes at most 1 % and one
+    /// tick longer for the way than it would take at the speed of the moves. A space should have such ways only if the
+    /// footprints of its units tell what lies on the way. Footprints of bodies do, and points do not.
     fn shortcut(&self, _from: NodeId, _to: NodeId, _lengths: RangeInclusive<f32>) -> Option<Self::Action> {
         None
     }

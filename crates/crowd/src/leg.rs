@@ -8,7 +8,8 @@ pub(crate) use written::Before;
 
 /// One motion of an agent, a move or a rest, with the ticks at which the motion begins and ends.
 ///
-/// Two legs are equal if their motions are equal. What is known about the rest of the way does not matter.
+/// Two legs are equal if their motions are equal. A leg may also know the distance from its end to the goals; this
+/// distance is not compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Leg {
     /// The node where the motion begins.

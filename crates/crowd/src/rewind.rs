@@ -14,16 +14,18 @@ use crate::snapshot::Snapshot;
 /// A crowd that can go back in time, for rollback in games over a network. Such a game shows what it expects the other
 /// players to do, and goes back when it was wrong.
 ///
-/// A [snapshot](Crowd::snapshot) is kept once in 7 ticks, with the [calls](Call) since. To go back, the crowd is
-/// restored to the snapshot before, and gets the calls up to the tick anew. The result equals the former crowd bit for
-/// bit. Searches for distances are also as far as they were, so [budgets](Budget) pay for equal work. But a
-/// [layer](crate::Class::layer) behind a `&` or an `Arc` is one for all snapshots, and does not go back.
+/// A [snapshot](Crowd::snapshot) is kept once in 7 ticks, with the [calls](Call) since. To go back to a tick, the crowd
+/// is restored to the latest snapshot that is not after this tick. Then the crowd gets the recorded calls up to this
+/// tick again. The result equals the former crowd bit for bit. Searches for distances are also as far as they were, so
+/// [budgets](Budget) pay for equal work. But a [layer](crate::Class::layer) behind a `&` or an `Arc` is one for all
+/// snapshots, and does not go back.
 ///
 /// # Cost
-/// A snapshot of 10,000 units on a map of 512 x 512 cells takes 60 % of the time of their tick and 1.5 kB per unit, so
-/// keeping snapshots takes 9 % of the time. To go back up to eight ticks, two or three snapshots are kept: about 400
-/// bytes for each unit and tick. Restoring a snapshot takes as long as one or two ticks. After that, at most 6 ticks
-/// are run again. Snapshots share maps, ways, and distances that no search has changed since.
+/// For 10,000 units on a map of 512 x 512 cells, a snapshot takes 1.5 kB per unit, and 60 % of the time of a tick.
+/// There is one snapshot in 7 ticks, so keeping snapshots adds 9 % to the time. To go back up to eight ticks, two or
+/// three snapshots are kept: about 400 bytes for each unit and tick. Restoring a snapshot takes as long as one or two
+/// ticks. After that, at most 6 ticks are run again. Snapshots share maps, ways, and distances that no search has
+/// changed since.
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -63,8 +65,8 @@ pub struct Rewind<'a> {
 const EVERY: Ticks = 7;
 
 impl<'a> Rewind<'a> {
-    /// Lets `crowd` go back up to `ticks` ticks. From now on the crowd [records its calls](Crowd::record_calls), and
-    /// they are taken here: do not take them yourself.
+    /// Lets `crowd` go back up to `ticks` ticks. From now on the crowd [records its calls](Crowd::record_calls). The
+    /// rewind takes the recorded calls, so do not take them yourself.
     pub fn new(mut crowd: Crowd<'a>, ticks: Ticks) -> Self {
         crowd.record_calls(false);
         crowd.record_calls(true);

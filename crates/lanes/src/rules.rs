@@ -87,9 +87,9 @@ impl DirectionRules {
         Self { ends, ..self }
     }
 
-    /// Sets the weight, from 0 to [1,000,000](Self::HEAVIEST) plain steps; the default is 0.5. The weight is the
-    /// surcharge of a move against the directions at both its ends. The paper calls it `w_max`. With 0 the map learns,
-    /// but has no surcharges.
+    /// Sets the weight, from 0 to [1,000,000](Self::HEAVIEST) plain steps; the default is 0.5. A move that is opposite
+    /// to the directions at both of its ends has the whole weight as its surcharge. The paper calls the weight `w_max`.
+    /// With 0 the map learns, but has no surcharges.
     ///
     /// Searches with a short horizon, such as window searches, compare moves with waits, and waits have no surcharge.
     /// With plain distances, a unit waits when the surcharge of a move is larger than the distance that the move saves.

@@ -24,8 +24,8 @@ pub struct Facts<'a, C> {
     /// The number of ticks, at least 1, after which the answers of [`departs`](crate::SpaceGraph::departs) repeat. 1:
     /// moves may begin at any tick.
     ///
-    /// Work and memory of searches without a horizon grow with the period, because a place is another state at each
-    /// tick of the period.
+    /// Work and memory of searches without a horizon grow with the period: for such a search, being at a place is a
+    /// different state at each tick of the period.
     pub period: Ticks,
     /// For each node, the nodes where the moves into it begin, as tables, in the order of
     /// [`moves_into`](crate::SpaceGraph::moves_into). `None`: there are no tables. With tables, searches at a uniform

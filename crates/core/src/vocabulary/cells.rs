@@ -60,8 +60,8 @@ impl Cells {
     }
 
     /// Sets the layout: a number that says how the ground is divided into places. Cells with two different layouts do
-    /// not [join](Self::join), even if the numbers of places are equal. 0, the default: no particular layout, which
-    /// joins every layout.
+    /// not [join](Self::join), even if the numbers of places are equal. 0, the default, means no particular layout:
+    /// such cells join the cells of every layout whose places are not private.
     #[must_use]
     pub const fn laid_out(self, layout: u64) -> Self {
         Self { layout, ..self }

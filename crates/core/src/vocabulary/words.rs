@@ -154,7 +154,7 @@ impl Words {
         }
     }
 
-    /// Appends 64 bits that are no small number.
+    /// Appends 64 bits, always as 8 bytes. Use this method for values that are seldom small, such as hashes.
     pub fn bits(&mut self, bits: u64) {
         self.bytes.extend_from_slice(&bits.to_le_bytes());
     }
@@ -316,7 +316,8 @@ impl<'a> WordReader<'a> {
         Err(Garbled::new("a number of 64 bits"))
     }
 
-    /// A whole number below 2^60, for a count that goes on to grow. A larger number is an error.
+    /// A whole number below 2^60. A larger number is an error. Use this method for a count that will grow further: the
+    /// count has room to grow.
     pub fn tally(&mut self) -> Result<u64, Garbled> {
         Some(self.word()?).filter(|tally| *tally < 1 << 60).ok_or(Garbled::new("a smaller number"))
     }

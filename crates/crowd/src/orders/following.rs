@@ -32,18 +32,22 @@ pub(super) const PATIENCE: u32 = 16;
 impl Crowd<'_> {
     /// Makes `agent` follow `target`: another agent of the crowd, of any class, or a place that the game
     /// [moves](Self::aim). The agent follows until it gets another order. If the target leaves the crowd, the agent
-    /// stops: [`News::TargetGone`]. If no way leads to the target, the agent goes to the place that is nearest to it.
+    /// stops: [`News::TargetGone`]. If no way leads to the target, the agent goes to the reachable place nearest to the
+    /// target.
     ///
     /// If the target has a plan, the agent goes to where the target will be when the agent can be there; see
-    /// [`Follow::trailing`]. The agent looks at its target at the end of each tick. It changes its way only if the
-    /// target is off by more than a quarter of what is left of the way. So a follower seldom searches while it is far
-    /// away, or while the target keeps to its plan. An example is the benchmark map `lak303d`, with a target that goes
-    /// to random places. There the follower expands 6 % of the nodes that it would expand with a new order at each
-    /// step, and stays as near to the target.
+    /// [`Follow::trailing`]. The agent looks at its target at the end of each tick. It changes its way if the place
+    /// where it expects the target has moved by more than a quarter of the distance that the agent still has to go. So
+    /// a follower seldom searches while it is far away, or while the target keeps to its plan. An example is the
+    /// benchmark map `lak303d`, with a target that goes to random places. There the follower expands 6 % of the nodes
+    /// that it would expand with a new order at each step, and stays as near to the target. There are two exceptions.
+    /// Within 16 steps of the target, the agent also changes its way when the target is about to stay. In a space
+    /// without positions, the agent changes its way whenever the expected place changes.
     ///
-    /// Beside a target that stays where it is, the follower gets the nearest place that is no other agent's goal; the
-    /// follower never gets the place of the target itself. Many agents can therefore follow one target, each on a place
-    /// of its own. The rank of a follower is as with any other order.
+    /// If the target is an agent that stays where it is, the follower gets a place beside it: the nearest place that is
+    /// no other agent's goal. If the target is a place, the follower gets this place, or else the nearest free place,
+    /// as with `send_near`. Many agents can therefore follow one target, each on a place of its own. A follower plans
+    /// at the same rank as an agent with any other order.
     ///
     /// # Cost
     /// The budget of a tick does not cover the look at the target at the end of the tick. A follower that keeps its way

@@ -149,7 +149,7 @@ impl Crowd<'_> {
 
     /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets other agents
     /// pass, and comes back. Returns the place where the agent stands by: its own place, or the nearest free place if
-    /// its own place is the goal of another agent.
+    /// its own place is closed or is the goal of another agent.
     ///
     /// # Errors
     /// There is no such agent, or no free place. The agent goes on as before.

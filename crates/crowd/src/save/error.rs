@@ -26,14 +26,14 @@ pub enum SaveError {
     },
     /// The bytes have changed since they were written.
     Damaged,
-    /// The crowd into which the save is to be loaded was built otherwise.
+    /// The saved crowd was built in another way than the crowd into which it is to be loaded.
     OtherWorld(OtherWorld),
     /// The contents of the save are impossible.
     Garbled(Garbled),
     /// The crowd cannot be saved, because the costs of a space cannot be written without loss. All costs of the types
     /// `f32` and `f64` can be written, and so can whole numbers below 2^53.
     Lossy,
-    /// The crowd cannot be loaded into: its classes cannot be copied.
+    /// No save can be loaded into this crowd, because its classes cannot be copied.
     NoCopy,
 }
 

@@ -190,7 +190,7 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// The saved crowd was built in another way ([`SaveError::OtherWorld`]), the contents of the save are impossible
-    /// ([`SaveError::Garbled`]), or this crowd cannot be loaded into ([`SaveError::NoCopy`]). Nothing has changed.
+    /// ([`SaveError::Garbled`]), or no save can be loaded into this crowd ([`SaveError::NoCopy`]). Nothing has changed.
     pub fn load(&mut self, save: &Save) -> Result<(), SaveError> {
         let mut words = WordReader::new(&save.words);
         let layers = self.layers();

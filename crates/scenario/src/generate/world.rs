@@ -11,13 +11,14 @@ use super::error::CannotGenerate;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WorldKind {
-    /// A plaza with blocks, as cells: walkers and carts.
+    /// A map of cells: a plaza with blocks, for walkers and carts.
     Grid,
-    /// Streets between junctions: vans in lanes.
+    /// A map of roads: streets between junctions, for vans that drive in lanes.
     Graph,
-    /// A plaza with blocks, as a navigation mesh: walkers of two sizes.
+    /// A navigation mesh: a plaza with blocks, for walkers of two sizes.
     Mesh,
-    /// A plaza as cells, one as a mesh beside it, and a street around both: walkers on both, carts and vans.
+    /// A plaza of cells, beside it a plaza that is a navigation mesh, and a street around both. Walkers are on both
+    /// plazas, carts on the plaza of cells, and vans on the street.
     Mixed,
 }
 

@@ -46,8 +46,8 @@ pub enum TileLayout {
 /// becomes (0, 0); see [`origin`](Self::origin). Tile sets and templates in files of their own (`.tsx`, `.tsj`, `.tx`,
 /// `.tj`) are read; pictures are never opened.
 ///
-/// A map has at most 2^24 cells, and all its layers together at most 2^25 tiles: packed layers can promise any number.
-/// It has at most 10,000 layers, and names of layers have at most 200 characters.
+/// A map has at most 2^24 cells, at most 10,000 layers, and at most 2^25 tiles in all layers together. These bounds
+/// limit the memory that a small file with packed layers can take. Names of layers have at most 200 characters.
 ///
 /// ```
 /// use giveway_scenario::{TileMapFile, Walls};

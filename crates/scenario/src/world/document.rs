@@ -44,7 +44,7 @@ pub struct WorldDocument {
     /// Stairs and lifts, between maps or between places of one map.
     #[serde(default, rename = "link")]
     pub links: Vec<At<WorldLink>>,
-    /// Areas. An area closes and opens at given ticks, or is where starts and goals are drawn.
+    /// Areas. An area may close and open at given ticks, or starts and goals may be drawn in it.
     #[serde(default, rename = "area")]
     pub areas: Vec<At<WorldArea>>,
     /// Places by their names.
