@@ -9,7 +9,7 @@ use giveway_bodies::{Body, CommonTicks, GraphClearance, Ground, Headings, Primit
 use giveway_check::{BodyChecker, Checker, Violation};
 use giveway_core::heuristic::{Manhattan, Metric, Zero};
 use giveway_core::{
-    Agent, Area, Change, ConflictRule, Editable, Embedding, Footprint, Goals, Motion, NodeId, Point, SpaceGraph,
+    Agent, Area, Change, ConflictRule, Editable, Embedding, Footprint, Goals, Motion, Move, NodeId, Point, SpaceGraph,
     SpatialSearch, Ticks,
 };
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
@@ -472,4 +472,17 @@ fn a_goal_out_of_reach_ends_a_search_by_the_clock() {
     let expansions = |latest| Hca::hca_star().latest(latest).solve(&instance).expansions;
     let (short, long) = (expansions(200), expansions(20_000));
     assert!(long <= short * 2, "{short} and {long} expansions");
+}
+
+/// What was made for another space has no crossing here.
+#[test]
+fn moves_of_links_that_do_not_exist_cross_nothing() {
+    let linked = Linked::new(Grid::open(3, 3).unwrap(), vec![Link::new(NodeId(0), NodeId(8), 5000, 5.0).places(2)]);
+    let linked = linked.unwrap();
+    let rules = Point::swap_rule(&linked);
+    for (number, from, to) in [(1, 0, 8), (7, 9, 10), (0, 0, u32::MAX), (u32::MAX, 9, 10)] {
+        let action = LinkAction::Link { number, back: true };
+        let m = Move { from: NodeId(from), to: NodeId(to), action, cost: 1000, length: 1.0 };
+        rules.entries(&linked, &Motion::Move(m), 0);
+    }
 }

@@ -352,12 +352,12 @@ pub(super) struct Alignment {
 }
 
 impl Alignment {
-    /// The raster column that contains the middle of map column `at`.
+    /// The raster column that contains the middle of map column `at`; any column, if the map has no such column.
     #[inline]
     pub(super) fn locate(&self, at: u32) -> u32 {
         match self.period {
-            1 => at * self.cells + self.first[0],
-            period => at / period * self.cells + self.first[(at % period) as usize],
+            1 => at.wrapping_mul(self.cells).wrapping_add(self.first[0]),
+            period => (at / period).wrapping_mul(self.cells).wrapping_add(self.first[(at % period) as usize]),
         }
     }
 }

@@ -512,3 +512,15 @@ fn what_makes_no_sense_is_refused_at_once() {
     assert!(matches!(refused, BodyError::GroundFine { .. }), "{refused}");
     assert!(refused.to_string().starts_with("the body is 400"), "{refused}");
 }
+
+#[test]
+fn a_node_that_does_not_exist_holds_something_elsewhere_or_nothing() {
+    let grid = Grid::open(1, 9).unwrap();
+    for granularity in [1, 2].map(Granularity::Finer) {
+        let ground = Ground::from_grid(&grid).granularity(granularity);
+        let (space, footprint) = Body::square(1).unwrap().on(&grid, ground, 1).unwrap();
+        for node in [9, u32::MAX].map(NodeId) {
+            footprint.entries(&space, &Motion::Rest { node, ticks: 0 }, 0);
+        }
+    }
+}

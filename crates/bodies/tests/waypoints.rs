@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_6};
 
 use giveway_bodies::{Body, CommonTicks};
 use giveway_core::{Embedding, NodeId, SpaceGraph, Ticks};
-use giveway_spaces::{NavMesh, SpaceError, WaypointRules, Waypoints};
+use giveway_spaces::{Mover, NavMesh, SpaceError, WaypointRules, Waypoints};
 use proptest::prelude::*;
 
 use crate::outline::{Polygon, distance, is_in, rectangle};
@@ -293,4 +293,18 @@ proptest! {
         let better = { better }.find(|at| yard.clearance(*at) >= radius + 1e-4);
         prop_assert_eq!(better, None, "better than {:?}", found);
     }
+}
+
+#[test]
+fn a_mover_without_a_reach_has_waypoints_and_one_that_makes_no_sense_an_error() {
+    let mesh = NavMesh::from_outline(&rectangle(0.0, 0.0, 10.0, 10.0), &[]).unwrap();
+    let rules = |reach| WaypointRules::new(&mesh, Mover { reach, pace: 1.0 });
+    for reach in [0.0, -5.0, f64::NAN] {
+        for spacing in [0.0, -1.0, 1e-4, f32::NAN] {
+            assert!(matches!(rules(reach).spacing(spacing), Err(SpaceError::Spacing { .. })), "{reach} {spacing}");
+        }
+        let waypoints = Waypoints::new(&mesh, rules(reach).spacing(2.0).unwrap(), 12).unwrap();
+        assert!(waypoints.node_bound() > 9, "{reach}");
+    }
+    assert!(matches!(Waypoints::new(&mesh, rules(f64::INFINITY), 12), Err(SpaceError::Spacing { .. })));
 }

@@ -194,7 +194,7 @@ impl CrowdSolver {
             expansions += report.expansions;
             served += report.served;
             for agent in report.unreachable {
-                failures[agent.index()] = Some(NoPlan::Unreachable);
+                failures[index_of[agent.index()]] = Some(NoPlan::Unreachable);
             }
             // Agents that the tick has skipped rest; a rest is noted when its agent goes on.
             for unit in crowd.state.awake() {

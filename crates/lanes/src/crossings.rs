@@ -59,7 +59,9 @@ impl Crossings {
         let mut places = vec![u32::MAX; space.node_bound()];
         let mut count = 0;
         for here in nodes.chunk_by(|(one, _), (other, _)| one == other) {
-            here.iter().for_each(|(_, node)| places[node.index()] = count);
+            for (_, node) in here {
+                places.get_mut(node.index()).into_iter().for_each(|place| *place = count);
+            }
             count += 1;
         }
         let moves = space.nodes().flat_map(|node| space.moves(node));

@@ -7,6 +7,13 @@ use giveway_core::{Span, Tick, TracedAgent, Trajectory};
 use crate::placement::{Placement, between, trajectory};
 use crate::plane::plane;
 
+/// The ticks of all of `pauses`.
+pub(crate) fn ticks_of(pauses: &[Span]) -> Tick {
+    // A trace that was made by hand may have any.
+    let add = |sum: Tick, pause: &Span| sum.saturating_add(pause.end.saturating_sub(pause.start));
+    pauses.iter().fold(0, add)
+}
+
 /// The placements of `agent` when it sets out, turns, stops, or changes its speed, and often enough along curves.
 /// Between two placements the agent moves and turns evenly. Headings continue from one placement to the next, even
 /// beyond a full turn, so that no agent spins back.
@@ -16,7 +23,7 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
     for traced in &agent.moves {
         let (last_tick, last) = instants[instants.len() - 1];
         let pauses = agent.pauses_of(traced);
-        let paused: Tick = pauses.iter().map(|pause| pause.end - pause.start).sum();
+        let paused = ticks_of(pauses);
         let [depart, arrive] = [traced.depart, traced.arrive.saturating_sub(paused)].map(f64::from);
         if depart > last_tick {
             instants.push((depart, last));

@@ -1,6 +1,6 @@
 //! SVG pictures: what is on them, and that they are XML whatever they are given.
 
-use giveway_core::{Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedPlace};
+use giveway_core::{Span, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedPlace};
 use giveway_render::{
     AnimatedPicture, Arrow, Backdrop, Color, ExpansionPicture, Flow, FlowPicture, PlanPicture, Player,
 };
@@ -23,6 +23,19 @@ fn agent(places: &[(f32, f32)], goal: (f32, f32)) -> TracedAgent {
 
 fn trace(agents: Vec<TracedAgent>) -> Trace {
     Trace::new(1, agents)
+}
+
+/// A reader of files refuses such a trace; a program may make one.
+#[test]
+fn pauses_that_make_no_sense_make_some_picture() {
+    let mut unit = agent(&[(0.0, 0.0), (1.0, 0.0)], (1.0, 0.0));
+    unit.moves[0].arrive = 20;
+    for pauses in [vec![(8, 6)], vec![(2, 19), (3, 18)], vec![(1, u32::MAX), (2, u32::MAX)], vec![(30, 40)]] {
+        unit.pauses = pauses.into_iter().map(|(start, end)| Span { start, end }).collect();
+        let (trace, backdrop) = (trace(vec![unit.clone()]), Backdrop::cells(3, 3, |_, _| true));
+        assert!(!elements(&AnimatedPicture::new(&trace, &backdrop).to_string()).is_empty());
+        assert!(Player::new(&trace, &backdrop).to_string().ends_with("</html>\n"));
+    }
 }
 
 #[test]

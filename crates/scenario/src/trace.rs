@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace, Trajectory};
+use giveway_core::{FOREVER, Span, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace, Trajectory};
 use serde::Deserialize;
 
 use crate::file_error::FileError;
@@ -274,7 +274,9 @@ fn check_pauses(traced: &TracedAgent) -> Result<(), InvalidTrace> {
         }
         while moves.next_if(|traced| traced.arrive < pause.end).is_some() {}
         let is_within = |step: &&TracedMove| {
-            let paused = traced.pauses_of(step).iter().map(|pause| u64::from(pause.end - pause.start)).sum::<u64>();
+            // Later pauses are not in order yet.
+            let ticks = |pause: &Span| u64::from(pause.end.saturating_sub(pause.start));
+            let paused = traced.pauses_of(step).iter().map(ticks).sum::<u64>();
             step.depart <= pause.start && paused < u64::from(step.arrive - step.depart)
         };
         // With the first one of each move, all of them are looked at.

@@ -95,7 +95,7 @@ impl Calibration {
     /// for a look at each agent. So a tick takes up to `time` plus this base time. Choose a `time` of at least twice
     /// the base time.
     pub fn budget(&self, time: Duration) -> Budget {
-        let units = u128::from(self.units_per_millisecond) * time.as_nanos() / 1_000_000;
+        let units = u128::from(self.units_per_millisecond).saturating_mul(time.as_nanos()) / 1_000_000;
         Budget::work(u64::try_from(units).unwrap_or(u64::MAX))
     }
 }

@@ -250,7 +250,8 @@ impl Area {
         [columns, rows]: [u32; 2],
         mut each: impl FnMut(u32, u32),
     ) {
-        for part in self.at(heights) {
+        // Without a size there are no squares.
+        for part in self.at(heights).filter(|_| side > 0.0) {
             let [least, most] = part.extent();
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
             let range = |axis: usize, count: u32| {

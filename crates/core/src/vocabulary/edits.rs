@@ -58,7 +58,7 @@ impl Journal {
 
     /// Notes an edit that has changed `nodes`.
     pub fn note(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
-        self.note_until(self.revision + 1, nodes);
+        self.note_until(self.revision.saturating_add(1), nodes);
     }
 
     /// Notes several edits at once, which together have changed `nodes`. The revision is now `revision`, unless it was
@@ -82,7 +82,7 @@ impl Journal {
 
     /// Notes an edit that may have changed anything.
     pub fn note_all(&mut self) {
-        self.note_all_until(self.revision + 1);
+        self.note_all_until(self.revision.saturating_add(1));
     }
 
     /// Notes several edits at once, which may have changed anything. The revision is now `revision`, unless it was

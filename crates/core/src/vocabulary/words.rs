@@ -193,13 +193,13 @@ impl Words {
     }
 
     /// Appends many numbers, without their count: the reader has to know the count. Takes few bytes if the difference
-    /// of each number and the number before it seldom changes.
+    /// of each number and the number before it seldom changes: two to four bytes for each 256 numbers.
     pub fn series(&mut self, numbers: impl IntoIterator<Item = u32>) {
         let (mut last, mut run) = (0, (0_i64, 0_u64));
         for number in numbers {
             let step = i64::from(number) - i64::from(last);
             last = number;
-            if run.1 > 0 && run.0 != step {
+            if run.1 == LONGEST_RUN || run.1 > 0 && run.0 != step {
                 self.run(run);
                 run.1 = 0;
             }
@@ -266,6 +266,9 @@ impl Words {
         }
     }
 }
+
+/// Longer runs of a series are several. So what a reader makes of some bytes takes no memory out of proportion to them.
+const LONGEST_RUN: u64 = 256;
 
 /// More bytes than this are not reserved at once, whatever the words say.
 const MOST_AT_ONCE: usize = 1 << 16;
@@ -449,7 +452,7 @@ impl<'a> WordReader<'a> {
         while left > 0 {
             let run = self.signed()?;
             let length = if run & 1 == 1 { self.word()? } else { 1 };
-            if length == 0 || length > left {
+            if length == 0 || length > left.min(LONGEST_RUN) {
                 return Err(Garbled::new("a run within its series"));
             }
             for _ in 0..length {
@@ -596,6 +599,20 @@ mod tests {
     fn a_series_of_equal_steps_takes_few_bytes() {
         let mut words = Words::new();
         words.series(5..100_000);
-        assert_eq!(words.len(), 1 + 1 + 3);
+        // The first number, and 391 runs.
+        assert_eq!(words.len(), 1 + 391 * 3);
+    }
+
+    /// What some bytes become takes at most 256 numbers for each run.
+    #[test]
+    fn runs_are_short() {
+        let read = |length: u32| {
+            let mut words = Words::new();
+            words.signed(1 << 1 | 1);
+            words.word(length.into());
+            let bytes = words.into_bytes();
+            WordReader::new(&bytes).series(length as usize, |_| Ok(()))
+        };
+        assert_eq!((read(256), read(257)), (Ok(()), Err(Garbled::new("a run within its series"))));
     }
 }

@@ -154,7 +154,7 @@ where
     }
 
     fn step(&self) -> Option<Ticks> {
-        self.step.or_else(|| self.footprint.ticks_of_step(&self.space))
+        self.step.or_else(|| self.footprint.ticks_of_step(&self.space)).filter(|ticks| *ticks > 0)
     }
 
     fn revision(&self) -> u64 {

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use giveway_core::{Span, Stretch, Tick, Trace, TracedAgent, TracedMove, TracedPlace, Trajectories, Trajectory};
+use giveway_core::{Span, Stretch, Trace, TracedAgent, TracedMove, TracedPlace, Trajectories, Trajectory};
+
+use crate::instants::ticks_of;
 
 /// The node of a place between nodes.
 const BETWEEN: u32 = u32::MAX;
@@ -38,11 +40,10 @@ fn parts(
     known: Option<&Trajectory>,
     mut each: impl FnMut(TracedMove, Option<&Trajectory>),
 ) {
-    let paused: Tick = pauses.iter().map(|pause| pause.end - pause.start).sum();
-    let ticks = f64::from(step.arrive.saturating_sub(step.depart).saturating_sub(paused).max(1));
+    let ticks = f64::from(step.arrive.saturating_sub(step.depart).saturating_sub(ticks_of(pauses)).max(1));
     let (mut depart, mut done, mut elapsed) = (step.depart, 0.0_f64, 0);
     for pause in pauses {
-        elapsed += pause.start.saturating_sub(depart);
+        elapsed = pause.start.saturating_sub(depart).saturating_add(elapsed);
         let share = f64::from(elapsed) / ticks;
         if pause.start > depart {
             let driven = known.map(|trajectory| part_of(trajectory, done, share));

@@ -46,7 +46,7 @@ fn traces_come_back_as_they_were() {
 fn pauses_are_written_and_read_and_make_sense() {
     let with = |pauses: &[(u32, u32)]| {
         let mut trace = one_agent(&[(0, 6), (8, 20)]);
-        trace.agents[0].pauses = pauses.iter().map(|(start, end)| Span::new(*start, *end)).collect();
+        trace.agents[0].pauses = pauses.iter().map(|&(start, end)| Span { start, end }).collect();
         TraceFile::new(trace)
     };
     let file = with(&[(1, 3), (10, 11), (15, 20)]).unwrap();
@@ -60,6 +60,10 @@ fn pauses_are_written_and_read_and_make_sense() {
         ),
         (&[(5, 9)], "pause 0: expected a pause within a longer move, found 5 to 9"),
         (&[(0, 6)], "pause 0: expected a pause within a longer move, found 0 to 6"),
+        (
+            &[(9, 12), (16, 14)],
+            "pause 1: expected a pause that begins at tick 13 or later, and ends after that, found 16 to 14",
+        ),
         (&[(30, 31)], "pause 0: expected a pause within a longer move, found 30 to 31"),
     ] {
         assert_eq!(with(pauses).unwrap_err().to_string(), format!("agent 0: {message}"));

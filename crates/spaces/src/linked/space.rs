@@ -292,7 +292,7 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
     fn crossing(&self, m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
         let LinkAction::Link { number, back } = m.action else { return self.space.crossing(&Self::in_space(m)?) };
         let first = u32::try_from(self.space.facts().crossing_bound).ok().filter(|bound| *bound > 0)?;
-        let link = &self.links[number as usize];
+        let link = self.links.get(number as usize)?;
         // Whatever leads directly from one node of the space to another is one crossing.
         let between = |from: NodeId, to: NodeId| self.space.moves(from).find(|m| m.to == to);
         let direct = (link.places == 0).then(|| between(link.from, link.to).or_else(|| between(link.to, link.from)));
@@ -307,7 +307,8 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
         // The number of parts before this link; a part and its reverse are one.
         let before = self.first_place[number as usize] - self.own() + number;
         let lower = if back { m.to } else { m.from };
-        let part = if lower.0 < self.own() { 0 } else { lower.0 - self.first_place[number as usize] + 1 };
+        let of_place = || lower.0.checked_sub(self.first_place[number as usize])?.checked_add(1);
+        let part = if lower.0 < self.own() { 0 } else { of_place()? };
         first.checked_add(before)?.checked_add(part)
     }
 
@@ -322,7 +323,7 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
     }
 
     fn revision(&self) -> u64 {
-        self.space.revision() + self.revision
+        self.space.revision().wrapping_add(self.revision)
     }
 
     fn edits_since(&self, revision: u64) -> Edits<'_> {

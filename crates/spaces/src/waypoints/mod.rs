@@ -71,7 +71,7 @@ impl Waypoints {
     /// For most meshes, takes time and memory in proportion to the number of waypoints and walls.
     ///
     /// # Errors
-    /// The body fits nowhere, or there would be more than four million waypoints.
+    /// The body fits nowhere, its reach is not finite, or there would be more than four million waypoints.
     pub fn new(mesh: &NavMesh, rules: WaypointRules, ticks_per_step: Ticks) -> Result<Self, SpaceError> {
         Self::with_places(mesh, rules, ticks_per_step, &[])
     }
@@ -87,6 +87,7 @@ impl Waypoints {
         ticks_per_step: Ticks,
         places: &[[f32; 2]],
     ) -> Result<Self, SpaceError> {
+        rules.check()?;
         let paced = rules.paced(ticks_per_step);
         let room = Room::new(mesh, rules.clearance);
         let exact: Vec<[f64; 2]> = places.iter().map(|place| place.map(f64::from)).collect();

@@ -28,6 +28,8 @@ pub struct WaypointRules {
 /// In the open, waypoints are this many radii apart. So bodies on neighbouring waypoints do not touch, nor do they
 /// share a cell of the ground if cells are half a radius wide.
 const RADII_APART: f64 = 2.5;
+/// Waypoints of points are at least so far apart, in world units: as far as the smallest bodies are wide.
+const LEAST_SPACING: f64 = 1e-3;
 /// Where the spacing would lead to more waypoints than this, it is larger.
 const MOST_BY_DEFAULT: f64 = 200_000.0;
 /// A spacing is at most this much larger than it need be, so that moves in the open take nearly whole numbers of ticks.
@@ -42,8 +44,10 @@ impl WaypointRules {
     /// largest distance from the position of the body to a point of the body. On open ground, waypoints are about 2.5
     /// times the clearance apart. If there would be more than 200,000 waypoints, they are farther apart.
     pub fn new(mesh: &NavMesh, body: impl Into<Mover>) -> Self {
-        let Mover { reach: clearance, pace: speed } = body.into();
-        let spacing = (RADII_APART * clearance).max((mesh.area() / MOST_BY_DEFAULT).sqrt());
+        let Mover { reach, pace: speed } = body.into();
+        // Not a number is 0, too.
+        let clearance = reach.max(0.0);
+        let spacing = (RADII_APART * clearance).max((mesh.area() / MOST_BY_DEFAULT).sqrt()).max(LEAST_SPACING);
         Self { clearance, spacing, speed }
     }
 
@@ -52,12 +56,25 @@ impl WaypointRules {
     /// side are nearly as far apart.
     ///
     /// # Errors
-    /// The spacing is less than a diameter of the body, or more than 10^6.
+    /// The spacing is less than a diameter of the body, less than 0.001, or more than 10^6.
     pub fn spacing(self, spacing: f32) -> Result<Self, SpaceError> {
-        if !(2.0 * self.clearance..=1e6).contains(&spacing.into()) {
+        if !(self.least_spacing()..=1e6).contains(&spacing.into()) {
             return Err(SpaceError::Spacing { spacing, diameter: 2.0 * self.clearance });
         }
         Ok(Self { spacing: spacing.into(), ..self })
+    }
+
+    fn least_spacing(&self) -> f64 {
+        (2.0 * self.clearance).max(LEAST_SPACING)
+    }
+
+    /// Whether the spacing and the clearance are numbers that waypoints can be placed by.
+    pub(super) fn check(&self) -> Result<(), SpaceError> {
+        let is_sound = self.clearance.is_finite() && self.spacing.is_finite();
+        #[allow(clippy::cast_possible_truncation)] // for the message
+        let spacing = self.spacing as f32;
+        let error = SpaceError::Spacing { spacing, diameter: 2.0 * self.clearance };
+        if is_sound { Ok(()) } else { Err(error) }
     }
 
     /// Whether `ticks_per_step` suits the waypoints: the exact duration of a move on open ground is nearly a whole

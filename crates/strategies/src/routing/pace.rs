@@ -82,6 +82,8 @@ impl Prices {
 
     fn of_units(self) -> Pace {
         let straight = self.straight.unwrap_or(self.diagonal.unwrap_or(SQRT_2) / SQRT_2);
+        // Costs of a space that breaks its contract may be anything.
+        let straight = if straight >= 0.0 { straight } else { 0.0 };
         let diagonal = self.diagonal.unwrap_or(f64::INFINITY).clamp(straight, 2.0 * straight);
         Pace { straight, diagonal }
     }
