@@ -62,14 +62,15 @@ impl Crowd<'_> {
     }
 
     /// [Closes](Self::close) `area` to all units outside. Units inside may leave. Returns the units inside. If no unit
-    /// is inside, and no adjacent area is being vacated, the area closes for good at once.
+    /// is inside, the area closes for good at once. To close areas of which one is the way out of another, vacate them
+    /// in one call, [joined](Area::and) to one area.
     ///
     /// Suppose that the goal of a unit inside lies outside. Then the unit goes on to its goal, and may cross the area
     /// on its way. Every other unit inside goes to the nearest place outside, and stands by there. No unit may enter,
     /// except from an adjacent area that is also being vacated. A unit that cannot get out stays, and so does an
     /// [outsider](Self::predict) until the game moves it.
     ///
-    /// Otherwise the area closes for good when no unit is in this area or in an adjacent area that is being
+    /// If units are inside, the area closes for good when no unit is in this area or in an adjacent area that is being
     /// vacated: [`inside`](Self::inside) returns no agents for any of these areas. Two areas count as adjacent if their
     /// bounding boxes meet. If this area or an adjacent area is [opened](Self::open), the area does not close for good.
     ///
@@ -82,9 +83,7 @@ impl Crowd<'_> {
         self.note(|| Call::Vacate { area: area.clone() });
         self.state.check_editable(area)?;
         let inside = self.inside(area);
-        // Whoever is in an adjacent area that is being vacated may leave through this one.
-        let is_way_out = self.state.world.vacating.iter().any(|other| other.is_near_to(area));
-        if inside.is_empty() && !is_way_out {
+        if inside.is_empty() {
             self.state.change(area, Change::Close);
         } else {
             self.state.change(area, Change::Vacate);
