@@ -22,6 +22,7 @@ use giveway_core::Fuel;
 /// | the step planner: tests of operations | one for each 4; and 4 for each agent with a new operation |
 /// | the step planner: new operations | one for each 6 of their entries |
 /// | the step planner: going straight on | 6, one for each move tested, and one for each 8 entries of new moves |
+/// | out of the way of an agent on a path of its own | 3, one for each place looked at, and one for each 8 entries that are reserved |
 /// | after an edit | one for each 2 agents with old distances, and one for each changed node of a table |
 ///
 /// Two limits hold whatever the budget. One attempt of an agent to plan a window takes at most 131,072 units. And at

@@ -1,7 +1,12 @@
-//! Haste: an agent on a path of its own makes no way. Agents that stand in its way go before all others.
+//! Haste: an agent on a path of its own makes no way. Agents that stand in its way go before all others, and get a
+//! [refuge] if they are still in its way after all have planned.
 
-use giveway_core::{Claim, Ticks};
+use giveway_core::{Claim, Entry, Fuel, NodeId, Tick, Ticks};
+use rustc_hash::FxHashSet;
 
+use super::context::Context;
+use super::refuge;
+use crate::leg::Leg;
 use crate::rank::PUSH;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
@@ -11,28 +16,132 @@ use crate::state::{State, Unit};
 const STEPS: u32 = 5;
 const LONGEST: Ticks = 2;
 
+/// The work that a refuge takes, about.
+const PER_REFUGE: u64 = 32;
+
+/// This part of the budget is kept for refuges in any case, and no more than `MOST` of it.
+const LEAST: u64 = 16;
+const MOST: u64 = 2;
+
 /// Makes all agents hurry whose plans end where an agent on a path of its own is about to come: at this tick they go
-/// before all others. Returns whether there are any.
-pub(super) fn hurry(state: &mut State<'_>) -> bool {
-    let hurried: Vec<Slot> = state.awake().filter(|unit| must_clear(state, *unit)).map(|unit| unit.slot).collect();
-    let now = state.clock.now;
+/// before all others. Returns how many there are.
+pub(super) fn hurry(state: &mut State<'_>) -> usize {
+    let (now, until) = (state.clock.now, soon(state));
+    let hurried: Vec<Slot> =
+        state.awake().filter(|unit| must_clear(state, *unit, until)).map(|unit| unit.slot).collect();
     for slot in &hurried {
         state.roster[*slot].hurry();
         state.roster[*slot].turn.ask(now);
     }
-    !hurried.is_empty()
+    hurried.len()
 }
 
-/// Whether the plan of `unit` ends soon, where nobody who makes way is about to come.
-fn must_clear(state: &State<'_>, unit: Unit<'_>) -> bool {
-    let Unit { slot, member, plan } = unit;
+/// Keeps work for the refuges of about `agents` agents. Returns how much.
+pub(super) fn work_for_refuges(context: &mut Context<'_, '_>, agents: usize) -> u64 {
+    let left = context.work.fuel.left();
+    let kept = (left / LEAST).saturating_add((agents as u64).saturating_mul(PER_REFUGE)).min(left / MOST);
+    context.work.fuel = Fuel::work(left - kept);
+    kept
+}
+
+/// Gives a refuge to all agents that are still in the way of an agent on a path of its own: first to the agents whose
+/// places are needed first. One of them may take half of the work that is left.
+pub(super) fn clear(context: &mut Context<'_, '_>) {
+    context.state.wake();
+    context.state.look_around();
+    let (state, until) = (&*context.state, soon(context.state));
+    let mut left: Vec<(Tick, Slot)> =
+        state.awake().filter_map(|unit| Some((cleared_by(state, unit, until)?, unit.slot))).collect();
+    let (stuck, caught) = stuck(state, until);
+    left.extend(caught.into_iter().map(|slot| (until, slot)));
+    left.sort_unstable();
+    let mut sought: Vec<Slot> = Vec::new();
+    for (_, slot) in left {
+        if !sought.contains(&slot) {
+            sought.push(slot);
+            let most = (context.work.fuel.left() / 2).max(PER_REFUGE);
+            context.within(most, |context| refuge::seek(context, slot, &stuck, until));
+        }
+    }
+}
+
+/// The tick until which agents on paths of their own are about to come.
+fn soon(state: &State<'_>) -> Tick {
+    let longest = state.world.longest_step().unwrap_or(1);
+    state.clock.now.saturating_add(state.clock.ticks(STEPS).max(longest.saturating_mul(LONGEST)))
+}
+
+/// Whether the plan of `unit` ends before `until` where somebody who makes no way is about to come.
+fn must_clear(state: &State<'_>, unit: Unit<'_>, until: Tick) -> bool {
+    let Unit { slot, member, .. } = unit;
     if !member.makes_way() {
         return false;
     }
-    let (now, longest) = (state.clock.now, state.world.longest_step().unwrap_or(1));
-    let soon = now.saturating_add(state.clock.ticks(STEPS).max(longest.saturating_mul(LONGEST)));
-    let free = member.motion.free_at(now);
-    let (node, from) = plan.ahead().last().map_or(free, |leg| (leg.to, leg.arrive.max(free.1)));
+    let (node, from) = end_of(state, unit);
     let claim = Claim { agent: member.id(), rank: PUSH };
-    from < soon && !state.ledger.permits(&state.class(slot).room(node, from, soon), claim)
+    from < until && !state.ledger.permits(&state.class(slot).room(node, from, until), claim)
+}
+
+/// The tick at which `unit` has to have left the place where its plan ends. `None`: it need not leave before `until`.
+fn cleared_by(state: &State<'_>, unit: Unit<'_>, until: Tick) -> Option<Tick> {
+    if !must_clear(state, unit, until) {
+        return None;
+    }
+    let (node, from) = end_of(state, unit);
+    let claim = Claim { agent: unit.member.id(), rank: PUSH };
+    let is_open = |tick: &Tick| state.ledger.permits(&state.class(unit.slot).room(node, *tick, *tick + 1), claim);
+    (from..until).find(|tick| !is_open(tick))
+}
+
+/// Where and when the plan of `unit` ends.
+fn end_of(state: &State<'_>, unit: Unit<'_>) -> (NodeId, Tick) {
+    let (node, free) = unit.member.motion.free_at(state.clock.now);
+    unit.plan.ahead().last().map_or((node, free), |leg| (leg.to, leg.arrive.max(free)))
+}
+
+/// The agents that stay at this tick, though others have reserved their places, or the places to which they want to
+/// go: they have no plan, or cannot begin their moves since others stay. And the agents of which one of these cuts off
+/// the way out of a place where somebody who makes no way comes before `until`.
+fn stuck(state: &State<'_>, until: Tick) -> (FxHashSet<Slot>, Vec<Slot>) {
+    let now = state.clock.now;
+    let is_bare = |unit: &Unit<'_>| {
+        let (_, free) = unit.member.motion.free_at(now);
+        free < until && !unit.plan.covers(free)
+    };
+    let mut left: Vec<Slot> = state.awake().filter(is_bare).map(|unit| unit.slot).collect();
+    let mut stuck: FxHashSet<Slot> = left.iter().copied().collect();
+    let mut caught = Vec::new();
+    while let Some(slot) = left.pop() {
+        let (node, from) = state.roster[slot].motion.free_at(now);
+        let room = state.class(slot).room(node, from, until);
+        let holders = room.iter().flat_map(|entry| state.ledger.holders(entry)).collect();
+        for other in state.roster.slots_of(holders) {
+            let Some(leg) = leg_to(state, other, &room).filter(|_| other != slot) else { continue };
+            if state.roster[other].makes_way() && is_wanted(state, other, &leg, until) {
+                caught.push(other);
+            }
+            if leg.depart == now && !state.roster[other].goes_along() && stuck.insert(other) {
+                left.push(other);
+            }
+        }
+    }
+    (stuck, caught)
+}
+
+/// The first move of the plan of `slot` that leads to the cells of `room`, or holds them.
+fn leg_to(state: &State<'_>, slot: Slot, room: &[Entry]) -> Option<Leg> {
+    let class = state.class(slot);
+    let mut entries = Vec::new();
+    let mut meets = |leg: &&Leg| {
+        entries.clear();
+        class.sweep(leg, &mut entries);
+        leg.is_move() && entries.iter().any(|entry| room.iter().any(|other| other.cell == entry.cell))
+    };
+    state.ledger.plan(slot).ahead().iter().find(&mut meets).copied()
+}
+
+/// Whether somebody who makes no way comes before `until` to the place from which `slot` goes by `leg`.
+fn is_wanted(state: &State<'_>, slot: Slot, leg: &Leg, until: Tick) -> bool {
+    let claim = Claim { agent: state.roster[slot].id(), rank: PUSH };
+    leg.depart < until && !state.ledger.permits(&state.class(slot).room(leg.from, leg.depart, until), claim)
 }

@@ -14,6 +14,7 @@ mod haste;
 mod lacam;
 mod pibt;
 mod plan_agents;
+mod refuge;
 mod repair;
 mod step;
 mod windowed;
@@ -64,8 +65,9 @@ const MANY_AT_ONCE: usize = 1024;
 /// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of
 /// earlier maps at this tick. `need`: what the planners of the agents need.
 pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) {
-    let some_hurry = need.haste && haste::hurry(context.state);
-    if need.together || some_hurry {
+    let hurried = if need.haste { haste::hurry(context.state) } else { 0 };
+    let for_refuges = if need.haste { haste::work_for_refuges(context, hurried) } else { 0 };
+    if need.together || hurried > 0 {
         plan_jointly(context);
     }
     let clock = context.state.clock;
@@ -102,6 +104,14 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) 
     context.work.fuel = Fuel::work(context.work.fuel.left().saturating_add(kept));
     if need.steps {
         step::plan_left(context);
+    }
+    if need.haste {
+        // Others plan around those that wait for work, or make them step aside, and do not run into them.
+        for slot in context.state.roster.slots_of(context.report.postponed.clone()) {
+            context.hold_on(slot);
+        }
+        context.work.fuel = Fuel::work(context.work.fuel.left().saturating_add(for_refuges));
+        haste::clear(context);
     }
 }
 

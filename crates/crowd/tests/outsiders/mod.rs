@@ -24,12 +24,15 @@ fn stray(kind: Kind, percent: u32, seeds: std::ops::Range<u64>, steps: u32) -> C
 
 #[test]
 fn an_outsider_is_touched_only_outside_of_its_margin() {
-    let all = KINDS.map(|kind| (kind, stray(kind, 20, 0..2, 60)));
-    for (kind, counts) in all {
+    let mut all = Counts::default();
+    for kind in KINDS {
+        let counts = stray(kind, 20, 0..2, 60);
         assert!(counts.walks > 24 && counts.off_path > 1, "{kind:?}: {counts:?}");
-        // Somebody may have no way out.
-        assert!(counts.touched_within * 100 <= counts.walks, "{kind:?}: {counts:?}");
+        // One without a way out counts at each tick.
+        assert!(counts.touched_within * 50 <= counts.walks, "{kind:?}: {counts:?}");
+        all.add(&counts);
     }
+    assert!(all.touched_within * 100 <= all.walks, "{all:?}");
 }
 
 #[test]

@@ -479,7 +479,13 @@ fn begins_moves(context: &Context<'_, '_>, slot: Slot) -> bool {
 }
 
 /// Adds what `member` occupies by `legs`, from the end of its motion under way on.
-pub(super) fn occupied(world: &World<'_>, member: &Member, clock: Clock, legs: &[Leg], entries: &mut Vec<Entry>) {
+pub(in crate::planners) fn occupied(
+    world: &World<'_>,
+    member: &Member,
+    clock: Clock,
+    legs: &[Leg],
+    entries: &mut Vec<Entry>,
+) {
     let class = &world[member.class()];
     let (from, depart) = member.motion.free_at(clock.now);
     if depart > clock.now {

@@ -44,6 +44,7 @@ use crate::chain::Planner;
 use crate::roster::Slot;
 use crate::state::{State, Unit};
 use giveway_strategies::NoPlan;
+pub(in crate::planners) use inheritance::occupied;
 use inheritance::{LAST, Round};
 use standing::{clear_places, stand_by};
 
