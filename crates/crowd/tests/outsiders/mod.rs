@@ -14,7 +14,8 @@ use stray::{Counts, Stray};
 fn stray(kind: Kind, percent: u32, seeds: std::ops::Range<u64>, steps: u32) -> Counts {
     let mut counts = Counts::default();
     for seed in seeds {
-        let mut stray = Stray::new(kind, seed);
+        // The generator takes odd seeds only.
+        let mut stray = Stray::new(kind, 2 * seed + 1);
         stray.go_about(percent, steps, Budget::work(20_000));
         counts.add(&stray.counts);
     }
@@ -24,15 +25,12 @@ fn stray(kind: Kind, percent: u32, seeds: std::ops::Range<u64>, steps: u32) -> C
 
 #[test]
 fn an_outsider_is_touched_only_outside_of_its_margin() {
-    let mut all = Counts::default();
-    for kind in KINDS {
-        let counts = stray(kind, 20, 0..2, 60);
-        assert!(counts.walks > 24 && counts.off_path > 1, "{kind:?}: {counts:?}");
-        // One without a way out counts at each tick.
-        assert!(counts.touched_within * 50 <= counts.walks, "{kind:?}: {counts:?}");
-        all.add(&counts);
+    let all = KINDS.map(|kind| (kind, stray(kind, 20, 0..5, 60)));
+    for (kind, counts) in all {
+        assert!(counts.walks > 60 && counts.off_path > 4, "{kind:?}: {counts:?}");
+        // Somebody may have no way out.
+        assert!(counts.touched_within * 100 <= counts.walks, "{kind:?}: {counts:?}");
     }
-    assert!(all.touched_within * 100 <= all.walks, "{all:?}");
 }
 
 #[test]

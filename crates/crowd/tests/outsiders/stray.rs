@@ -133,6 +133,7 @@ impl Stray {
         let mut node = self.life.crowd.node(self.outsider).unwrap();
         self.path = vec![(now, node)];
         let mut stops = Vec::new();
+        let mut probe = self.life.crowd.clone();
         for step in 0..12 {
             let ends = self.moves(node);
             let index =
@@ -153,8 +154,15 @@ impl Stray {
             };
             let straight = ends.iter().min_by_key(|node| off(node)).copied().unwrap();
             node = if index == 0 && on.is_some() { straight } else { ends[index] };
-            stops.push((now + step * self.move_ticks, node));
-            self.path.push((now + (step + 1) * self.move_ticks, node));
+            let depart = now + step * self.move_ticks;
+            stops.push((depart, node));
+            // It is there at the first tick at which it may go on.
+            let next = self.moves(node)[0];
+            let mut may_go_on = |tick: &Tick| {
+                let stops: Vec<(Tick, NodeId)> = stops.iter().copied().chain([(*tick, next)]).collect();
+                probe.predict(self.outsider, &stops, margin(1)).is_ok()
+            };
+            self.path.push(((depart + 1..).find(&mut may_go_on).unwrap(), node));
         }
         self.life.crowd.predict(self.outsider, &stops, margin(self.move_ticks)).unwrap();
         (self.told, self.since) = (now, now);
@@ -218,7 +226,7 @@ impl Stray {
         if self.station(now) + 1 >= self.path.len() {
             self.predict();
         }
-        let (station, is_time) = (self.station(now), self.path[self.station(now)].0 == now);
+        let (station, is_time) = (self.station(now), (now - self.told) % self.move_ticks == 0);
         let next = self.path[station + 1].1;
         let ends = self.moves(here);
         let to = if self.life.random.random_ratio(percent, 100 * if is_time { 1 } else { self.move_ticks }) {

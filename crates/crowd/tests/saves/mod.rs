@@ -42,7 +42,7 @@ fn goes_on(world: &World, seed: u64, ticks: Tick) {
 fn what_was_loaded_goes_on_as_what_was_saved() {
     let mut failed = Vec::new();
     for (seed, world) in (0..).zip(worlds::all()) {
-        for (seed, ticks) in [(seed, 120), (seed + 1000, 60)] {
+        for (seed, ticks) in [(seed, 160), (seed + 1000, 60)] {
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| goes_on(&world, seed, ticks)));
             if outcome.is_err() {
                 failed.push((world.name, seed));
