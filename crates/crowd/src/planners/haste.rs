@@ -36,10 +36,17 @@ pub(super) fn hurry(state: &mut State<'_>) -> usize {
     hurried.len()
 }
 
-/// Keeps work for the refuges of about `agents` agents. Returns how much.
-pub(super) fn work_for_refuges(context: &mut Context<'_, '_>, agents: usize) -> u64 {
+/// Keeps work for the refuges of the agents that stand where an agent on a path of its own is about to come: their
+/// plans may still fail. Returns how much.
+pub(super) fn work_for_refuges(context: &mut Context<'_, '_>) -> u64 {
+    let (state, until) = (&*context.state, soon(context.state));
+    let stands_in_the_way = |unit: &Unit<'_>| {
+        let (node, from) = unit.member.motion.free_at(state.clock.now);
+        unit.member.makes_way() && is_taken(state, unit.slot, (node, from), until)
+    };
+    let agents = state.awake().filter(stands_in_the_way).count() as u64;
     let left = context.work.fuel.left();
-    let kept = (left / LEAST).saturating_add((agents as u64).saturating_mul(PER_REFUGE)).min(left / MOST);
+    let kept = (left / LEAST).saturating_add(agents.saturating_mul(PER_REFUGE)).min(left / MOST);
     context.work.fuel = Fuel::work(left - kept);
     kept
 }
@@ -73,12 +80,12 @@ fn soon(state: &State<'_>) -> Tick {
 
 /// Whether the plan of `unit` ends before `until` where somebody who makes no way is about to come.
 fn must_clear(state: &State<'_>, unit: Unit<'_>, until: Tick) -> bool {
-    let Unit { slot, member, .. } = unit;
-    if !member.makes_way() {
-        return false;
-    }
-    let (node, from) = end_of(state, unit);
-    let claim = Claim { agent: member.id(), rank: PUSH };
+    unit.member.makes_way() && is_taken(state, unit.slot, end_of(state, unit), until)
+}
+
+/// Whether somebody who makes no way comes before `until` to the node where `slot` is from a tick on.
+fn is_taken(state: &State<'_>, slot: Slot, (node, from): (NodeId, Tick), until: Tick) -> bool {
+    let claim = Claim { agent: state.roster[slot].id(), rank: PUSH };
     from < until && !state.ledger.permits(&state.class(slot).room(node, from, until), claim)
 }
 
@@ -117,7 +124,7 @@ fn stuck(state: &State<'_>, until: Tick) -> (FxHashSet<Slot>, Vec<Slot>) {
         let holders = room.iter().flat_map(|entry| state.ledger.holders(entry)).collect();
         for other in state.roster.slots_of(holders) {
             let Some(leg) = leg_to(state, other, &room).filter(|_| other != slot) else { continue };
-            if state.roster[other].makes_way() && is_wanted(state, other, &leg, until) {
+            if state.roster[other].makes_way() && is_taken(state, other, (leg.from, leg.depart), until) {
                 caught.push(other);
             }
             if leg.depart == now && !state.roster[other].goes_along() && stuck.insert(other) {
@@ -138,10 +145,4 @@ fn leg_to(state: &State<'_>, slot: Slot, room: &[Entry]) -> Option<Leg> {
         leg.is_move() && entries.iter().any(|entry| room.iter().any(|other| other.cell == entry.cell))
     };
     state.ledger.plan(slot).ahead().iter().find(&mut meets).copied()
-}
-
-/// Whether somebody who makes no way comes before `until` to the place from which `slot` goes by `leg`.
-fn is_wanted(state: &State<'_>, slot: Slot, leg: &Leg, until: Tick) -> bool {
-    let claim = Claim { agent: state.roster[slot].id(), rank: PUSH };
-    leg.depart < until && !state.ledger.permits(&state.class(slot).room(leg.from, leg.depart, until), claim)
 }

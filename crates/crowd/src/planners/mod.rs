@@ -66,7 +66,7 @@ const MANY_AT_ONCE: usize = 1024;
 /// earlier maps at this tick. `need`: what the planners of the agents need.
 pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) {
     let hurried = if need.haste { haste::hurry(context.state) } else { 0 };
-    let for_refuges = if need.haste { haste::work_for_refuges(context, hurried) } else { 0 };
+    let for_refuges = if need.haste { haste::work_for_refuges(context) } else { 0 };
     if need.together || hurried > 0 {
         plan_jointly(context);
     }

@@ -44,7 +44,8 @@ pub(super) fn seek(context: &mut Context<'_, '_>, slot: Slot, stuck: &FxHashSet<
     [(RESTING, false), (RESTING, true), (PUSH, true)].into_iter().any(|(asks, moves_stuck)| {
         let mark = context.state.ledger.mark();
         let terms = Terms { asks, moves_stuck, stuck, until };
-        let mut flight = Flight { terms, gone: Vec::new(), tried: Vec::new(), places: 0 };
+        let mut flight =
+            Flight { terms, gone: Vec::new(), tried: Vec::new(), hopeless: FxHashSet::default(), places: 0 };
         let found = flight.leave(context, slot);
         if !found {
             context.state.ledger.take_back(mark);
@@ -89,34 +90,47 @@ struct Flight<'s> {
     gone: Vec<(Slot, Vec<Leg>)>,
     /// All that have tried.
     tried: Vec<Slot>,
+    /// Agents that have tried all their places. They do not try again, so that work goes into other ways out.
+    hopeless: FxHashSet<Slot>,
     /// How many places were tried.
     places: usize,
 }
 
 impl Flight<'_> {
+    /// Whether `slot` need not try to leave: it has failed to, or too many have left.
+    fn is_hopeless(&self, slot: Slot) -> bool {
+        self.gone.len() >= LONGEST_CHAIN || self.hopeless.contains(&slot)
+    }
+
     /// Makes `slot` go somewhere else, and all in its way. If it returns `false`, the store has to be taken back.
     fn leave(&mut self, context: &mut Context<'_, '_>, slot: Slot) -> bool {
-        if self.gone.len() >= LONGEST_CHAIN || !context.state.roster[slot].makes_way() {
+        if self.is_hopeless(slot) || !context.state.roster[slot].makes_way() {
             return false;
         }
         self.tried.push(slot);
         context.work.charge(BEGINNING);
         let (_, depart) = context.state.roster[slot].motion.free_at(context.now());
         context.state.ledger.release(slot, depart);
-        let mut search = Search::begin(context.state, slot);
-        while let Some(legs) = search.next(context, &self.terms) {
-            self.places += 1;
-            if self.places > MOST_PLACES {
-                return false;
+        // Whoever leaves for another one goes where nobody loses anything, if there is such a place.
+        let free = Terms { asks: RESTING, moves_stuck: false, ..self.terms };
+        let first = (!self.gone.is_empty()).then_some(free);
+        for terms in first.into_iter().chain([self.terms]) {
+            let mut search = Search::begin(context.state, slot);
+            while let Some(legs) = search.next(context, &terms) {
+                self.places += 1;
+                if self.places > MOST_PLACES {
+                    return false;
+                }
+                let mark = context.state.ledger.mark();
+                let gone = self.gone.len();
+                if self.take(context, slot, legs) {
+                    return true;
+                }
+                context.state.ledger.take_back(mark);
+                self.gone.truncate(gone);
             }
-            let mark = context.state.ledger.mark();
-            let gone = self.gone.len();
-            if self.take(context, slot, legs) {
-                return true;
-            }
-            context.state.ledger.take_back(mark);
-            self.gone.truncate(gone);
         }
+        self.hopeless.insert(slot);
         false
     }
 
@@ -137,6 +151,9 @@ impl Flight<'_> {
             if !losers.contains(&other) && self.gone.iter().all(|(gone, _)| *gone != other) {
                 losers.push(other);
             }
+        }
+        if losers.iter().any(|loser| self.is_hopeless(*loser)) || self.gone.len() + losers.len() > LONGEST_CHAIN {
+            return false;
         }
         losers.into_iter().all(|loser| {
             let has_gone = self.gone.iter().any(|(gone, _)| *gone == loser);
