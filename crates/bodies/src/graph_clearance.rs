@@ -13,7 +13,7 @@ use crate::body_error::BodyError;
 use crate::ground::Ground;
 use crate::nearby::{Nearby, widen};
 use crate::survey::{Course, Survey};
-use crate::walls::{Corners, Walls};
+use crate::walls::{Corners, Walls, overlap};
 
 /// A space for a body, made by [`Body::on`](crate::Body::on). The space has only the places where the body fits, and
 /// only the moves along which the body fits. So distances are lengths of ways of this body, and searches find out that
@@ -127,24 +127,20 @@ impl<S: Embedding> GraphClearance<S> {
     /// Updates all places and moves.
     fn look_everywhere(&mut self) {
         self.look_at_places(NodeId::below(self.gates.len()), |_| true);
-        self.look_at_moves(0..self.offered.len(), |_| true);
+        self.look_at_moves(0..self.offered.len(), |_, _| false);
     }
 
     /// Updates what meets columns and rows between two corners.
     fn look_near(&mut self, corners: Option<Corners>) {
         let Some(corners) = corners else { return };
-        let [least, most] = corners;
-        let concerns = |bounds: Option<Corners>| {
-            bounds.is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
-        };
         let near = self.nearby.of(corners);
+        let concerns = |bounds: Option<Corners>| bounds.is_some_and(|bounds| overlap(bounds, corners));
         let mut edited = self.look_at_places(near.iter().copied(), concerns);
-        let into = edited.iter().flat_map(|node| self.adjacency.numbers_into(*node)).map(|number| *number as usize);
-        let mut numbers: Vec<usize> =
-            near.into_iter().flat_map(|node| self.adjacency.numbers_out_of(node)).chain(into).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        edited.extend(self.look_at_moves(numbers, concerns));
+        // What is met at an end of a move is met on the move, too.
+        let numbers: Vec<usize> = near.into_iter().flat_map(|node| self.adjacency.numbers_out_of(node)).collect();
+        edited.extend(
+            self.look_at_moves(numbers, |clearance, m| clearance.survey.is_apart(&*clearance.space, m, corners)),
+        );
         edited.sort_unstable();
         edited.dedup();
         self.journal.note(edited);
@@ -170,24 +166,22 @@ impl<S: Embedding> GraphClearance<S> {
         changed
     }
 
-    /// Updates the moves of these `numbers`, on which the body may meet what has changed, or with an end that has
-    /// changed. Returns the ends of the moves that have changed.
+    /// Updates the moves of these `numbers`, but for moves that stay as they were. Returns the ends of the moves that
+    /// have changed.
     fn look_at_moves(
         &mut self,
         numbers: impl IntoIterator<Item = usize>,
-        concerns: impl Fn(Option<Corners>) -> bool,
+        stays: impl Fn(&Self, &MoveIn<S>) -> bool,
     ) -> Vec<NodeId> {
         let mut changed = Vec::new();
         for number in numbers {
             let m = &self.adjacency.all()[number];
+            if !self.on_ground[number] || stays(self, m) {
+                continue;
+            }
             let [from, to] = [m.from, m.to].map(|node| self.gates[node.index()]);
-            let is_offered = self.on_ground[number]
-                && from.leads_to(to)
-                && Course::of(&*self.space, m).is_some_and(|course| {
-                    // What has not changed stays as it was, unless the gate at an end has.
-                    let is_known = self.offered[number] && !concerns(self.survey.bounds(&course));
-                    is_known || from.leads_to(self.gate(&course))
-                });
+            let is_offered = from.leads_to(to)
+                && Course::of(&*self.space, m).is_some_and(|course| from.leads_to(self.gate(&course)));
             if std::mem::replace(&mut self.offered[number], is_offered) != is_offered {
                 changed.extend([m.from, m.to]);
             }
@@ -197,10 +191,8 @@ impl<S: Embedding> GraphClearance<S> {
 
     /// Whether the body may be on `course`; closed where the course leaves the ground.
     fn gate(&self, course: &Course) -> Gate {
-        let corners = self.survey.bounds(course);
-        let may_meet_walls = corners.is_some_and(|corners| self.walls.are_between(corners, self.survey.levels(course)));
-        if !may_meet_walls && self.survey.is_well_within(course) {
-            return Gate::Open;
+        if let Some(gate) = self.gate_by_walls(course) {
+            return gate;
         }
         let mut gate = Gate::Open;
         let is_on_ground = self.survey.cells(course, &mut |cell, _| match self.walls.get(cell) {
@@ -209,6 +201,20 @@ impl<S: Embedding> GraphClearance<S> {
             _ => {}
         });
         if is_on_ground { gate } else { Gate::Closed }
+    }
+
+    /// [`gate`](Self::gate), if the walls tell it that lie nearby, without looking at all cells that are met.
+    fn gate_by_walls(&self, course: &Course) -> Option<Gate> {
+        let corners = self.survey.bounds(course).filter(|_| self.survey.is_well_within(course))?;
+        let mut gate = Gate::Open;
+        for (place, wall) in self.walls.between(corners, self.survey.levels(course)) {
+            match (self.survey.meets(course, place)?, wall) {
+                (false, _) => {}
+                (true, Gate::Closed) => return Some(Gate::Closed),
+                (true, _) => gate = Gate::Vacated,
+            }
+        }
+        Some(gate)
     }
 
     /// Gives `surface` to the places in `area`. Returns whether anything changed.

@@ -98,7 +98,7 @@ pub(super) fn segment_meets(segment: [[f64; 2]; 2], radius: f64, square: Square)
 }
 
 /// The distance of the segment between two points from `square`; 0 if they meet.
-fn segment_to_square([a, b]: [[f64; 2]; 2], square: Square) -> f64 {
+pub(super) fn segment_to_square([a, b]: [[f64; 2]; 2], square: Square) -> f64 {
     // Clips the segment to the slabs of both axes.
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     for axis in 0..2 {

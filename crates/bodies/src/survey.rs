@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::f64::consts::TAU;
 use std::sync::{Arc, Mutex};
 
+use giveway_core::plane::{TOUCH, length};
 use giveway_core::{Area, Embedding, MoveIn, NodeId, Trajectory};
 
 use crate::footprint::stamp::{Print, longest_part, stamp};
 use crate::ground::Ground;
-use crate::shape::Shape;
+use crate::shape::{Shape, Square, segment_to_square};
 use crate::trajectory::{Placement, Stroke};
+use crate::walls::{Corners, overlap};
 
 /// A shape on a ground.
 #[derive(Clone, Debug)]
@@ -83,6 +85,8 @@ const WHOLE: f64 = 1e-6;
 /// Longer trajectories, and more stretches, count as mistakes.
 const LONGEST: f64 = 1e6;
 const MOST_STRETCHES: usize = 100;
+/// What touches a square, to this part of its side, may meet it or not.
+const TOUCHING: f64 = 1e-3;
 /// Parts of turns are stamped a little larger than they are.
 const AROUND: f64 = 1.0004;
 
@@ -279,6 +283,46 @@ impl Survey {
         let far = self.reach + course.strays + self.ground.side();
         let corner = |pick: fn(f64, f64) -> f64| [0, 1].map(|axis| pick(course.from[axis], course.to[axis]));
         area.is_near(corner(f64::min).map(|low| low - far), corner(f64::max).map(|high| high + far))
+    }
+
+    /// Whether the body meets the square of this column and row on `course`. `None`: only its [cells](Self::cells) tell.
+    pub(crate) fn meets(&self, course: &Course, [column, row]: [u32; 2]) -> Option<bool> {
+        let Shape::Disc { center: [x, y], radius } = *self.shape else { return None };
+        let is_straight = course.jumps.is_none() && matches!(course.strokes[..], [] | [Stroke::Slide(_)]);
+        if !is_straight || x != 0.0 || y != 0.0 || !course.is_finite() {
+            return None;
+        }
+        let (origin, side) = (self.ground.origin(), self.ground.side());
+        let min = [origin[0] + f64::from(column) * side, origin[1] + f64::from(row) * side];
+        let off = segment_to_square([course.from, course.to], Square { min, side }) - radius;
+        (off.abs() > self.close()).then_some(off < 0.0)
+    }
+
+    /// Whether all that the body meets on the move `m` lies outside the columns and rows of `corners`. `false` may mean
+    /// that, too.
+    pub(crate) fn is_apart<S: Embedding>(&self, space: &S, m: &MoveIn<S>, corners: Corners) -> bool {
+        if space.trajectory(m).is_some() {
+            return Course::of(space, m)
+                .is_some_and(|course| !self.bounds(&course).is_some_and(|it| overlap(it, corners)));
+        }
+        // A disc around the body goes straight on, and does not touch the rectangle between the corners.
+        let [from, to] = [m.from, m.to].map(|node| space.position(node).map(f64::from));
+        let by = [to[0] - from[0], to[1] - from[1]];
+        let (origin, side, [least, most]) = (self.ground.origin(), self.ground.side(), corners);
+        let half = [0, 1].map(|axis| f64::from(most[axis] - least[axis] + 1) * side / 2.0);
+        let center = [0, 1].map(|axis| origin[axis] + f64::from(least[axis]) * side + half[axis] - from[axis]);
+        let far = self.reach + self.close();
+        let is_beyond = |axis: usize| {
+            center[axis] + half[axis] + far < by[axis].min(0.0) || by[axis].max(0.0) + far < center[axis] - half[axis]
+        };
+        let off = center[1] * by[0] - center[0] * by[1];
+        let is_beside = || off.abs() > half[0] * by[1].abs() + half[1] * by[0].abs() + far * length(by);
+        is_beyond(0) || is_beyond(1) || is_beside()
+    }
+
+    /// What is nearer than this may meet or not, depending on how it is looked at.
+    fn close(&self) -> f64 {
+        self.ground.side() * TOUCHING + 2.0 * TOUCH
     }
 
     /// The levels on which `course` lies.

@@ -8,6 +8,11 @@ use crate::ground::Ground;
 /// The first and the last columns and rows of a part of the ground.
 pub(crate) type Corners = [[u32; 2]; 2];
 
+/// Whether two parts of the ground have a column and a row in common.
+pub(crate) fn overlap(one: Corners, other: Corners) -> bool {
+    (0..2).all(|axis| one[0][axis] <= other[1][axis] && other[0][axis] <= one[1][axis])
+}
+
 /// The walls on a ground. They take memory where there are some.
 #[derive(Clone, Debug)]
 pub(crate) struct Walls {
@@ -33,16 +38,21 @@ impl Walls {
         self.gates.get(cell as usize)
     }
 
-    /// Whether there is a wall between `corners`, on one of `levels`.
-    pub(crate) fn are_between(&self, [least, most]: Corners, levels: std::ops::RangeInclusive<u32>) -> bool {
+    /// The column and the row of each wall between `corners`, on one of `levels`, and its gate.
+    pub(crate) fn between(
+        &self,
+        [least, most]: Corners,
+        levels: std::ops::RangeInclusive<u32>,
+    ) -> impl Iterator<Item = ([u32; 2], Gate)> {
         let [columns, rows] = self.ground.size();
-        let mut cells = levels.flat_map(|level| {
+        let levels = (!self.is_empty()).then_some(levels);
+        let cells = levels.into_iter().flatten().flat_map(move |level| {
             (least[1]..=most[1]).flat_map(move |row| {
                 let first = (level * rows + row) * columns;
-                (least[0]..=most[0]).map(move |column| first + column)
+                (least[0]..=most[0]).map(move |column| ([column, row], first + column))
             })
         });
-        !self.is_empty() && cells.any(|cell| self.get(cell) != Gate::Open)
+        cells.map(|(place, cell)| (place, self.get(cell))).filter(|(_, gate)| *gate != Gate::Open)
     }
 
     /// Applies `change` to the cell of this id. Returns whether that is a change.
@@ -52,7 +62,8 @@ impl Walls {
         if old == new {
             return false;
         }
-        if self.is_empty() {
+        // All gates are open again where there were walls.
+        if self.is_empty() && self.gates.get_mut(cell as usize).is_none() {
             self.gates.reset(self.ground.cells().bound());
         }
         if let Some(gate) = self.gates.get_mut(cell as usize) {

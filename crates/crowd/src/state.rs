@@ -252,13 +252,12 @@ impl<'a> State<'a> {
     /// longer be carried out. All others keep their plans, and plan when it is their turn.
     pub(super) fn note_edit(&mut self, class: ClassId, edited: &Edited) {
         let now = self.clock.now;
-        let mut concerns_some = false;
+        self.note_places(class, edited);
         for slot in self.roster.slots() {
             if self.roster[slot].class() != class || !self.is_concerned(slot, edited) {
                 continue;
             }
-            concerns_some = true;
-            let (goes_on, rests) = (self.can_go_on(slot), self.unit(slot).is_at_ease());
+            let (goes_on, rests) = (self.can_go_on(slot, edited), self.unit(slot).is_at_ease());
             let member = &mut self.roster[slot];
             member.note_edit(now);
             if !goes_on {
@@ -267,10 +266,21 @@ impl<'a> State<'a> {
                 member.turn.ask(now);
             }
         }
-        if concerns_some {
-            self.ledger.forget_presence();
-        }
         self.world.note_edit(class);
+    }
+
+    /// Notes where the agents of `class` are whose places were edited: they may occupy something else from now on.
+    pub(super) fn note_places(&mut self, class: ClassId, edited: &Edited) {
+        if self.ledger.presence().is_none() {
+            return;
+        }
+        for slot in self.roster.slots() {
+            let member = &self.roster[slot];
+            if member.class() == class && edited.concerns(member.motion.free_at(self.clock.now).0) {
+                let room = self.room_of(member);
+                self.ledger.move_presence(slot, &room);
+            }
+        }
     }
 
     /// Whether an edit of the space concerns `slot`: where it stands, its goals, or what it is going to do.
@@ -283,20 +293,23 @@ impl<'a> State<'a> {
             || member.itinerary.left().iter().any(|leg| edited.concerns_leg(leg))
     }
 
-    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and takes exactly what is
-    /// reserved for it. A move is known by its position among the moves out of its node. After an edit another move may
-    /// have that position, and take other cells.
-    fn can_go_on(&self, slot: Slot) -> bool {
+    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, which was `edited`, and
+    /// takes exactly what is reserved for it. A move is known by its position among the moves out of its node. After an
+    /// edit another move may have that position, and take other cells; a shortcut takes the same as long as its ends
+    /// are the same.
+    fn can_go_on(&self, slot: Slot, edited: &Edited) -> bool {
         let Unit { member, plan, .. } = self.unit(slot);
         let class = self.class(slot);
         let mut entries = Vec::new();
-        let mut can = |leg| {
+        let mut can = |leg: &Leg| {
             entries.clear();
-            class.sweep(leg, &mut entries);
+            if edited.concerns(leg.from) || edited.concerns(leg.to) {
+                class.sweep(leg, &mut entries);
+            }
             class.allows(leg) && self.ledger.holds(&entries, member.id(), self.clock.now)
         };
         let (start, _) = member.motion.free_at(self.clock.now);
         let end = plan.ahead().last().map_or(start, |leg| leg.to);
-        class.contains(end) && plan.ahead().iter().all(&mut can)
+        class.contains(end) && plan.ahead().iter().filter(|leg| edited.concerns_leg(leg)).all(&mut can)
     }
 }

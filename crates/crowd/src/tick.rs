@@ -51,9 +51,12 @@ impl State<'_> {
             return Report { tick: self.clock.now, ..Report::default() };
         }
         self.seal_vacated();
-        for (class, edited) in self.world.edited() {
-            self.note_edit(class, &edited);
+        let edits = self.world.edited();
+        for (class, edited) in &edits {
+            self.note_edit(*class, edited);
         }
+        let is_known = |presence: &Presence| presence.agrees_with(&self.survey(), self.clock.now);
+        debug_assert!(edits.is_empty() || self.ledger.presence().is_none_or(is_known), "a place was edited unnoticed");
         let held = if self.reported.is_empty() { Vec::new() } else { self.hold_overdue() };
         self.resume_paths();
         self.watch_outsiders();

@@ -23,7 +23,7 @@ use super::error::CrowdError;
 use super::settings::{CrowdSettings, Depth};
 use super::standing::Standing;
 use super::state::State;
-use super::world::{AnyClass, World};
+use super::world::{AnyClass, Edited, World};
 use crate::outsiders::Prediction;
 use crate::roster::{ClassRules, Errand, Member, Slot};
 pub use groups::March;
@@ -339,17 +339,18 @@ impl Crowd<'_> {
     /// or moves to, a node that it would have to leave. Nothing has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
         self.note(|| Call::SetOpen { class, node, open });
-        let State { world, roster, ledger, clock, .. } = &mut self.state;
+        let State { world, roster, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
         let stands =
             |member: &&Member| member.class() == class && space.needs(member.motion.free_at(clock.now).0, node);
-        match roster.members().filter(|_| !open).find(stands) {
-            Some(member) => Err(CrowdError::Occupied { node, by: member.id() }),
-            None => {
-                ledger.forget_presence();
-                space.set_open(node, open).ok_or(CrowdError::NotEditable(class))
-            }
+        if let Some(member) = roster.members().filter(|_| !open).find(stands) {
+            return Err(CrowdError::Occupied { node, by: member.id() });
         }
+        let before = space.revision();
+        let changed = space.set_open(node, open).ok_or(CrowdError::NotEditable(class))?;
+        let edited = Edited::of(space.edits_since(before));
+        self.state.note_places(class, &edited);
+        Ok(changed)
     }
 
     fn slot(&self, agent: AgentId) -> Result<Slot, CrowdError> {

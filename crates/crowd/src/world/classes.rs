@@ -217,7 +217,8 @@ impl IndexMut<ClassId> for World<'_> {
 pub(crate) struct Edited(Option<FxHashSet<NodeId>>);
 
 impl Edited {
-    fn of(edits: Edits<'_>) -> Self {
+    /// What `edits` say.
+    pub(crate) fn of(edits: Edits<'_>) -> Self {
         Self(match edits {
             Edits::All => None,
             Edits::Nodes(nodes) => Some(nodes.iter().copied().collect()),

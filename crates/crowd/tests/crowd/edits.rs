@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use giveway_bodies::{Body, Ground};
-use giveway_core::{Agent, AgentId, Area, ConflictRule, Move, NodeId, Point, SpaceGraph, Surface};
-use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
-use giveway_spaces::{Direction, Grid};
+use giveway_bodies::{Body, CommonTicks, GraphClearance, Ground};
+use giveway_core::{
+    Agent, AgentId, Area, Change, ConflictRule, Editable, Embedding, Move, NodeId, Point, SpaceGraph, Surface,
+};
+use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings, Leg};
+use giveway_spaces::{Connectivity, Direction, Grid};
 
 /// A grid with a door.
 struct House {
@@ -113,6 +115,66 @@ fn an_edit_concerns_only_units_whose_plans_it_touches() {
     assert!(cut.contains(&ids[0]) && cut.iter().all(|id| report.planned.contains(id)));
     assert!(report.planned.len() < ids.len());
     assert!(!ids.iter().any(|id| crosses(&edited, *id)));
+}
+
+/// Without work for new plans: an edit takes the plans that it makes impossible, and no others.
+#[test]
+fn an_edit_takes_the_plans_that_it_makes_impossible() {
+    let grid = Grid::open(20, 14).unwrap().with_connectivity(Connectivity::Eight);
+    let body = Body::disc(0.45).unwrap();
+    let places = Arc::new(grid.clone());
+    let ticks = CommonTicks::new().of([&body], &places).fewest().unwrap();
+    let (space, footprint) = body.on(&places, Ground::from_grid(&grid), ticks).unwrap();
+    let mut map = space.clone();
+    let mut crowd = Crowd::new(CrowdSettings::new().window(10));
+    let class = crowd.add_class(Class::new(space, footprint).editable()).unwrap();
+    // Numbers without a pattern, the same each time.
+    let mut state = 5_u32;
+    let mut below = |bound: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % bound
+    };
+    let ids: Vec<AgentId> =
+        (0..14).map(|y| crowd.add(class, Agent::bystander(grid.node(y % 3, y).unwrap())).unwrap()).collect();
+    let [mut kept, mut lost] = [0; 2];
+    for _ in 0..30 {
+        for id in &ids {
+            crowd.send_near(*id, NodeId(below(280))).unwrap();
+        }
+        for _ in 0..2 * ticks {
+            crowd.tick(Budget::unlimited());
+        }
+        let plans: Vec<&[Leg]> = ids.iter().map(|id| crowd.plan(*id)).collect();
+        let Some(leg) = plans[below(14) as usize].last() else { continue };
+        let [x, y, _] = map.position(leg.to);
+        let area = Area::rectangle([x - 0.3, y - 0.3], [x + 0.7, y + 0.3]).unwrap();
+        let plans: Vec<Vec<Leg>> = plans.into_iter().map(<[Leg]>::to_vec).collect();
+        if crowd.close(&area) != Ok(true) {
+            continue;
+        }
+        let before = map.clone();
+        assert!(map.change(&area, Change::Close));
+        let now = crowd.now();
+        let is_possible = |leg: &Leg| {
+            let place = |map: &GraphClearance<Grid>| map.moves(leg.from).position(|m| m.to == leg.to);
+            if leg.is_move() { place(&before) == place(&map) } else { map.contains(leg.to) }
+        };
+        let report = crowd.tick(Budget::work(0));
+        assert_eq!((&report.planned[..], &report.stopped[..]), (&[][..], &[][..]));
+        for (id, plan) in ids.iter().zip(&plans) {
+            let ahead = crowd.plan(*id);
+            if plan.iter().all(is_possible) {
+                kept += usize::from(!plan.is_empty());
+                assert!(plan.iter().filter(|leg| leg.arrive > crowd.now()).all(|leg| ahead.contains(leg)));
+            } else {
+                lost += 1;
+                assert!(!plan.iter().any(|leg| leg.depart >= now && leg.is_move() && ahead.contains(leg)));
+            }
+        }
+        crowd.open(&area).unwrap();
+        map.change(&area, Change::Open);
+    }
+    assert!(kept > 100 && lost > 30, "{kept} and {lost}");
 }
 
 /// Searches from before an edit are checked when an agent has that goal again.
