@@ -52,7 +52,7 @@ pub(super) fn work_for_refuges(context: &mut Context<'_, '_>) -> u64 {
 }
 
 /// Gives a refuge to all agents that are still in the way of an agent on a path of its own: first to the agents whose
-/// places are needed first. One of them may take half of the work that is left.
+/// places are needed first. One of them may take three quarters of the work that is left.
 pub(super) fn clear(context: &mut Context<'_, '_>) {
     context.state.wake();
     context.state.look_around();
@@ -66,7 +66,7 @@ pub(super) fn clear(context: &mut Context<'_, '_>) {
     for (_, slot) in left {
         if !sought.contains(&slot) {
             sought.push(slot);
-            let most = (context.work.fuel.left() / 2).max(PER_REFUGE);
+            let most = (context.work.fuel.left() / 4 * 3).max(PER_REFUGE);
             context.within(most, |context| refuge::seek(context, slot, &stuck, until));
         }
     }
