@@ -50,6 +50,11 @@ pub(crate) fn under_way(agent: AgentId, user: i32, as_of: Tick, clock: Clock) ->
     Rank((priority << DELAY_BITS | delay) << DEPTH_BITS | high_id, id << DEPTH_BITS | MOST_DEPTH)
 }
 
+/// The lowest rank of agents under way that are promoted as `rank` is, and have the user's priority of `rank`.
+pub(crate) fn least_of_priority(rank: Rank) -> Rank {
+    Rank(rank.0 >> (DEPTH_BITS + DELAY_BITS) << (DEPTH_BITS + DELAY_BITS), 0)
+}
+
 /// `rank`, raised above all agents that are not promoted.
 pub(crate) fn promoted(rank: Rank) -> Rank {
     Rank(rank.0 | 1 << (DEPTH_BITS + DELAY_BITS + PRIORITY_BITS), rank.1 | MOST_DEPTH)
@@ -68,6 +73,16 @@ mod tests {
     /// The rank at tick `now` of an agent, where a step takes a tick.
     fn at(now: Tick, (id, priority, as_of): (u32, i32, Tick)) -> Rank {
         under_way(AgentId(id), priority, as_of, Clock { now, ticks_per_step: 1 })
+    }
+
+    #[test]
+    fn the_least_of_a_priority_is_above_all_lower_priorities() {
+        let ranks = [(0, 4, 0), (7, 4, 992), (9, 4, 1000)].map(|agent| at(1000, agent));
+        for rank in ranks {
+            let least = least_of_priority(rank);
+            assert!(ranks.iter().all(|other| *other >= least) && at(1000, (0, 3, 0)) < least, "{rank:?}");
+            assert!(ranks.iter().all(|other| *other < least_of_priority(promoted(rank))), "{rank:?}");
+        }
     }
 
     #[test]

@@ -67,7 +67,8 @@ impl Prediction {
     /// The first tick after `tick` at which the [centers](Self::centers) may be others. `None`: they remain.
     fn changes_after(&self, tick: Tick) -> Option<Tick> {
         let ended = self.path.partition_point(|leg| leg.arrive <= tick);
-        let of_path = self.path.get(ended).map(|leg| if leg.depart >= tick { leg.depart + 1 } else { leg.arrive });
+        let of_path =
+            self.path.get(ended).map(|leg| if leg.depart >= tick { leg.depart.saturating_add(1) } else { leg.arrive });
         let age = tick.saturating_sub(self.since);
         let of_margin = self.margin.grows_after(age).and_then(|age| self.since.checked_add(age));
         of_path.into_iter().chain(of_margin).min()

@@ -1,6 +1,6 @@
 //! What is expected of outsiders, as words.
 
-use giveway_core::{AgentId, Garbled, WordReader, Words};
+use giveway_core::{AgentId, FOREVER, Garbled, WordReader, Words};
 
 use super::{Margin, Prediction};
 use crate::leg::{Before, Leg};
@@ -48,7 +48,8 @@ impl State<'_> {
                 let (node, free) = path.last().map_or((at, 0), |last| (last.to, last.arrive));
                 // After an edit nobody knows which moves there were.
                 let is_known = class.allows(&leg) || !class.edit_log().is_empty();
-                if leg.from != node || leg.depart < free || !leg.is_move() || !is_known {
+                let takes_time = leg.depart < leg.arrive && leg.arrive < FOREVER;
+                if leg.from != node || leg.depart < free || !takes_time || !leg.is_move() || !is_known {
                     return Err(garbled());
                 }
                 before = Before(leg.to, leg.arrive);
@@ -79,10 +80,12 @@ mod tests {
         let grid = Grid::open(5, 2).unwrap();
         let build = || {
             let mut crowd = Crowd::new(CrowdSettings::new());
-            crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
+            crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable()).unwrap();
             crowd
         };
         let mut crowd = build();
+        // After an edit nobody knows which moves there were.
+        crowd.set_open(ClassId(0), NodeId(9), false).unwrap();
         let agent = crowd.add(ClassId(0), Agent::bystander(NodeId(0))).unwrap();
         crowd.predict(agent, &[(0, NodeId(1)), (1, NodeId(2)), (2, NodeId(3))], Margin::new(1)).unwrap();
         crowd.walk(agent, NodeId(1)).unwrap();
@@ -94,10 +97,12 @@ mod tests {
     #[test]
     fn what_no_outsider_can_do_is_refused() {
         type Row = (&'static str, fn(&mut State<'_>, Slot, Vec<Leg>), bool);
-        let rows: [Row; 6] = [
+        let rows: [Row; 8] = [
             ("nothing", |_, _, _| {}, true),
             ("a shorter path", |state, _, path| state.outsiders[0].path = path[..2].to_vec(), true),
             ("a stopped path", |state, _, path| state.stopped_paths.push((AgentId(0), path)), false),
+            ("no time", |state, _, _| state.outsiders[0].path[0].arrive = state.outsiders[0].path[0].depart, false),
+            ("no end", |state, _, _| state.outsiders[0].path.last_mut().unwrap().arrive = FOREVER, false),
             ("a rest", |state, _, _| state.outsiders[0].path = vec![Leg::resting(NodeId(0), 1, 2)], false),
             ("a jump", |state, _, _| state.outsiders[0].path[0].to = NodeId(8), false),
             ("a plan", |state, slot, path| drop(state.ledger.change_plan(slot, Schedule::new(path, None))), false),

@@ -62,10 +62,12 @@ pub(super) fn clear(context: &mut Context<'_, '_>) {
     let (stuck, caught) = stuck(state, until);
     left.extend(caught.into_iter().map(|slot| (until, slot)));
     left.sort_unstable();
-    let mut sought: Vec<Slot> = Vec::new();
+    let mut sought: FxHashSet<Slot> = FxHashSet::default();
     for (_, slot) in left {
-        if !sought.contains(&slot) {
-            sought.push(slot);
+        if context.work.fuel.left() == 0 {
+            break;
+        }
+        if sought.insert(slot) {
             let most = (context.work.fuel.left() / 4 * 3).max(PER_REFUGE);
             context.within(most, |context| refuge::seek(context, slot, &stuck, until));
         }
@@ -94,10 +96,18 @@ fn cleared_by(state: &State<'_>, unit: Unit<'_>, until: Tick) -> Option<Tick> {
     if !must_clear(state, unit, until) {
         return None;
     }
+    // The last tick before which its place is free from the first one on.
     let (node, from) = end_of(state, unit);
-    let claim = Claim { agent: unit.member.id(), rank: PUSH };
-    let is_open = |tick: &Tick| state.ledger.permits(&state.class(unit.slot).room(node, *tick, *tick + 1), claim);
-    (from..until).find(|tick| !is_open(tick))
+    let (mut free, mut taken) = (from, until);
+    while taken - free > 1 {
+        let tick = free + (taken - free) / 2;
+        if is_taken(state, unit.slot, (node, from), tick) {
+            taken = tick;
+        } else {
+            free = tick;
+        }
+    }
+    Some(free)
 }
 
 /// Where and when the plan of `unit` ends.
@@ -123,11 +133,14 @@ fn stuck(state: &State<'_>, until: Tick) -> (FxHashSet<Slot>, Vec<Slot>) {
         let room = state.class(slot).room(node, from, until);
         let holders = room.iter().flat_map(|entry| state.ledger.holders(entry)).collect();
         for other in state.roster.slots_of(holders) {
-            let Some(leg) = leg_to(state, other, &room).filter(|_| other != slot) else { continue };
+            if other == slot || state.roster[other].goes_along() {
+                continue;
+            }
+            let Some(leg) = leg_to(state, other, &room) else { continue };
             if state.roster[other].makes_way() && is_taken(state, other, (leg.from, leg.depart), until) {
                 caught.push(other);
             }
-            if leg.depart == now && !state.roster[other].goes_along() && stuck.insert(other) {
+            if leg.depart == now && stuck.insert(other) {
                 left.push(other);
             }
         }

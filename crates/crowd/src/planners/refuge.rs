@@ -195,6 +195,8 @@ struct Search {
     /// The states to go on from: the tick, the distance to the goals as bits, and the position.
     open: BinaryHeap<Reverse<(Tick, u64, usize)>>,
     states: Vec<Reached>,
+    /// The nodes and ticks of all states.
+    known: FxHashSet<(NodeId, Tick)>,
     /// The states at places that are not free for longer than they have to be.
     second: Vec<usize>,
     /// How many of these were returned.
@@ -208,7 +210,8 @@ impl Search {
         let (node, at) = state.roster[slot].motion.free_at(state.clock.now);
         let states = vec![Reached { node, at, before: 0, leg: Leg::resting(node, at, at) }];
         let open = BinaryHeap::from([Reverse((at, 0, 0))]);
-        Self { slot, open, states, second: Vec::new(), returned: 0, looked_at: 0 }
+        let known = FxHashSet::from_iter([(node, at)]);
+        Self { slot, open, states, known, second: Vec::new(), returned: 0, looked_at: 0 }
     }
 
     /// The way to the next place on these `terms`; `None`: there is no other, or no work left.
@@ -218,13 +221,16 @@ impl Search {
         let most = if terms.asks == RESTING { MOST_FREE } else { MOST_STATES };
         let mut most = if self.second.is_empty() { most } else { self.looked_at };
         while self.looked_at < most {
+            if self.open.is_empty() || context.work.fuel.burn().is_err() {
+                break;
+            }
             let Some(Reverse((at, _, index))) = self.open.pop() else { break };
-            context.work.fuel.burn().ok()?;
             self.looked_at += 1;
             let node = self.states[index].node;
             let is_free =
                 |until| terms.permit(context.state, agent, &context.state.class(self.slot).room(node, at, until));
-            let [is_place, is_good] = [at < until && is_free(until), at < until && is_free(far)];
+            let is_place = at < until && is_free(until);
+            let is_good = is_place && is_free(far);
             self.go_on(context, index, terms);
             if is_good {
                 return Some(self.legs(index, until));
@@ -250,11 +256,15 @@ impl Search {
         class.for_each_move(node, at, &mut |leg, _| legs.push(leg));
         let mut entries = Vec::new();
         legs.retain(|leg| {
+            let is_new = !self.known.contains(&(leg.to, leg.arrive));
+            let is_possible = leg.arrive < terms.until && class.allows(leg) && !class.must_wait(leg);
+            if !is_new || !is_possible {
+                return false;
+            }
             entries.clear();
             class.sweep(leg, &mut entries);
-            let is_new = !self.states.iter().any(|known| (known.node, known.at) == (leg.to, leg.arrive));
-            let is_possible = leg.arrive < terms.until && class.allows(leg) && !class.must_wait(leg);
-            is_new && is_possible && terms.permit(state, agent, &entries)
+            let is_open = terms.permit(state, agent, &entries);
+            is_open && self.known.insert((leg.to, leg.arrive))
         });
         let State { world, roster, .. } = &mut *context.state;
         let member = &roster[self.slot];

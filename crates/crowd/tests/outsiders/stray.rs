@@ -226,7 +226,7 @@ impl Stray {
         if self.station(now) + 1 >= self.path.len() {
             self.predict();
         }
-        let (station, is_time) = (self.station(now), (now - self.told) % self.move_ticks == 0);
+        let (station, is_time) = (self.station(now), (now - self.told).is_multiple_of(self.move_ticks));
         let next = self.path[station + 1].1;
         let ends = self.moves(here);
         let to = if self.life.random.random_ratio(percent, 100 * if is_time { 1 } else { self.move_ticks }) {
