@@ -1,32 +1,27 @@
-//! Districts: parts that are kept while the ground changes.
-//!
-//! A district is a small set of nodes that lie near each other. Within each district, the nodes that reach each other
-//! without leaving it form a piece. The pieces and the moves between them are a ground of their own, with far fewer
-//! nodes, and with the parts of the real ground. An edit divides the districts that it touches anew.
+//! Divisions: a ground in districts, and these in pieces, kept while the ground changes.
 
 use std::collections::VecDeque;
 
-use super::ground::Ground;
-use super::pace::Pace;
-use super::parts::{Part, Parts, Reach, is_in_a_part};
+use crate::graph::near::ground::Ground;
+use crate::graph::near::parts::{Part, Parts};
 use crate::vocabulary::NodeId;
 
-/// The [parts](super::Parts) of a ground that changes. The ground is explored only as far as questions need it.
-///
-/// Takes eight bytes for every node, and four for every node at which a district can be entered.
+/// Districts are small sets of nodes that lie near each other. Within each district, the nodes that reach each other
+/// without leaving it form a piece. The division is itself a ground: its nodes are the numbers of pieces, and a move
+/// leads from one piece to another if a move leads from a node of the one to a node of the other.
 #[derive(Clone, Debug)]
-pub struct Districts {
+pub(super) struct Division {
     /// The largest number of nodes in a district.
     most: usize,
     /// Per node.
     places: Vec<Place>,
     districts: Vec<District>,
-    /// By number. Numbers in `unused` have no nodes.
+    /// Districts without nodes.
+    vacant: Vec<u32>,
+    /// By number.
     pieces: Vec<Piece>,
+    /// The numbers that no piece has.
     unused: Vec<NodeId>,
-    /// Of the ground of pieces.
-    parts: Parts,
-    pace: Pace,
 }
 
 /// Where a node lies.
@@ -42,7 +37,7 @@ const UNSEEN: Place = Place { district: 0, piece: NodeId(0) };
 #[derive(Clone, Debug, Default)]
 struct District {
     nodes: Vec<NodeId>,
-    /// The numbers of its pieces.
+    /// The numbers of its pieces, in ascending order.
     pieces: Vec<NodeId>,
     /// In ascending order, the districts from which moves lead here, and some from which moves have led here.
     from: Vec<u32>,
@@ -51,22 +46,35 @@ struct District {
 /// Nodes of one district that reach each other within it.
 #[derive(Clone, Debug, Default)]
 struct Piece {
+    is_used: bool,
     /// The nodes outside the piece to which its moves lead, in ascending order.
     exits: Vec<NodeId>,
     /// The pieces of the exits, in ascending order.
     onward: Vec<NodeId>,
 }
 
-/// The pieces as a ground.
-struct Pieces<'a>(&'a [Piece]);
+/// What an edit of a ground has changed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Edited {
+    /// The nodes whose moves have changed.
+    pub(super) changed: Vec<NodeId>,
+    /// The nodes that are gone, together with the moves into them and out of them.
+    pub(super) gone: Vec<NodeId>,
+}
 
-impl Ground for Pieces<'_> {
+impl Edited {
+    pub(super) fn is_nothing(&self) -> bool {
+        self.changed.is_empty() && self.gone.is_empty()
+    }
+}
+
+impl Ground for Division {
     fn node_bound(&self) -> usize {
-        self.0.len()
+        self.pieces.len()
     }
 
-    fn contains(&self, _: NodeId) -> bool {
-        true
+    fn contains(&self, node: NodeId) -> bool {
+        self.pieces.get(node.index()).is_some_and(|piece| piece.is_used)
     }
 
     fn position(&self, _: NodeId) -> Option<[f32; 3]> {
@@ -74,7 +82,7 @@ impl Ground for Pieces<'_> {
     }
 
     fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
-        self.0[from.index()].onward.iter().for_each(|to| each(*to, 0));
+        self.pieces[from.index()].onward.iter().for_each(|to| each(*to, 0));
     }
 }
 
@@ -111,77 +119,62 @@ impl Ground for Inside {
     }
 }
 
-impl Districts {
-    /// Knows no parts yet. Districts have at most `most` nodes, at least one. The results do not depend on `most`;
-    /// larger districts make edits slower, and the first question after an edit faster.
-    pub fn new(most: usize) -> Self {
+impl Division {
+    /// Nothing is divided yet. Districts have at most `most` nodes, at least one.
+    pub(super) fn new(most: usize) -> Self {
         Self {
             most,
             places: Vec::new(),
             districts: Vec::new(),
+            vacant: Vec::new(),
             pieces: Vec::new(),
             unused: Vec::new(),
-            parts: Parts::default(),
-            pace: Pace::default(),
         }
     }
 
-    /// The part of `node`; `None`: no unit can stand on `node`, and no move leads out of it. Compare parts only until
-    /// the next [edit](Self::renew).
-    ///
-    /// Time: linear in the nodes and moves that are reachable from `node` and that no earlier call has met. The first
-    /// call after an edit also takes time linear in the districts. Otherwise constant.
-    pub fn part(&mut self, ground: &impl Ground, node: NodeId) -> Option<Part> {
-        if !is_in_a_part(ground, node) {
-            return None;
-        }
-        if self.piece(node).is_none() {
-            let divided = self.explore(ground, VecDeque::from([node]));
-            self.lead_on(divided);
-        }
-        let piece = self.piece(node)?;
-        self.parts.part(&Pieces(&self.pieces), piece)
-    }
-
-    /// The nodes that units in `part` can reach, until the next [edit](Self::renew). Time: linear in the known parts and
-    /// the moves between these parts; constant if no move leads out of `part`.
-    pub fn reach(&self, part: Part) -> Reach {
-        self.parts.reach(part)
-    }
-
-    /// Whether a unit with this `reach` can reach `node`.
+    /// The piece of `node`; `None`: it has not been seen.
     #[inline]
-    pub fn reaches(&self, reach: &Reach, node: NodeId) -> bool {
-        self.piece(node).is_some_and(|piece| reach.contains(&self.parts, piece))
+    pub(super) fn piece(&self, node: NodeId) -> Option<NodeId> {
+        self.places.get(node.index()).filter(|place| place.district != 0).map(|place| place.piece)
     }
 
-    /// Lower bounds on the cost of ways, learned from all moves met so far, those that are gone included.
-    pub fn pace(&self) -> &Pace {
-        &self.pace
-    }
-
-    /// Takes note of an edit of the ground. All nodes that exist now and did not exist before, or the reverse, have to
-    /// be among `nodes`, and all nodes with a move into them or out of them that has changed.
-    ///
-    /// Time: linear in the nodes and moves of the districts of `nodes`, and of the districts beside these.
-    pub fn renew(&mut self, ground: &impl Ground, nodes: &[NodeId]) {
-        let known = nodes.iter().filter_map(|node| self.places.get(node.index())?.district.checked_sub(1));
-        let mut touched: Vec<u32> = known.collect();
-        if touched.is_empty() {
-            return;
+    /// Divides everything that can be reached from `node` and has not been seen.
+    pub(super) fn see(&mut self, ground: &impl Ground, node: NodeId) {
+        if self.piece(node).is_none() {
+            let made = self.explore(ground, VecDeque::from([node]));
+            // Nothing that was seen before leads there.
+            self.lead_on(made);
         }
+    }
+
+    /// Follows an edit of the ground. Returns what that has changed in the ground of pieces.
+    ///
+    /// Time: linear in the nodes and moves of the districts that the edit touches, and of the districts beside these.
+    pub(super) fn renew(&mut self, ground: &impl Ground, edited: &Edited) -> Edited {
+        let nodes = edited.changed.iter().chain(&edited.gone);
+        let seen = nodes.filter_map(|node| self.places.get(node.index())?.district.checked_sub(1));
+        let mut touched: Vec<u32> = seen.collect();
         touched.sort_unstable();
         touched.dedup();
+        for node in &edited.gone {
+            if let Some(place) = self.places.get_mut(node.index()) {
+                *place = UNSEEN;
+            }
+        }
+        let Self { places, districts, .. } = self;
+        let mut former: Vec<NodeId> = Vec::new();
+        for index in &touched {
+            let District { nodes, pieces, .. } = &mut districts[*index as usize];
+            nodes.retain(|node| places[node.index()].district == index + 1);
+            former.extend(&*pieces);
+        }
         let mut beyond = VecDeque::new();
         touched.iter().for_each(|district| self.divide(ground, *district, &mut beyond));
         touched.extend(self.explore(ground, beyond));
-        self.lead_on(touched);
-        self.parts = Parts::default();
-    }
-
-    #[inline]
-    fn piece(&self, node: NodeId) -> Option<NodeId> {
-        self.places.get(node.index()).filter(|place| place.district != 0).map(|place| place.piece)
+        let changed = self.lead_on(touched);
+        former.retain(|piece| !self.pieces[piece.index()].is_used);
+        former.iter().for_each(|piece| self.pieces[piece.index()] = Piece::default());
+        Edited { changed, gone: former }
     }
 
     /// The place of `node`, which may not have been seen.
@@ -200,9 +193,11 @@ impl Districts {
             if self.place(seed).district != 0 {
                 continue;
             }
-            #[allow(clippy::cast_possible_truncation)] // no more districts than nodes, whose ids are u32
-            let district = self.districts.len() as u32;
-            self.districts.push(District { nodes: vec![seed], ..District::default() });
+            let district = self.vacant.pop().unwrap_or_else(|| {
+                self.districts.push(District::default());
+                order_of(self.districts.len() - 1).0
+            });
+            self.districts[district as usize].nodes.push(seed);
             self.place(seed).district = district + 1;
             self.divide(ground, district, &mut seeds);
             made.push(district);
@@ -221,10 +216,8 @@ impl Districts {
         let (bound, mut inside, mut leaving) = (ground.node_bound(), Inside::default(), Vec::new());
         let mut targets: Vec<NodeId> = Vec::new();
         while let Some(node) = nodes.get(inside.begins.len()).copied() {
-            let (from, pace) = (ground.position(node), &mut self.pace);
-            ground.for_each_move(node, &mut |to, cost| {
+            ground.for_each_move(node, &mut |to, _| {
                 if to.index() < bound {
-                    pace.note(from, ground.position(to), cost);
                     targets.push(to);
                 }
             });
@@ -266,6 +259,9 @@ impl Districts {
         for (node, piece) in nodes.iter().zip(numbers) {
             self.place(*node).piece = piece;
         }
+        if nodes.is_empty() {
+            self.vacant.push(district);
+        }
         let known = &mut self.districts[district as usize];
         (known.nodes, known.pieces) = (nodes, own);
     }
@@ -273,7 +269,11 @@ impl Districts {
     /// The number of the piece of each node in `district`, instead of the numbers that its pieces have had.
     fn number(&mut self, district: u32, inside: &Inside) -> Vec<NodeId> {
         let mut former = std::mem::take(&mut self.districts[district as usize].pieces);
-        former.iter().for_each(|piece| self.pieces[piece.index()] = Piece::default());
+        for piece in &former {
+            // The pieces that it has led to stay, to be compared.
+            let piece = &mut self.pieces[piece.index()];
+            (piece.is_used, piece.exits) = (false, Vec::new());
+        }
         former.reverse();
         self.unused.append(&mut former);
         let mut parts = Parts::default();
@@ -283,47 +283,52 @@ impl Districts {
             // Each node of this ground has a part, and parts are numbered from 0.
             let part = parts.part(inside, order).map_or(0, Part::number);
             while named.len() <= part {
-                named.push(self.unused.pop().unwrap_or_else(|| {
+                let number = self.unused.pop().unwrap_or_else(|| {
                     self.pieces.push(Piece::default());
                     order_of(self.pieces.len() - 1)
-                }));
+                });
+                self.pieces[number.index()].is_used = true;
+                named.push(number);
             }
             numbers.push(named[part]);
         }
         numbers
     }
 
-    /// Finds the pieces to which moves lead from the pieces of `divided`, and from the districts beside these.
-    fn lead_on(&mut self, divided: Vec<u32>) {
+    /// Finds the pieces to which moves lead from the pieces of `divided`, and from the districts beside these. Returns
+    /// the pieces for which that has changed.
+    fn lead_on(&mut self, divided: Vec<u32>) -> Vec<NodeId> {
         let beside = divided.iter().flat_map(|district| &self.districts[*district as usize].from);
         let mut all: Vec<u32> = beside.chain(&divided).copied().collect();
         all.sort_unstable();
         all.dedup();
+        let (mut changed, mut leads) = (Vec::new(), Vec::new());
+        let Self { places, districts, pieces, .. } = self;
         for district in all {
-            let Self { places, districts, pieces, .. } = self;
             for index in 0..districts[district as usize].pieces.len() {
                 let number = districts[district as usize].pieces[index];
-                let Piece { exits, onward } = &mut pieces[number.index()];
-                onward.clear();
+                let Piece { exits, onward, .. } = &mut pieces[number.index()];
+                leads.clear();
                 for exit in exits.iter() {
                     let Place { district: other, piece } = places[exit.index()];
-                    if onward.last() == Some(&piece) {
-                        continue;
-                    }
-                    onward.push(piece);
-                    if other == district + 1 {
-                        continue;
-                    }
-                    // Each exit has been explored.
+                    leads.push(piece);
+                    // Each exit has been seen.
                     let from = &mut districts[other as usize - 1].from;
-                    if let Err(place) = from.binary_search(&district) {
+                    if other != district + 1
+                        && let Err(place) = from.binary_search(&district)
+                    {
                         from.insert(place, district);
                     }
                 }
-                onward.sort_unstable();
-                onward.dedup();
+                leads.sort_unstable();
+                leads.dedup();
+                if *onward != leads {
+                    onward.clone_from(&leads);
+                    changed.push(number);
+                }
             }
         }
+        changed
     }
 }
 
