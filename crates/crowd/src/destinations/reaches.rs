@@ -15,7 +15,7 @@ pub(super) struct Reaches {
 }
 
 /// The largest number of nodes in a [district](Districts).
-const MOST: usize = 128;
+const MOST: usize = 32;
 
 /// The places that units of one class can reach, in the space as it was at a revision.
 #[derive(Clone)]

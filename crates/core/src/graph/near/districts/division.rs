@@ -224,20 +224,21 @@ impl Division {
             let order = self.place(node).piece;
             inside.begins.push(inside.targets.len());
             for to in targets.drain(..) {
-                let (has_room, next) = (nodes.len() < self.most, nodes.len());
+                let (has_room, next) = (nodes.len() < self.most, order_of(nodes.len()));
                 let place = self.place(to);
                 if place.district == 0 && has_room {
-                    *place = Place { district: district + 1, piece: order_of(next) };
+                    *place = Place { district: district + 1, piece: next };
                     nodes.push(to);
-                } else if place.district == 0 {
-                    beyond.push_back(to);
                 }
-                let Place { district: other, piece } = *self.place(to);
+                let Place { district: other, piece } = *place;
                 if other == district + 1 {
                     inside.targets.push(piece);
-                } else {
-                    leaving.push((order, to));
+                    continue;
                 }
+                if other == 0 {
+                    beyond.push_back(to);
+                }
+                leaving.push((order, to));
             }
         }
         let numbers = self.number(district, &inside);
