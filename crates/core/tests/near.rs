@@ -160,6 +160,7 @@ fn changes() -> impl Strategy<Value = Change> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
     /// After each edit, parts that were kept tell what parts found afresh tell, however small the districts are, and
     /// whatever was asked before.
     #[test]
@@ -168,7 +169,7 @@ proptest! {
         both_ways in any::<bool>(),
         most in 1..9_usize,
         first in 0..25_u32,
-        steps in proptest::collection::vec((proptest::collection::vec(changes(), 1..4), 0..25_u32, any::<bool>()), 1..12),
+        steps in proptest::collection::vec((proptest::collection::vec(changes(), 1..4), 0..25_u32, any::<bool>()), 1..24),
     ) {
         let mut field = if both_ways { field.both_ways() } else { field };
         let bound = u32::try_from(field.open.len()).unwrap();
