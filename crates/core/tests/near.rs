@@ -184,6 +184,7 @@ proptest! {
                 let (part, known) = (fresh.part(&field, from), kept.part(&field, from));
                 prop_assert_eq!(part.is_some(), known.is_some(), "{:?}", from);
                 let Some((part, known)) = part.zip(known) else { continue };
+                prop_assert_eq!(kept.known_part(&field, from), Some(known));
                 let (reach, of_kept) = (fresh.reach(part), kept.reach(known));
                 for to in NodeId::below(bound as usize) {
                     prop_assert_eq!(reach.contains(&fresh, to), kept.reaches(&of_kept, to), "{:?} to {:?}", from, to);

@@ -1,5 +1,7 @@
 //! Reaches: the places that units can reach, found on demand.
 
+use std::sync::Arc;
+
 use giveway_core::near::{Districts, Listed, Part, Reach, Ways};
 use giveway_core::{Edits, NodeId};
 use rustc_hash::FxHashMap;
@@ -21,7 +23,8 @@ const MOST: usize = 32;
 #[derive(Clone)]
 pub(super) struct Reachable {
     revision: u64,
-    districts: Districts,
+    /// Shared by clones until one of them learns more.
+    districts: Arc<Districts>,
     /// The places that can be reached from the part asked for last.
     reach: Option<(Part, Reach)>,
     ways: Ways,
@@ -38,7 +41,7 @@ impl Reaches {
 
 impl Reachable {
     fn new(revision: u64) -> Self {
-        Self { revision, districts: Districts::new(MOST), reach: None, ways: Ways::default() }
+        Self { revision, districts: Arc::new(Districts::new(MOST)), reach: None, ways: Ways::default() }
     }
 
     /// Follows the edits of the space.
@@ -49,7 +52,7 @@ impl Reachable {
         }
         match class.edits_since(self.revision) {
             Edits::Nodes(nodes) if revision > self.revision => {
-                self.districts.renew(&Footing(class), nodes);
+                Arc::make_mut(&mut self.districts).renew(&Footing(class), nodes);
                 (self.revision, self.reach) = (revision, None);
             }
             _ => *self = Self::new(revision),
@@ -58,7 +61,8 @@ impl Reachable {
 
     /// Finds the places that can be reached from `node`; `None`: no unit can stand there.
     pub(super) fn look_from(&mut self, class: &dyn AnyClass, node: NodeId) -> Option<Part> {
-        let part = self.districts.part(&Footing(class), node)?;
+        let known = self.districts.known_part(&Footing(class), node);
+        let part = known.or_else(|| Arc::make_mut(&mut self.districts).part(&Footing(class), node))?;
         if self.reach.as_ref().is_none_or(|(of, _)| *of != part) {
             self.reach = Some((part, self.districts.reach(part)));
         }

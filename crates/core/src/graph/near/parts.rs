@@ -116,8 +116,9 @@ impl Parts {
         self.onward.get(part as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// The part of `node` as far as it is known.
     #[inline]
-    fn known(&self, node: NodeId) -> Option<Part> {
+    pub(super) fn known(&self, node: NodeId) -> Option<Part> {
         let index = *self.index.get(node.index())?;
         (index != 0).then_some(Part(u32::MAX - index))
     }

@@ -53,6 +53,12 @@ impl Districts {
         parts.part(upper, upper.piece(piece)?)
     }
 
+    /// The [part](Self::part) of `node`; `None`: there is none, or no call has met it since the last edit.
+    pub fn known_part(&self, ground: &impl Ground, node: NodeId) -> Option<Part> {
+        let piece = self.lower.piece(node).and_then(|piece| self.upper.piece(piece))?;
+        self.parts.known(piece).filter(|_| is_in_a_part(ground, node))
+    }
+
     /// The nodes that units in `part` can reach, until the next [edit](Self::renew). Time: linear in the known parts and
     /// the moves between these parts; constant if no move leads out of `part`.
     pub fn reach(&self, part: Part) -> Reach {
