@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use giveway_core::NodeId;
-use giveway_core::near::{ByLine, Ground, Listed, Nearest, Parts};
+use giveway_core::near::{ByLine, Districts, Ground, Listed, Nearest, Parts};
 use proptest::prelude::*;
 
 /// Nodes in a row of `width`, some of them walls, and one-way moves between any of them.
@@ -107,6 +107,92 @@ proptest! {
                     && field.costs(*other).contains_key(one);
                 let same = parts.part(&field, *one).is_some() && parts.part(&field, *one) == parts.part(&field, *other);
                 prop_assert_eq!(same, together, "{:?} and {:?}", one, other);
+            }
+        }
+    }
+}
+
+/// An edit of a field: a node opens or closes, or a move comes or goes, one way or both ways.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Turn(u32),
+    Move(u32, u32, bool),
+}
+
+impl Field {
+    /// Makes the edit, and returns the nodes that it concerns, as spaces tell them.
+    fn change(&mut self, change: Change) -> Vec<NodeId> {
+        let bound = u32::try_from(self.open.len()).unwrap();
+        let nodes = match change {
+            Change::Turn(node) => {
+                let node = node % bound;
+                self.open[node as usize] ^= true;
+                let beside = self.moves.iter().filter(|(from, to, _)| [*from, *to].contains(&node));
+                std::iter::once(node).chain(beside.flat_map(|(from, to, _)| [*from, *to])).collect()
+            }
+            Change::Move(from, to, both_ways) => {
+                let (from, to) = (from % bound, to % bound);
+                for (from, to) in [(from, to), (to, from)].into_iter().take(1 + usize::from(both_ways)) {
+                    match self.moves.iter().position(|(other, end, _)| (*other, *end) == (from, to)) {
+                        Some(index) => drop(self.moves.remove(index)),
+                        None => self.moves.push((from, to, 1)),
+                    }
+                }
+                vec![from, to]
+            }
+        };
+        nodes.into_iter().map(NodeId).collect()
+    }
+
+    /// Adds a way back to each move.
+    fn both_ways(mut self) -> Self {
+        let back: Vec<_> = self.moves.iter().map(|(from, to, cost)| (*to, *from, *cost)).collect();
+        self.moves.extend(back);
+        self
+    }
+}
+
+fn changes() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        (0..25_u32).prop_map(Change::Turn),
+        (0..25_u32, 0..25_u32, any::<bool>()).prop_map(|(from, to, both)| Change::Move(from, to, both)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+    /// After each edit, parts that were kept tell what parts found afresh tell, however small the districts are, and
+    /// whatever was asked before.
+    #[test]
+    fn kept_parts_are_those_found_afresh(
+        field in fields(),
+        both_ways in any::<bool>(),
+        most in 1..9_usize,
+        first in 0..25_u32,
+        steps in proptest::collection::vec((proptest::collection::vec(changes(), 1..4), 0..25_u32, any::<bool>()), 1..24),
+    ) {
+        let mut field = if both_ways { field.both_ways() } else { field };
+        let bound = u32::try_from(field.open.len()).unwrap();
+        let mut kept = Districts::new(most);
+        kept.part(&field, NodeId(first % bound));
+        for (changes, from, asks_all) in steps {
+            let edited: Vec<NodeId> = changes.into_iter().flat_map(|change| field.change(change)).collect();
+            kept.renew(&field, &edited);
+            let mut fresh = Parts::default();
+            let every = NodeId::below(bound as usize).filter(|from| asks_all || from.0 == bound - 1);
+            for from in std::iter::once(NodeId(from % bound)).chain(every) {
+                let (part, known) = (fresh.part(&field, from), kept.part(&field, from));
+                prop_assert_eq!(part.is_some(), known.is_some(), "{:?}", from);
+                let Some((part, known)) = part.zip(known) else { continue };
+                prop_assert_eq!(kept.known_part(&field, from), Some(known));
+                let (reach, of_kept) = (fresh.reach(part), kept.reach(known));
+                for to in NodeId::below(bound as usize) {
+                    prop_assert_eq!(reach.contains(&fresh, to), kept.reaches(&of_kept, to), "{:?} to {:?}", from, to);
+                    if asks_all {
+                        let together = fresh.part(&field, to) == Some(part);
+                        prop_assert_eq!(kept.part(&field, to) == Some(known), together, "{:?} and {:?}", from, to);
+                    }
+                }
             }
         }
     }

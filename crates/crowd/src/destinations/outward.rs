@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use giveway_core::NodeId;
-use giveway_core::near::{ByLine, Ground, Listed, Parts, Reach};
+use giveway_core::near::{ByLine, Districts, Ground, Listed, Reach};
 use rustc_hash::FxHashSet;
 
 use crate::world::AnyClass;
@@ -41,14 +41,14 @@ pub(crate) enum Counts<'a> {
     /// A place on which units of the class can stand.
     All,
     /// A place that can also be reached.
-    Within(&'a Parts, &'a Reach),
+    Within(&'a Districts, &'a Reach),
 }
 
 impl Counts<'_> {
     pub(super) fn has(&self, node: NodeId) -> bool {
         match self {
             Self::All => true,
-            Self::Within(parts, reach) => reach.contains(parts, node),
+            Self::Within(districts, reach) => districts.reaches(reach, node),
         }
     }
 }

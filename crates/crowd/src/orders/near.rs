@@ -34,11 +34,12 @@ impl Crowd<'_> {
     /// If the class is bare, step 1 takes the place that is cheapest to reach from `node`, as `send` does.
     ///
     /// # Cost
-    /// The first order in a connected part of the map, and the first order after an edit, take time linear in that
-    /// part. After that, reachability is known. An order by which the agent gets `node` itself takes constant time. Any
-    /// other order takes time linear in the nodes of the class, unless an agent was sent to the same place shortly
-    /// before. If several places are equally near, a path search is added. In maps with one-way moves each order may
-    /// take time linear in the places that the agent can reach.
+    /// The first order in a connected part of the map takes time linear in that part. After that, reachability is known.
+    /// After an edit, the first order takes time linear in the nodes that have changed and in those near them; if the
+    /// space does not tell which nodes have changed, reachability is found anew. An order by which the agent gets `node`
+    /// itself takes constant time. Any other order takes time linear in the nodes of the class, unless an agent was sent
+    /// to the same place shortly before. If several places are equally near, a path search is added. In maps with
+    /// one-way moves each order may take time linear in the places that the agent can reach.
     ///
     /// # Errors
     /// Nothing has changed if there is an error:

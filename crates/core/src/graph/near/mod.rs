@@ -8,9 +8,11 @@
 //! 4. Ties again: the lower node id wins.
 //!
 //! [`Parts`] knows what can be reached, [`ByLine`] lists places by straight-line distance, and [`Ways`] compares path
-//! costs. [`Nearest`] combines the three for a caller that asks for one place after another.
+//! costs. [`Nearest`] combines the three for a caller that asks for one place after another. [`Districts`] keeps parts while
+//! the ground changes.
 
 mod by_line;
+mod districts;
 mod ground;
 mod nearest;
 mod pace;
@@ -19,6 +21,7 @@ mod passable;
 mod ways;
 
 pub use by_line::{ByLine, Listed};
+pub use districts::Districts;
 pub use ground::Ground;
 pub use nearest::Nearest;
 pub use pace::Pace;

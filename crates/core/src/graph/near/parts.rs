@@ -13,6 +13,13 @@ use crate::vocabulary::NodeId;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Part(u32);
 
+impl Part {
+    /// Parts are numbered from 0, in the order in which they are found.
+    pub(super) fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// The parts of a ground that does not change. The ground is explored only as far as questions need it.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
@@ -43,6 +50,18 @@ impl Reach {
     }
 }
 
+/// Whether units can stand on `node` of `ground`, or a move leads out of it.
+pub(super) fn is_in_a_part(ground: &impl Ground, node: NodeId) -> bool {
+    if node.index() >= ground.node_bound() {
+        return false;
+    }
+    let mut leads_on = ground.contains(node);
+    if !leads_on {
+        ground.for_each_move(node, &mut |_, _| leads_on = true);
+    }
+    leads_on
+}
+
 /// A node being visited, and its moves among the noted moves.
 struct Visit {
     node: NodeId,
@@ -57,15 +76,8 @@ impl Parts {
     /// Time: linear in the nodes and moves that are reachable from `node` and that no earlier call has met; constant if
     /// earlier calls have met all of them.
     pub fn part(&mut self, ground: &impl Ground, node: NodeId) -> Option<Part> {
-        if node.index() >= ground.node_bound() {
+        if !is_in_a_part(ground, node) {
             return None;
-        }
-        if !ground.contains(node) {
-            let mut leads_on = false;
-            ground.for_each_move(node, &mut |_, _| leads_on = true);
-            if !leads_on {
-                return None;
-            }
         }
         if self.known(node).is_none() {
             self.explore(ground, node);
@@ -104,8 +116,9 @@ impl Parts {
         self.onward.get(part as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// The part of `node` as far as it is known.
     #[inline]
-    fn known(&self, node: NodeId) -> Option<Part> {
+    pub(super) fn known(&self, node: NodeId) -> Option<Part> {
         let index = *self.index.get(node.index())?;
         (index != 0).then_some(Part(u32::MAX - index))
     }
