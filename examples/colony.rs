@@ -29,17 +29,18 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const SIDE: u32 = 96;
 const UP: f32 = 3.0; // to the upper floor
 const STEPS: Tick = 200;
-const BUDGET: Budget = Budget::work(3000); // for a tick: see `sim::Calibration`
+const BUDGET: Budget = Budget::work(3000); // units of work for a tick, not for a step: see `sim::Calibration`
+const GATES: [u32; 2] = [60, 85]; // columns of the town's walls
 
 fn is_free(x: u32, y: u32) -> bool {
     let river = (40..=43).contains(&x) && !(18..=21).contains(&y) && !(70..=73).contains(&y);
-    let in_town = (60..=85).contains(&x) && (30..=60).contains(&y);
-    let is_edge = x == 60 || x == 85 || y == 30 || y == 60;
-    let is_gate = (x == 60 || x == 85) && (44..=47).contains(&y);
+    let in_town = (GATES[0]..=GATES[1]).contains(&x) && (30..=60).contains(&y);
+    let is_edge = GATES.contains(&x) || y == 30 || y == 60;
+    let is_gate = GATES.contains(&x) && (44..=47).contains(&y);
     !river && (!in_town || !is_edge || is_gate)
 }
 
-/// Forest takes twice as long as meadows, and mud three times.
+/// Forest takes twice as long as meadows, and mud three times; moves cost as much more.
 fn slowness(x: u32, y: u32) -> u8 {
     let (in_forest, in_mud) = ((5..30).contains(&x) && (40..60).contains(&y), (48..56).contains(&x) && y > 74);
     1 + u8::from(in_forest) + 2 * u8::from(in_mud)
@@ -50,7 +51,7 @@ fn ground_floor(connectivity: Connectivity) -> Result<Grid> {
     Ok(grid.with_terrain(|x, y| slowness(x, y).into())?.with_slowness(|x, y| slowness(x, y).into())?)
 }
 
-/// Two floors, and two stairs from the town to the hall above it.
+/// Two floors, and two stairs from the town to the hall above it: six steps long, with room for two units.
 fn house(connectivity: Connectivity) -> Result<Arc<Linked<Floors>>> {
     let is_hall = |x, y| (66..=76).contains(&x) && (34..=42).contains(&y);
     let hall = Grid::from_fn(SIDE, SIDE, is_hall)?.with_connectivity(connectivity).at_height(UP)?;
@@ -61,14 +62,14 @@ fn house(connectivity: Connectivity) -> Result<Arc<Linked<Floors>>> {
     Ok(Arc::new(Linked::new(floors, stairs)?))
 }
 
-/// Distances by ways from part to part of the map: by default only on larger maps.
+/// Distances by ways from part to part of the map. By default only larger maps have them.
 fn ways<S: Embedding>() -> Hierarchy<S> {
     Hierarchy::new().with_positions().from_size(0)
 }
 
 struct Game {
     simulation: Simulation<'static>,
-    ticks: Ticks, // in a step of a unit of speed 1
+    ticks: Ticks, // in a step of a unit of speed 1; all times below are in steps
     villagers: ClassId,
     soldiers: ClassId,
     carts: ClassId,
@@ -86,7 +87,7 @@ impl Game {
         let (by_four, by_eight) = (house(Connectivity::Four)?, house(Connectivity::Eight)?);
         let on_foot = CommonTicks::new().of([&villager], &by_four).of([&soldier], &by_eight);
         let ticks = on_foot.of([&cart], &grid).of([&wagon], &grid).fewest()?;
-        // All kinds share one ground, so that none of them ever overlap: half a cell to a square, on two levels.
+        // All kinds share one ground, so that none of them ever overlap: squares of half a cell, on two levels.
         let ground = Ground::new([-0.5, -0.5], [SIDE as f32, SIDE as f32], 0.5)?.levels(-UP / 2.0, UP, 2)?;
         let walls = by_four.space().walls().ok_or("a floor has walls")?;
         let mut crowd = Crowd::new(CrowdSettings::new());
@@ -99,8 +100,8 @@ impl Game {
         let carts = crowd.add_class(Class::for_body(&cart, &grid, ground, ticks)?.heuristics(ways()).editable())?;
         let (lattice, _) = wagon.on(&grid, ground, ticks)?;
         let wagons = crowd.add_class(Class::for_body(&wagon, &grid, ground, ticks)?.editable())?;
-        let gate = |x| Area::cells(x, 44, 1, 4).and_then(|gate| gate.heights(-1.0, 1.0));
-        let (gates, simulation) = ([gate(60)?, gate(85)?], Simulation::new(crowd).recorded());
+        let gate_at = |x| Area::cells(x, 44, 1, 4).and_then(|area| area.heights(-1.0, 1.0));
+        let (gates, simulation) = ([gate_at(GATES[0])?, gate_at(GATES[1])?], Simulation::new(crowd).recorded());
         Ok(Self { simulation, ticks, villagers, soldiers, carts, wagons, lattice, gates })
     }
 
@@ -115,8 +116,8 @@ impl Game {
         let mut units = Vec::new();
         while units.len() < count {
             let start = self.node(class, random.random_range(1..39), random.random_range(2..92))?;
-            // Where somebody stands already there is no room.
-            units.extend(self.simulation.add(class, Agent::bystander(start), Task::Once));
+            // Where somebody stands already there is no room: then somewhere else.
+            units.extend(self.simulation.add(class, Agent::bystander(start), Task::Once).ok());
         }
         Ok(units)
     }
@@ -126,11 +127,10 @@ impl Game {
         let class = self.simulation.crowd().class_of(unit).ok_or("gone")?;
         let node = self.node(class, x, y)?;
         if class == self.wagons {
-            self.simulation.send(unit, self.lattice.any_heading(x, y))?; // whatever its heading there
-        } else {
-            self.simulation.send_near(unit, node)?;
+            let (x, y, _) = self.lattice.pose(node);
+            return Ok(self.simulation.send(unit, self.lattice.any_heading(x, y))?); // whatever its heading there
         }
-        Ok(())
+        Ok(self.simulation.send_near(unit, node).map(drop)?)
     }
 
     /// Who does what at the beginning.
@@ -159,7 +159,7 @@ impl Game {
         // The hero goes before all others.
         crowd.set_priority(soldiers[40], 9)?;
         self.send(soldiers[40], 90, 20)?;
-        // The enemy's path is known: everybody makes way.
+        // The enemy's path is known: everybody makes way. It keeps off the forest, where a move takes two steps.
         let path = (3..=36).map(|x| (x, 4)).chain((5..=19).map(|y| (36, y))).chain((37..=58).map(|x| (x, 19)));
         let path = path.map(|(x, y)| self.node(self.soldiers, x, y)).collect::<Result<Vec<_>>>()?;
         let start = self.node(self.soldiers, 2, 4)?;
@@ -177,7 +177,7 @@ impl Game {
         }
         let step = now / self.ticks;
         for (gate, area) in (0..).zip(&self.gates).filter(|_| step.is_multiple_of(20)) {
-            // Whoever stands in a gate that closes goes on, or steps out.
+            // One of the two is open. Whoever stands in a gate that closes goes on, or steps out.
             let crowd = self.simulation.crowd_mut();
             let opens = (step / 20 + gate).is_multiple_of(2);
             if opens { crowd.open(area).map(drop)? } else { crowd.vacate(area).map(drop)? }
@@ -205,8 +205,7 @@ impl Game {
 fn main() -> Result<()> {
     let mut game = Game::new()?;
     game.begin()?;
-    let (mut times, mut saved) = (Vec::new(), None);
-    let [mut arrived, mut under_way, mut moving] = [0; 3];
+    let (mut times, mut saved, [mut arrived, mut under_way, mut moving]) = (Vec::new(), None, [0; 3]);
     for tick in 0..STEPS * game.ticks {
         if tick == STEPS / 2 * game.ticks {
             saved = Some(game.simulation.save()?.to_bytes());
@@ -216,7 +215,8 @@ fn main() -> Result<()> {
         times.push(before.elapsed());
         arrived += report.arrived.len();
         let crowd = game.simulation.crowd();
-        let is_under_way = |unit: &AgentId| [crowd.is_home(*unit), crowd.is_bystander(*unit)] == [Some(false); 2];
+        let is_under_way =
+            |unit: &AgentId| crowd.is_home(*unit) == Some(false) && crowd.is_bystander(*unit) == Some(false);
         for unit in crowd.agents().filter(is_under_way) {
             under_way += 1;
             moving += usize::from(crowd.last_leg(unit).is_some_and(|leg| leg.is_move()));
