@@ -128,7 +128,8 @@ impl Game {
         let node = self.node(class, x, y)?;
         if class == self.wagons {
             let (x, y, _) = self.lattice.pose(node);
-            return Ok(self.simulation.send(unit, self.lattice.any_heading(x, y))?); // whatever its heading there
+            self.simulation.send(unit, self.lattice.any_heading(x, y))?; // whatever its heading there
+            return Ok(());
         }
         Ok(self.simulation.send_near(unit, node).map(drop)?)
     }
@@ -215,8 +216,7 @@ fn main() -> Result<()> {
         times.push(before.elapsed());
         arrived += report.arrived.len();
         let crowd = game.simulation.crowd();
-        let is_under_way =
-            |unit: &AgentId| crowd.is_home(*unit) == Some(false) && crowd.is_bystander(*unit) == Some(false);
+        let is_under_way = |unit: &AgentId| crowd.is_home(*unit).zip(crowd.is_bystander(*unit)) == Some((false, false));
         for unit in crowd.agents().filter(is_under_way) {
             under_way += 1;
             moving += usize::from(crowd.last_leg(unit).is_some_and(|leg| leg.is_move()));
