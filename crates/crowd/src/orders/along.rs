@@ -21,9 +21,10 @@ impl Crowd<'_> {
     /// rests. The last node of the path is the goal of the agent. Other agents may have this goal, too.
     ///
     /// The whole path is reserved at once, above every other agent. Other agents plan around the agent, and make way in
-    /// time, if they know of the path five steps ahead. For that a sixteenth of each [budget](crate::Budget) is kept;
-    /// more if some agents are in the way, up to a half. The agent itself never plans, takes no work, and makes no way,
-    /// until it has come to the end of the path or gets another order.
+    /// time, if they know of the path five steps ahead, or two of the longest steps of a class if that is more. For that
+    /// a sixteenth of each [budget](crate::Budget) is kept; more if some agents stand on the path, up to a half. The
+    /// agent itself never plans, takes no work, and makes no way, until it has come to the end of the path or gets
+    /// another order.
     ///
     /// Nothing collides. If another agent is still in the way when a move is to begin, because it can go nowhere else,
     /// the [move is stopped](crate::Report::stopped). Then the agent stands until its whole path is open again. All its
