@@ -82,16 +82,16 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let is_of_many = context.state.roster.len() >= MANY;
     let member = &mut context.state.roster[slot];
     let agent = member.id();
+    let is_thrifty = member.window.is_thrifty();
     // An agent that was stopped in spite of its rank first tries to get around the others.
     let first = if member.window.take_stopped() {
         [RESTING, own]
-    } else if is_of_many {
+    } else if is_of_many && !is_thrifty {
         [rank::least_of_priority(own), own]
     } else {
         [own, RESTING]
     };
     let promoted = (context.state.settings.promotion && !has_steps).then(|| rank::promoted(own));
-    let is_thrifty = member.window.is_thrifty();
     let failed = member.window.take_failed();
     let before = context.work.fuel.left();
     let attempts = first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING);
