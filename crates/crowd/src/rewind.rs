@@ -21,8 +21,8 @@ use crate::snapshot::Snapshot;
 /// snapshots, and does not go back.
 ///
 /// # Cost
-/// For 10,000 units on a map of 512 x 512 cells, a snapshot takes 1.5 kB per unit, and 60 % of the time of a tick.
-/// There is one snapshot in 7 ticks, so keeping snapshots adds 9 % to the time. To go back up to eight ticks, two or
+/// For 10,000 units on a map of 512 x 512 cells, a snapshot takes 1.5 kB per unit, and 77 % of the time of a tick.
+/// There is one snapshot in 7 ticks, so keeping snapshots adds 11 % to the time. To go back up to eight ticks, two or
 /// three snapshots are kept: about 400 bytes for each unit and tick. Restoring a snapshot takes as long as one or two
 /// ticks. After that, at most 6 ticks are run again. Snapshots share maps, ways, and distances that no search has
 /// changed since.

@@ -9,6 +9,9 @@ use giveway_core::{
 };
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings, Leg};
 use giveway_spaces::{Connectivity, Direction, Grid};
+use rand::Rng as _;
+use rand::seq::IndexedRandom as _;
+use rand_pcg::Pcg64Mcg;
 
 /// A grid with a door.
 struct House {
@@ -128,24 +131,19 @@ fn an_edit_takes_the_plans_that_it_makes_impossible() {
     let mut map = space.clone();
     let mut crowd = Crowd::new(CrowdSettings::new().window(10));
     let class = crowd.add_class(Class::new(space, footprint).editable()).unwrap();
-    // Numbers without a pattern, the same each time.
-    let mut state = 5_u32;
-    let mut below = |bound: u32| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) % bound
-    };
+    let mut random = Pcg64Mcg::new(5);
     let ids: Vec<AgentId> =
         (0..14).map(|y| crowd.add(class, Agent::bystander(grid.node(y % 3, y).unwrap())).unwrap()).collect();
     let [mut kept, mut lost] = [0; 2];
     for _ in 0..30 {
         for id in &ids {
-            crowd.send_near(*id, NodeId(below(280))).unwrap();
+            crowd.send_near(*id, NodeId(random.random_range(0..280))).unwrap();
         }
         for _ in 0..2 * ticks {
             crowd.tick(Budget::unlimited());
         }
         let plans: Vec<&[Leg]> = ids.iter().map(|id| crowd.plan(*id)).collect();
-        let Some(leg) = plans[below(14) as usize].last() else { continue };
+        let Some(leg) = plans.choose(&mut random).and_then(|plan| plan.last()) else { continue };
         let [x, y, _] = map.position(leg.to);
         let area = Area::rectangle([x - 0.3, y - 0.3], [x + 0.7, y + 0.3]).unwrap();
         let plans: Vec<Vec<Leg>> = plans.into_iter().map(<[Leg]>::to_vec).collect();

@@ -235,3 +235,27 @@ fn every_class_has_its_turn_to_find_distances_anew() {
         assert!(now < 400, "at {:?}", crowd.node(walker).map(|node| grid.xy(node)));
     }
 }
+
+/// A unit of high priority meets others that would all have to plan anew. Where there is too little work for that, it
+/// goes around them, in a crowd of a thousand sleepers, too.
+#[test]
+fn a_unit_that_is_short_of_work_gets_around_others_in_a_crowd_of_any_size() {
+    let grid = Grid::from_fn(60, 34, |_, y| y != 12).unwrap();
+    for sleepers in [0, 1100] {
+        let settings = CrowdSettings::new().chain(Planner::Windowed);
+        let mut run = Run::empty(&grid, ConflictRule::Swap, settings);
+        for sleeper in 0..sleepers {
+            run.crowd.add(run.class, Agent::bystander(run.at(sleeper % 60, 13 + sleeper / 60))).unwrap();
+        }
+        for (x, y) in (14..30).flat_map(|x| (0..12).map(move |y| (x, y))).filter(|(x, y)| (x + y) % 3 != 0) {
+            run.crowd.add(run.class, Agent::new(run.at(x, y), run.at(x - 14, y))).unwrap();
+        }
+        run.tick();
+        let unit = Agent { priority: 9, ..Agent::new(run.at(12, 6), run.at(50, 6)) };
+        let unit = run.crowd.add_near(run.class, unit).unwrap();
+        for _ in 0..400 {
+            run.tick_within(Budget::work(150));
+        }
+        assert_eq!(run.crowd.is_home(unit), Some(true), "with {sleepers} sleepers");
+    }
+}

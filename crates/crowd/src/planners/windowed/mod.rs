@@ -72,8 +72,8 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
 
 /// Lets `slot` plan at the expense of lower ranks; if that fails, around all others; if that fails, at the expense of
 /// all agents that are not promoted. In a crowd of `MANY`, the first attempt is at the expense of lower priorities, and
-/// the second one at the expense of lower ranks. A thrifty agent plans around all others: replanning the agents that it overrides
-/// could take any amount of work.
+/// the second one at the expense of lower ranks. A thrifty agent plans around all others: replanning the agents that it
+/// overrides could take any amount of work.
 ///
 /// If windows have cost too much at this tick, the agent goes on with the next of these attempts at the next tick.
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
