@@ -26,9 +26,6 @@ pub(super) use motion::{after_pause, paused};
 pub(super) use order::Errand;
 use written::read_past;
 
-/// A crowd of so many agents is large.
-const LARGE: usize = 1024;
-
 /// The position of a member in the roster. It stays until the roster is [packed](Roster::pack).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Slot(u32);
@@ -107,11 +104,6 @@ impl Roster {
     /// The number of members.
     pub(super) fn len(&self) -> usize {
         self.count
-    }
-
-    /// Whether the crowd is large: then no planner may spend on a few agents what the whole tick may take.
-    pub(super) fn is_large(&self) -> bool {
-        self.count >= LARGE
     }
 
     /// Adds a member, whose id must be the [next](Self::next_id) one.

@@ -7,7 +7,7 @@ use giveway_core::{
     ReservationStore as _, Scene, SpaceGraph, Step, Suspended, Tick, Ticks,
 };
 
-use super::any_class::Question;
+use super::any_class::{Descends, Question};
 use crate::store::Store;
 
 /// Looks for descents, one after the other.
@@ -40,9 +40,9 @@ impl<S: SpaceGraph> Descent<S> {
     /// The path of an agent that comes nearer to the goal with each move, or stays once it is on the goal, until the
     /// horizon. Adds to `expanded` the steps looked at; each burns fuel as an expansion. `None`: none was found.
     ///
-    /// The best move has the least sum of cost and estimate at its end; among equals the last, as in a search. If the
-    /// question [descends](Question::descends), the best move is made at each step. Otherwise a path costs no more than
-    /// the estimate at its start. Where another agent is in the way of the best move, the next best one is tried, and
+    /// The best move has the least sum of cost and estimate at its end; among equals the last, as in a search. Unless
+    /// the question [descends](Question::descends) at any cost, the path costs no more than the estimate at its start.
+    /// If it descends around others, and another agent is in the way of the best move, the next best one is tried, and
     /// then the moves that were left out at earlier steps, from the last step back.
     pub(crate) fn find<F, L>(
         &mut self,
@@ -96,13 +96,13 @@ impl<S: SpaceGraph> Descent<S> {
                     continue;
                 };
                 let cost = m.cost.plus(scene.layer.surcharge(space, &m, tick, &asker));
-                if question.descends || path.cost.plus(cost).plus(left) <= whole {
+                if question.descends == Descends::AtAnyCost || path.cost.plus(cost).plus(left) <= whole {
                     choices.push(Choice { m, duration, cost, left, after });
                 }
             }
             let sum = |choice: &Choice<S>| choice.cost.plus(choice.left);
             choices[before..].sort_by(|one, other| sum(other).cmp(&sum(one)));
-            if question.descends && choices.len() > before {
+            if question.descends != Descends::Around && choices.len() > before {
                 choices.drain(before..choices.len() - 1);
             }
             loop {

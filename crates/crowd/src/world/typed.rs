@@ -15,7 +15,7 @@ use giveway_core::{
 
 use num_traits::Zero as _;
 
-use super::any_class::{Answer, AnyClass, Found, Question};
+use super::any_class::{Answer, AnyClass, Descends, Found, Question};
 use super::class::{Class, Editing, Embedded};
 use super::common::Common;
 use super::descent::Descent;
@@ -189,7 +189,7 @@ where
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
         let mut stepped = 0;
-        if question.descends {
+        if question.descends == Descends::AtAnyCost {
             match descent.find(&scene, question, &mut heuristic, fuel, &mut stepped) {
                 Ok(Some(path)) => {
                     let found = Ok(found.set(space, footprint, path, &mut heuristic));

@@ -61,9 +61,9 @@ const DOUBLINGS: u64 = 2;
 /// The most work that a knot takes. The memory is in proportion to the work.
 const MOST_WORK: u64 = 1 << 23;
 
-/// In a large crowd, no further knot is planned at a tick in which knots have taken this much work. The others are
-/// planned when LaCAM tries again.
-const MOST_IN_LARGE: u64 = 8192;
+/// In a crowd of more than [`MOST_TOGETHER`] agents, no further knot is planned at a tick in which knots have taken this
+/// much work. The others are planned when LaCAM tries again.
+const MOST_AT_ONCE: u64 = 8192;
 
 /// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
 const FAR: f64 = 24.0;
@@ -113,10 +113,10 @@ impl PlanAgents for Lacam {
             }
         }
         let before = context.work.fuel.left();
-        let is_large = context.state.roster.is_large();
+        let is_large = context.state.roster.len() > MOST_TOGETHER;
         for slot in stuck {
             let left = context.work.fuel.left();
-            if left == 0 || is_large && before - left > MOST_IN_LARGE {
+            if left == 0 || is_large && before - left > MOST_AT_ONCE {
                 break;
             }
             let Some(size) = size(&context.state.roster[slot], clock).filter(|_| !done[slot.index()]) else {
@@ -167,11 +167,14 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
 /// A jam is left to steps only if at most one in `OTHERS` of its agents may not take steps.
 const OTHERS: usize = 8;
 
+/// A jam of a larger crowd is no reason to plan all agents together: that would take seconds at one tick.
+const MOST_TOGETHER: usize = 1024;
+
 /// Whether steps do better in a jam than a joint plan. Nearly all agents that are in the jam may take steps, and steps
-/// do not serve yet. And orders keep coming, or the crowd is large: to plan all of it together would take seconds.
+/// do not serve yet. And orders keep coming, or the crowd is large.
 fn is_left_to_steps(state: &State<'_>) -> bool {
     let State { world, roster, clock, jam, shortage, .. } = state;
-    if shortage.lasts_at(clock.now) || !roster.is_large() && !jam.orders_keep_coming(roster.len()) {
+    if shortage.lasts_at(clock.now) || roster.len() <= MOST_TOGETHER && !jam.orders_keep_coming(roster.len()) {
         return false;
     }
     let terms: Vec<_> = world.turn_terms(true, shortage.work(), roster, *clock).collect();
