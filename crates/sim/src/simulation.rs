@@ -40,6 +40,8 @@ struct Actor {
     plans: u64,
     /// The nodes where the agent has been since its last order.
     visited: FxHashSet<NodeId>,
+    /// The node that was visited last, if that is known.
+    newest: Option<NodeId>,
     /// Whether the agent needs its next order.
     idle: bool,
     /// Whether the agent was on its goal when the tick began.
@@ -62,6 +64,7 @@ impl Actor {
             ordered: crowd.now(),
             plans: 0,
             visited: FxHashSet::default(),
+            newest: None,
             idle: false,
             was_home: false,
             is_sent,
@@ -369,6 +372,7 @@ impl<'a> Simulation<'a> {
             actor.ordered = self.crowd.now();
             actor.plans = 0;
             actor.visited.clear();
+            actor.newest = None;
         }
         if let Some(recording) = &mut self.recording {
             recording.order(&self.crowd, agent, goals);
@@ -427,10 +431,14 @@ impl<'a> Simulation<'a> {
             }
             if leg.depart == report.tick {
                 actor.metrics.path_length += 1;
-                actor.visited.insert(leg.from);
+                // Mostly the agent has come here by its last move.
+                if actor.newest != Some(leg.from) {
+                    actor.visited.insert(leg.from);
+                }
             }
             if leg.arrive == now {
                 let again = u64::from(!actor.visited.insert(leg.to));
+                actor.newest = Some(leg.to);
                 actor.metrics.revisits += again;
                 self.metrics.revisits += again;
             }

@@ -236,8 +236,19 @@ fn read_actors(words: &mut WordReader<'_>) -> Result<Actors, Garbled> {
         let (idle, was_home, is_sent, has_arrived) = (flag()?, flag()?, flag()?, flag()?);
         let home_since = words.option()?;
         let assignment = Assignment::resumed(task, agent, progress);
-        let actor =
-            Actor { assignment, metrics, ordered, plans, visited, idle, was_home, is_sent, has_arrived, home_since };
+        let actor = Actor {
+            assignment,
+            metrics,
+            ordered,
+            plans,
+            visited,
+            newest: None,
+            idle,
+            was_home,
+            is_sent,
+            has_arrived,
+            home_since,
+        };
         if actors.insert(agent, actor).is_some() {
             return Err(Garbled::new("agents that differ"));
         }
