@@ -104,8 +104,8 @@ impl LastTick {
 pub struct Stuck {
     /// The agent that is stuck.
     pub agent: AgentId,
-    /// The tick at which the agent last came nearer to its goals than ever before since its order. If the agent has
-    /// never come nearer, this is the tick of the order.
+    /// The tick at which the agent last came nearer to its goals than ever before since its order, or last stood on one
+    /// of its goals. If neither has happened, this is the tick of the order.
     pub since: Tick,
     /// The agents that are in the way, in ascending order. If these agents were gone, the stuck agent could reach its
     /// goals, or come eight plain steps nearer to them than ever before, even if all other agents stayed where they

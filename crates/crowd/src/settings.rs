@@ -249,8 +249,8 @@ impl CrowdSettings {
     }
 
     /// Sets the number of steps without progress after which a report names an agent as [stuck](crate::Report::stuck);
-    /// 60 by default. An agent makes progress when it comes nearer to its goals than ever before since its order. 0
-    /// counts as 1. `None`: reports name no stuck agents.
+    /// 60 by default. An agent makes progress when it comes nearer to its goals than ever before since its order, and
+    /// while it stands on one of its goals. 0 counts as 1. `None`: reports name no stuck agents.
     ///
     /// A crowd looks at each agent once in 16 ticks, so a report may name an agent up to 15 ticks later, and later
     /// still if the budget is used up. For each new stuck agent, the crowd searches for the agents in its way. A search

@@ -37,13 +37,13 @@ pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel)
     let all = fuel.left();
     for slot in state.roster.of_round(now % ROUND, ROUND) {
         let member = &state.roster[slot];
-        let stands_for = now.saturating_sub(member.approach.nearer_at());
+        let stands_for = now.saturating_sub(member.approach.no_nearer_since());
         let is_stuck = member.is_under_way() && stands_for >= patience && !state.is_outsider(member.id());
         if member.is_stuck() && !is_stuck {
             report.freed.push(member.id());
             state.roster[slot].set_stuck(false);
         } else if is_stuck && !member.is_stuck() && all - fuel.left() < MOST_WORK {
-            let (agent, since) = (member.id(), member.approach.nearer_at());
+            let (agent, since) = (member.id(), member.approach.no_nearer_since());
             let found = state.with_presence(|state, presence| in_the_way(state, slot, presence, fuel));
             let Ok(by) = found else { continue };
             report.stuck.push(Stuck { agent, since, by });
@@ -176,5 +176,5 @@ impl<'s, 'a> Search<'s, 'a> {
 pub(super) fn longest_wait(state: &State<'_>) -> Option<(AgentId, Tick)> {
     let counts = |member: &&Member| member.is_under_way() && !state.is_outsider(member.id());
     let under_way = state.roster.members().filter(counts);
-    under_way.map(|member| (member.approach.nearer_at(), member.id())).min().map(|(since, agent)| (agent, since))
+    under_way.map(|member| (member.approach.no_nearer_since(), member.id())).min().map(|(since, agent)| (agent, since))
 }

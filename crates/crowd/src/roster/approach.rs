@@ -74,6 +74,12 @@ impl Approach {
         self.nearer_at
     }
 
+    /// The tick since which the agent has neither come nearer than ever since its order nor stood on its goal.
+    pub(crate) fn no_nearer_since(self) -> Tick {
+        // While it stands on its goal, nobody is in its way.
+        self.nearer_at.max(self.as_of)
+    }
+
     /// Adds the progress to `digest`: not the epoch, which numbers caches, and not the expected distance, which is
     /// looked up where it is not known.
     #[inline]
@@ -257,6 +263,7 @@ mod tests {
             approach.rests(Clock { now: 10, ticks_per_step: ticks });
             approach.rests(Clock { now: 10 + settled - 1, ticks_per_step: ticks });
             assert_eq!((approach.nearest, approach.as_of), (0.0, 10 + settled - 1), "late for nothing");
+            assert_eq!(approach.no_nearer_since(), 10 + settled - 1, "nothing is nearer than the goal");
             // A move makes the count begin again.
             approach.moved(Some(1.0), ticks, 10 + settled);
             approach.rests(Clock { now: 11 + settled, ticks_per_step: ticks });

@@ -83,6 +83,29 @@ fn an_agent_that_stands_on_a_shared_goal_is_named() {
 }
 
 #[test]
+fn who_has_stood_on_its_goal_and_makes_way_is_not_stuck() {
+    // `a` rests for 80 ticks. Then somebody comes, and `a` has to make way as far as the bay: for less than 60 ticks.
+    let rows = "....a.b..................
+                @@@@@@@@@@@@@@@@@@@@@@@.@";
+    let (mut crowd, agents) = crowd(rows, CrowdSettings::new());
+    let a = agents[0];
+    assert_eq!(events(&mut crowd, 80), []);
+    assert_eq!((crowd.is_home(a), crowd.longest_wait()), (Some(true), None));
+    let class = crowd.class_of(a).expect("there is one");
+    let (west, east) = (giveway_core::NodeId(0), giveway_core::NodeId(24));
+    crowd.add(class, Agent::new(west, east)).expect("a free place");
+    let mut away = 0;
+    for _ in 0..60 {
+        let report = crowd.tick(Budget::unlimited());
+        assert_eq!(report.stuck, []);
+        let is_away = crowd.is_home(a) == Some(false);
+        away += u32::from(is_away);
+        assert!(!is_away || crowd.longest_wait().is_some_and(|(_, ticks)| ticks <= away));
+    }
+    assert!(away > 16, "each agent is looked at once in 16 ticks");
+}
+
+#[test]
 fn nobody_is_told_of_where_nobody_is_to_be() {
     let (mut crowd, _) = crowd("a.C..b", CrowdSettings::new().stuck_after(None));
     assert_eq!(events(&mut crowd, 200).len(), 0);
