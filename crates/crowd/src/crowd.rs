@@ -421,7 +421,8 @@ impl<'a> Crowd<'a> {
 
     /// The agent under way that has gone without progress for the longest time, and the number of ticks of that time.
     /// An agent makes progress when it comes nearer to its goals than ever before since its order, and while it stands on
-    /// one of its goals. Among equals, the agent that was added first. `None`: no agent is under way. Takes time in proportion to the number of agents.
+    /// one of its goals. Among equals, the agent that was added first. `None`: no agent is under way. Takes time in
+    /// proportion to the number of agents.
     pub fn longest_wait(&self) -> Option<(AgentId, Ticks)> {
         let (agent, since) = stuck::longest_wait(&self.state)?;
         Some((agent, self.now().saturating_sub(since)))

@@ -1,5 +1,6 @@
 //! Descent: a path of moves that all come nearer to the goal, where no other agent is in the way.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use giveway_core::{
@@ -101,7 +102,7 @@ impl<S: SpaceGraph> Descent<S> {
                 }
             }
             let sum = |choice: &Choice<S>| choice.cost.plus(choice.left);
-            choices[before..].sort_by(|one, other| sum(other).cmp(&sum(one)));
+            choices[before..].sort_by_key(|choice| Reverse(sum(choice)));
             if question.descends != Descends::Around && choices.len() > before {
                 choices.drain(before..choices.len() - 1);
             }
