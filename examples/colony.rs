@@ -25,7 +25,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const SIDE: u32 = 96;
 const UP: f32 = 3.0; // to the upper floor
 const STEPS: Tick = 200;
-const BUDGET: Budget = Budget::work(2800); // units of work for a tick, not for a step: see `sim::Calibration`
+const BUDGET: Budget = Budget::work(2800); // per tick; who gets none keeps its plan or stays: see `sim::Calibration`
 /// Columns, rows and height of places: the east bank for carts and wagons; for villagers the west, the east, the hall.
 const ERRANDS: [[u32; 5]; 4] = [[46, 58, 26, 66, 0], [4, 34, 4, 92, 0], [48, 92, 4, 92, 0], [66, 77, 34, 43, 3]];
 const GATES: [u32; 2] = [60, 85]; // columns of the town's walls
@@ -37,7 +37,7 @@ fn is_free(x: u32, y: u32) -> bool {
     !(river || in_town && is_wall)
 }
 
-/// The ground, a hall above the town, and two stairs between them: six steps long, with room for two units.
+/// The ground, a hall above the town, and two stairs: at a cost of 6000 (1000 a step), 6 cells long, for two units.
 fn two_floors(ground: Grid) -> Result<Arc<Linked<Floors>>> {
     let is_hall = |x, y| (66..=76).contains(&x) && (34..=42).contains(&y);
     let hall = Grid::from_fn(SIDE, SIDE, is_hall)?.at_height(UP)?;
@@ -73,7 +73,7 @@ impl Game {
         // All kinds share one ground, so that none of them ever overlap: squares of half a cell, on two levels.
         let ground = Ground::new([-0.5, -0.5], [SIDE as f32, SIDE as f32], 0.5)?.levels(-UP / 2.0, UP, 2)?;
         let mut crowd = Crowd::new(CrowdSettings::new());
-        // Distances by ways from part to part, as larger maps have them by default. Vehicles have exact ones instead.
+        // Distances by ways from part to part, as larger maps have by default. Carts and wagons have exact ones here.
         let ways = || Hierarchy::new().with_positions().from_size(0);
         let on_foot = |body: &Body| Class::for_body(body, &map, ground, ticks).map(|class| class.heuristics(ways()));
         let villagers = crowd.add_class(on_foot(&villager)?.editable())?;
@@ -105,7 +105,7 @@ impl Game {
     }
 
     /// A click: a unit goes to a point, or as near as it can, if the place is out of reach or another unit's goal. A
-    /// wagon has a node for each heading there, and gets the first: east.
+    /// wagon has a node for each heading there, and gets the first that fits, from east on.
     fn send(&mut self, unit: AgentId, x: u32, y: u32, z: u32) -> Result<()> {
         let class = self.simulation.crowd().class_of(unit).ok_or("gone")?;
         let node = self.node(class, x, y, z)?;
@@ -133,7 +133,7 @@ impl Game {
         let wagons = self.spawn(self.wagons, 8, &mut random)?;
         self.cast = [villagers[20], villagers[21], villagers[22]];
         self.to_go = [&wagons, &carts, &villagers[10..]].concat();
-        // Wagons go before people on foot, and the hero before all others.
+        // Wagons go before people on foot, and the hero before all but the enemy, whose path is above all priorities.
         wagons.iter().try_for_each(|wagon| self.simulation.crowd_mut().set_priority(*wagon, 1))?;
         self.simulation.crowd_mut().set_priority(soldiers[40], 9)?;
         self.send(soldiers[40], 90, 20, 0)?;
@@ -145,7 +145,7 @@ impl Game {
         let stops: Vec<(Tick, NodeId)> = (1..).map(|step| step * self.ticks).zip(path).collect();
         // Single orders go through the simulation, which counts them. Orders that go on are the crowd's.
         let crowd = self.simulation.crowd_mut();
-        // Everybody makes way, and it waits if nobody can. An enemy that may leave its path: `predict`.
+        // Everybody makes way, and it waits if nobody can. An enemy that may leave its path: `predict`, and `walk`.
         crowd.send_along(enemy, &stops)?;
         villagers[..5].iter().try_for_each(|unit| crowd.queue(*unit, &round[..]))?;
         villagers[5..10].iter().try_for_each(|unit| crowd.patrol(*unit, &round[..], Round::Around))?;
@@ -160,8 +160,8 @@ impl Game {
     fn happen(&mut self, step: Tick) -> Result<()> {
         let [leaver, recruit, idler] = self.cast;
         let crowd = self.simulation.crowd_mut();
-        // Of the two gates one is open, in turns. A gate closes when it is empty: whoever is in it and has a goal
-        // outside goes on, the others stand by outside. The house below is built likewise.
+        // Of the two gates one is open, in turns. A vacated area lets nobody in: whoever is inside and has a goal
+        // outside goes on, the others go out and stand by. When it is empty, it closes. The house below likewise.
         for (gate, column) in (0..).zip(GATES).filter(|_| step.is_multiple_of(50)) {
             let area = Area::cells(column, 44, 1, 4)?.heights(-1.0, 1.0)?; // on the ground floor
             let opens = (step / 50 + gate).is_multiple_of(2);
@@ -170,10 +170,10 @@ impl Game {
         match step {
             10 => drop(crowd.vacate(&Area::cells(18, 68, 5, 5)?)?), // a house, where somebody stands
             15 => {
-                self.simulation.remove(leaver)?;
+                self.simulation.remove(leaver)?; // as at a death
                 self.to_go = self.spawn(self.villagers, 1, &mut Pcg32::seed_from_u64(7))?;
             }
-            20 => drop(self.simulation.change_class(recruit, self.soldiers)), // if there is room for a larger body
+            20 => drop(self.simulation.change_class(recruit, self.soldiers)), // if there is room; else no change
             30 => drop(self.simulation.stop(idler)?),
             _ => {}
         }
@@ -189,8 +189,8 @@ impl Game {
         // One a tick sets out: a first plan takes much of a budget.
         self.to_go.pop().map_or(Ok(()), |unit| self.send_on_errand(unit))?;
         let report = self.simulation.tick(BUDGET);
-        // Whoever has arrived, cannot arrive or is stuck gets the next errand, but soldiers stay where they are, and a
-        // queue or a patrol goes on by itself.
+        // A villager that has arrived, cannot arrive or is stuck gets the next errand. All other kinds stay where they
+        // are. A queue or a patrol goes on by itself.
         let stuck = report.stuck.iter().map(|stuck| &stuck.agent);
         for unit in report.arrived.iter().chain(&report.unreachable).chain(stuck) {
             let crowd = self.simulation.crowd();
@@ -231,9 +231,9 @@ fn main() -> Result<()> {
     let [median, most] = [50, 99].map(|percent| times[times.len() * percent / 100]);
     println!("a tick takes {median:?} in the median, {most:?} at 99 %");
     println!("units under way move in {} % of their ticks", moving * 100 / under_way);
-    println!("[arrived, goal out of reach, stuck, put off for want of budget]: {counts:?}");
+    println!("[arrived, goal out of reach, stuck, put off, mostly for want of budget], summed over ticks: {counts:?}");
 
-    // What was saved goes on as the first game did. The cast is not the crowd's: a game saves it beside the crowd.
+    // What was saved goes on as the first game did. A game saves its own fields: the cast; `to_go` is empty by now.
     let mut again = Game { cast: game.cast, ..Game::new()? };
     again.simulation.load(&Save::from_bytes(&saved.ok_or("never saved")?)?)?;
     for _ in STEPS / 2 * game.ticks..STEPS * game.ticks {
