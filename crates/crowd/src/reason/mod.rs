@@ -15,7 +15,7 @@ use crate::report::{Explanation, Reason, Waiting};
 use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
 use crate::store::Store;
-use crate::world::{Answer, Descends, Question};
+use crate::world::{Answer, Question};
 
 /// One plan that is tried out takes no more work than this.
 const MOST_WORK: u64 = 65_536;
@@ -209,7 +209,7 @@ fn plan_on(state: &mut State<'_>, slot: Slot, store: &Store) -> Option<Vec<Leg>>
         goals: member.order.goals(),
         at_end: AtEnd::Disappear,
         yields_until: 0,
-        descends: if settings.descent { Descends::AtAnyCost } else { Descends::Straight },
+        descends: settings.descent,
     };
     let manners = Manners { wait_penalty: None, price: 0, resters: ledger.resters() };
     let Answer { found, .. } = world[member.class()].plan(&question, store, &manners, &mut Fuel::work(MOST_WORK));

@@ -24,18 +24,8 @@ pub(crate) struct Question<'a> {
     pub(crate) goals: &'a Goals,
     pub(crate) at_end: AtEnd,
     pub(crate) yields_until: Tick,
-    pub(crate) descends: Descends,
-}
-
-/// Which descents serve as plans.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Descends {
-    /// The best move at each step. A plan that goes on costs no more than any other.
-    Straight,
-    /// As `Straight`, but where others are in the way, any moves that cost no more.
-    Around,
-    /// The best move at each step, whatever it costs. Such a descent comes before a search, too.
-    AtAnyCost,
+    /// Whether a greedy descent comes before a search, even if it costs more than a search would find.
+    pub(crate) descends: bool,
 }
 
 /// A plan without its types.

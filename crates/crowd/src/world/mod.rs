@@ -10,7 +10,7 @@ mod distances;
 mod operations;
 mod typed;
 
-pub(super) use any_class::{Answer, AnyClass, Descends, Question};
+pub(super) use any_class::{Answer, AnyClass, Question};
 pub use class::Class;
 pub(super) use classes::{Edited, World};
 pub(super) use operations::OperationList;

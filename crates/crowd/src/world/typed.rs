@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    AgentId, Area, Asker, Cells, Change, Copies, Cost, CostLayer, Digest, Edits, Entry, FOREVER, Footprint, Fuel,
-    Garbled, Goals, Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph,
+    AgentId, Area, Asker, AtEnd, Cells, Change, Copies, Cost, CostLayer, Digest, Edits, Entry, FOREVER, Footprint,
+    Fuel, Garbled, Goals, Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph,
     SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory, WordReader, Words,
 };
 
 use num_traits::Zero as _;
 
-use super::any_class::{Answer, AnyClass, Descends, Found, Question};
+use super::any_class::{Answer, AnyClass, Found, Question};
 use super::class::{Class, Editing, Embedded};
 use super::common::Common;
-use super::descent::Descent;
+use super::descent::descend;
 use crate::chain::{Chain, read_routing, write_routing};
 use crate::leg::Leg;
 use crate::manners::Manners;
@@ -44,7 +44,8 @@ pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
     /// One router for each routing asked for so far.
     routers: Vec<Router<S>>,
     search: SpaceTimeSearch<S::Action, S::Cost>,
-    descent: Descent<S>,
+    /// The last descent.
+    path: PathIn<S>,
     /// The last plan.
     found: Found,
     /// The agent of the last search.
@@ -90,7 +91,7 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
             depth,
             routers: Vec::new(),
             search: SpaceTimeSearch::new(),
-            descent: Descent::new(),
+            path: nowhere::<S>(),
             found: Found::default(),
             asked: None,
             copying,
@@ -111,7 +112,7 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
             chain: self.chain.clone(),
             routers: self.routers.clone(),
             search: SpaceTimeSearch::new(),
-            descent: Descent::new(),
+            path: nowhere::<S>(),
             found: Found::default(),
             asked: None,
             ..*self
@@ -175,7 +176,7 @@ where
         manners: &Manners<'_>,
         fuel: &mut Fuel,
     ) -> Answer<&Found> {
-        let Self { space, footprint, heuristics, layer, search, descent, found, asked, .. } = self;
+        let Self { space, footprint, heuristics, layer, search, path, found, asked, .. } = self;
         *asked = None;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
@@ -189,13 +190,13 @@ where
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
         let mut stepped = 0;
-        if question.descends == Descends::AtAnyCost {
-            match descent.find(&scene, question, &mut heuristic, fuel, &mut stepped) {
-                Ok(Some(path)) => {
+        if question.descends {
+            match descend(&scene, question, &mut heuristic, fuel, &mut stepped, path) {
+                Ok(true) => {
                     let found = Ok(found.set(space, footprint, path, &mut heuristic));
                     return Answer { found, expanded: stepped };
                 }
-                Ok(None) => {}
+                Ok(false) => {}
                 Err(why) => return Answer { found: Err(why.into()), expanded: stepped },
             }
         }
@@ -224,7 +225,7 @@ where
         fuel: &mut Fuel,
     ) -> Answer<&Found> {
         let ticks_per_step = <Self as AnyClass>::ticks_per_step(self);
-        let Self { space, footprint, heuristics, layer, descent, found, .. } = self;
+        let Self { space, footprint, heuristics, layer, path, found, .. } = self;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
         let mut heuristic = heuristic.begin(space);
@@ -250,9 +251,9 @@ where
         }
         let question = Question { start: end, depart: arrive, ..*question };
         let mut stepped = 0;
-        let found = match descent.find(&scene, &question, &mut heuristic, fuel, &mut stepped) {
-            Ok(Some(path)) => Ok(found.set(space, footprint, path, &mut heuristic)),
-            Ok(None) => Err(NoPlan::Blocked),
+        let found = match descend(&scene, &question, &mut heuristic, fuel, &mut stepped, path) {
+            Ok(true) => Ok(found.set(space, footprint, path, &mut heuristic)),
+            Ok(false) => Err(NoPlan::Blocked),
             Err(why) => Err(why.into()),
         };
         Answer { found, expanded: stepped }
@@ -575,6 +576,11 @@ impl Found {
         self.legs.clear();
         self.legs.extend(legs_of(space, path));
     }
+}
+
+/// A path that leads nowhere.
+fn nowhere<S: SpaceGraph>() -> PathIn<S> {
+    PathIn::<S>::standing(NodeId(0), 0, AtEnd::Disappear)
 }
 
 fn in_steps<C: Cost>(cost: C) -> f64 {

@@ -259,29 +259,3 @@ fn a_unit_that_is_short_of_work_gets_around_others_in_a_crowd_of_any_size() {
         assert_eq!(run.crowd.is_home(unit), Some(true), "with {sleepers} sleepers");
     }
 }
-
-/// Others rest in the way. In a crowd of a thousand, a plan goes on around them as long as its way becomes no longer; in
-/// a small one, the unit searches for a new plan more often.
-#[test]
-fn in_a_large_crowd_a_plan_goes_on_around_others() {
-    let grid = Grid::from_fn(60, 40, |_, y| y != 20).unwrap();
-    let [few, many] = [0, 1100].map(|sleepers| {
-        let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
-        let stones =
-            (0..20).flat_map(|y| (y % 5..60).step_by(5).map(move |x| (x, y))).filter(|(x, y)| (x + y) % 3 == 0);
-        for (x, y) in stones.chain((0..sleepers).map(|sleeper| (sleeper % 60, 21 + sleeper / 60))) {
-            run.crowd.add(run.class, Agent::bystander(run.at(x, y))).unwrap();
-        }
-        (0..40).for_each(|_| drop(run.tick()));
-        let mut searches = 0;
-        for [from, to] in [[(1, 0), (53, 18)], [(58, 1), (3, 19)], [(1, 18), (57, 1)], [(57, 18), (2, 0)]] {
-            let unit = run.crowd.add(run.class, Agent::new(run.at(from.0, from.1), run.at(to.0, to.1))).unwrap();
-            while run.crowd.is_home(unit) == Some(false) {
-                searches += run.tick().searches;
-            }
-            run.crowd.remove(unit).unwrap();
-        }
-        searches
-    });
-    assert!(many < few, "{many} searches in a large crowd, {few} in a small one");
-}

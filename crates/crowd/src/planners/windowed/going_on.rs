@@ -2,14 +2,14 @@
 
 use giveway_core::{AtEnd, FOREVER};
 
-use super::{ENTRIES, MANY};
+use super::ENTRIES;
 use crate::chain::Planner;
 use crate::manners::Manners;
 use crate::planners::context::Context;
 use crate::planners::depth::window_of;
 use crate::roster::Slot;
 use crate::state::State;
-use crate::world::{Answer, Descends, Question};
+use crate::world::{Answer, Question};
 
 /// Keeps the plan of `slot` if it leads straight to the goal, and extends it to the end of the window if no other agent
 /// is in the way. No plan costs less, so nothing is searched. Returns whether the plan was kept; if not, nothing has
@@ -19,7 +19,6 @@ use crate::world::{Answer, Descends, Question};
 pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
     let window = window_of(context.state, slot);
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
-    let is_of_many = roster.len() >= MANY;
     let (member, plan) = (&mut roster[slot], ledger.plan(slot));
     let is_on_its_way = member.is_under_way() && member.turn.due().is_none() && !member.window.is_stopped();
     if !is_on_its_way || !plan.is_by(Planner::Windowed) {
@@ -40,11 +39,6 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
         return false;
     }
     let claim = member.claim(*clock);
-    let descends = match settings.descent {
-        true => Descends::AtAnyCost,
-        false if is_of_many => Descends::Around,
-        false => Descends::Straight,
-    };
     let question = Question {
         claim,
         start,
@@ -53,7 +47,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
         goals: member.order.goals(),
         at_end: AtEnd::Disappear,
         yields_until: 0,
-        descends,
+        descends: settings.descent,
     };
     let manners = Manners {
         wait_penalty: settings.wait_penalty,
