@@ -80,7 +80,7 @@ impl Game {
         let soldiers = crowd.add_class(on_foot(&soldier)?.editable())?;
         let carts = crowd.add_class(Class::for_body(&cart, &grid, ground, ticks)?.editable())?;
         let wagons = crowd.add_class(Class::for_body(&wagon, &grid, ground, ticks)?.editable())?;
-        crowd.close(&map.space().walls().ok_or("a floor has walls")?)?; // a graph of floors knows no walls
+        crowd.close(&map.space().walls().ok_or("a floor has walls")?)?; // the graph ends at walls; bodies stay off them
         let (simulation, cast, to_go) = (Simulation::new(crowd).recorded(), [AgentId(0); 3], Vec::new());
         Ok(Self { simulation, ticks, villagers, soldiers, carts, wagons, cast, to_go })
     }
@@ -133,7 +133,7 @@ impl Game {
         let wagons = self.spawn(self.wagons, 8, &mut random)?;
         self.cast = [villagers[20], villagers[21], villagers[22]];
         self.to_go = [&wagons, &carts, &villagers[10..]].concat();
-        // Wagons go before people on foot, and the hero before all but the enemy, whose path is above all priorities.
+        // Wagons go before people on foot, and the hero before both. The enemy's path is above all priorities.
         wagons.iter().try_for_each(|wagon| self.simulation.crowd_mut().set_priority(*wagon, 1))?;
         self.simulation.crowd_mut().set_priority(soldiers[40], 9)?;
         self.send(soldiers[40], 90, 20, 0)?;
