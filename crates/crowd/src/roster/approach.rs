@@ -76,7 +76,7 @@ impl Approach {
 
     /// The tick since which the agent has neither come nearer than ever since its order nor stood on its goal.
     pub(crate) fn no_nearer_since(self) -> Tick {
-        // While it stands on its goal, nobody is in its way.
+        // While it stands on its goal, `as_of` is the present. Otherwise it is no later than its progress.
         self.nearer_at.max(self.as_of)
     }
 
