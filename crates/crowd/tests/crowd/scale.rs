@@ -259,3 +259,20 @@ fn a_unit_that_is_short_of_work_gets_around_others_in_a_crowd_of_any_size() {
         assert_eq!(run.crowd.is_home(unit), Some(true), "with {sleepers} sleepers");
     }
 }
+
+/// Many pairs at once that cannot pass each other: the knots of a large crowd share the work of a tick.
+#[test]
+fn knots_of_a_large_crowd_have_a_limit_at_each_tick() {
+    let grid = Grid::from_fn(30, 120, |x, y| x > 9 || x < 8 && y % 2 == 0).unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
+    for sleeper in 0..1100 {
+        run.crowd.add(run.class, Agent::bystander(run.at(10 + sleeper % 20, sleeper / 20))).unwrap();
+    }
+    for y in (0..120).step_by(2) {
+        run.crowd.add(run.class, Agent::new(run.at(0, y), run.at(7, y))).unwrap();
+        run.crowd.add(run.class, Agent::new(run.at(2, y), run.at(5, y))).unwrap();
+    }
+    let most = (0..300).map(|_| run.tick()).filter(|report| report.tick > 20).map(|report| report.work).max();
+    // One knot may begin when nearly all of the limit is used up. Without the limit a tick takes 172,000.
+    assert!(most < Some(60_000), "{most:?}");
+}
