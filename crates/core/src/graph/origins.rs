@@ -88,13 +88,22 @@ impl TileOrder {
     /// The number of a node: 64 * board + bit.
     #[inline(always)]
     pub(crate) fn number(self, node: NodeId) -> usize {
-        let shift = self.order.shift();
-        let (cell, heading) = (node.0 >> shift, node.0 & ((1 << shift) - 1));
+        if self.order == Order::Cells {
+            return self.number_of_cell(node.0);
+        }
+        let (cell, heading) = (node.0 >> HEADING_BITS, node.0 % HEADINGS);
+        let number = self.number_of_cell(cell);
+        (((number / 64) << HEADING_BITS) + heading as usize) * 64 + number % 64
+    }
+
+    /// The number of a cell: 64 * tile + bit.
+    #[inline(always)]
+    fn number_of_cell(self, cell: u32) -> usize {
         #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id
         let y = ((u128::from(cell) * u128::from(self.width_reciprocal)) >> 63) as u32;
         let x = cell.wrapping_sub(y.wrapping_mul(self.width));
         let tile = y as usize / 8 * self.per_row as usize + x as usize / 8;
-        ((tile << shift) + heading as usize) * 64 + (y % 8 * 8 + x % 8) as usize
+        tile * 64 + (y % 8 * 8 + x % 8) as usize
     }
 
     /// The nodes of `cells` of `board`.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::division::Division as _;
-use super::way::Last;
+use super::way::{Last, Window};
 use super::{Divided, Hierarchy};
 use crate::distance::metric::Zero;
 use crate::distance::true_distance::TrueDistance;
@@ -43,8 +43,18 @@ pub(super) struct OnWay<'a, S: SpaceGraph> {
 impl<S: SpaceGraph> OnWay<'_, S> {
     #[inline]
     fn known(&self, node: NodeId) -> Option<S::Cost> {
-        let way = &self.hierarchy.guides[self.guide].ways[self.way?];
-        way.cost(self.hierarchy.known_number(self.divided, node)?, &self.last)
+        self.known_in(&self.hierarchy.guides[self.guide].ways[self.way?].window, node)
+    }
+
+    /// About the least cost from `node` to a goal; `None`: `window` does not contain the node.
+    #[inline]
+    fn known_in(&self, window: &Window<S::Cost>, node: NodeId) -> Option<S::Cost> {
+        match window {
+            Window::Tiled { window, step } => {
+                Some(step.times(window.steps(self.hierarchy.tiled.order.number(node), &self.last)?))
+            }
+            Window::Pieced(window) => window.cost(self.hierarchy.pieced.known_number(node)?, &self.last),
+        }
     }
 
     /// Takes a way whose window contains `node`.
@@ -177,24 +187,59 @@ impl<S: SpaceGraph> Heuristic<S> for Guided<'_, S> {
     }
 
     fn begin(&mut self, _space: &S) -> impl Heuristic<S> {
-        Searching(self)
+        let mut searching = Searching { origin: NodeId(0), window: None, guided: self };
+        searching.look_up_window();
+        searching
     }
 }
 
 /// The heuristic during one search: it keeps its way until the search ends.
-struct Searching<'g, 'a, S: SpaceGraph>(&'g mut Guided<'a, S>);
+struct Searching<'g, 'a, S: SpaceGraph> {
+    guided: &'g mut Guided<'a, S>,
+    /// The agent's own node, if there is a window.
+    origin: NodeId,
+    /// The window of the way, so that most estimates need not look for it.
+    window: Option<Arc<Window<S::Cost>>>,
+}
 
-impl<S: SpaceGraph> Heuristic<S> for Searching<'_, '_, S> {
-    #[inline]
-    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
-        match &mut self.0.0 {
+impl<S: SpaceGraph> Searching<'_, '_, S> {
+    /// Notes in which window estimates are. Only a question about the agent's own node may change that.
+    fn look_up_window(&mut self) {
+        if let Kind::OnWay(on_way) = &self.guided.0 {
+            let guide = &on_way.hierarchy.guides[on_way.guide];
+            let way = on_way.way.filter(|_| !on_way.by_metric && !guide.by_table);
+            self.origin = on_way.origin;
+            self.window = way.map(|way| Arc::clone(&guide.ways[way].window));
+        }
+    }
+
+    /// The estimate for a node where no window has it.
+    #[inline(never)]
+    fn estimate_apart(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        match &mut self.guided.0 {
             Kind::OnWay(way) if node != way.origin && !way.by_metric => {
                 if way.hierarchy.guides[way.guide].by_table {
                     return way.by_table(space, node, fuel);
                 }
                 Ok(way.known(node))
             }
-            _ => self.0.estimate(space, node, fuel),
+            _ => {
+                let estimate = self.guided.estimate(space, node, fuel);
+                self.look_up_window();
+                estimate
+            }
         }
+    }
+}
+
+impl<S: SpaceGraph> Heuristic<S> for Searching<'_, '_, S> {
+    #[inline]
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        if let (Some(window), Kind::OnWay(way)) = (&self.window, &self.guided.0)
+            && node != self.origin
+        {
+            return Ok(way.known_in(window, node));
+        }
+        self.estimate_apart(space, node, fuel)
     }
 }

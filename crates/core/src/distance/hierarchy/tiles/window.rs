@@ -40,14 +40,20 @@ impl Window {
     /// The steps from the node with this `number` to the end of the strip; `None`: it is not on the strip.
     #[inline]
     pub(in super::super) fn steps_to_end(&self, number: usize, last: &Last) -> Option<u32> {
-        let (board, bit) = (u32::try_from(number / 64).ok()?, number % 64);
-        let first = last.find(board, &self.boards);
-        let entries = self.boards[first..].iter().zip(&self.labels[first..]);
-        let mut entries = entries.take_while(|(other, _)| **other == board);
-        let (_, labels) = entries.find(|(_, labels)| labels.seen >> bit & 1 == 1)?;
-        let more = labels.more.iter().rev().fold(0, |number, word| number << 1 | (word >> bit & 1));
-        #[allow(clippy::cast_possible_truncation)] // steps on a strip
-        Some((labels.first + more) as u32)
+        #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
+        let (board, bit) = ((number / 64) as u32, number % 64);
+        let mut at = last.find(board, &self.boards);
+        // Mostly a board has one entry.
+        while self.boards.get(at) == Some(&board) {
+            let labels = &self.labels[at];
+            if labels.seen >> bit & 1 == 1 {
+                let more = labels.more.iter().rev().fold(0, |number, word| number << 1 | (word >> bit & 1));
+                #[allow(clippy::cast_possible_truncation)] // steps on a strip
+                return Some((labels.first + more) as u32);
+            }
+            at += 1;
+        }
+        None
     }
 
     /// The approximate number of steps from the node with this `number` to a goal; `None`: the node is not on the
@@ -78,6 +84,8 @@ pub(super) struct WindowSearch {
     /// By board, one more than its place in `found`. Elsewhere zeros.
     places: Vec<u32>,
     found: Vec<(u32, Labels)>,
+    /// The boards of `found`, sorted, and where they are there.
+    order: Vec<(u32, usize)>,
     frontier: Vec<(u32, u64)>,
     coming: Vec<u32>,
     /// The number of frontier boards not yet paid for.
@@ -137,12 +145,16 @@ impl WindowSearch {
             let count = see_beside(&self.frontier, &mut self.seen, &mut self.coming, strip);
             self.turn_over(count, u64::from(label));
         }
-        self.found.sort_unstable_by_key(|(board, _)| *board);
-        let window = last.map(|_| Window {
-            boards: self.found.iter().map(|(board, _)| *board).collect(),
-            labels: self.found.iter().map(|(_, labels)| *labels).collect(),
-            beyond: beyond.unwrap_or(0),
-            is_last: beyond.is_none(),
+        let window = last.map(|_| {
+            self.order.clear();
+            self.order.extend(self.found.iter().zip(0..).map(|((board, _), at)| (*board, at)));
+            self.order.sort_unstable();
+            Window {
+                boards: self.order.iter().map(|(board, _)| *board).collect(),
+                labels: self.order.iter().map(|(_, at)| self.found[*at].1).collect(),
+                beyond: beyond.unwrap_or(0),
+                is_last: beyond.is_none(),
+            }
         });
         self.clear();
         window
@@ -172,27 +184,28 @@ impl WindowSearch {
 
     /// Labels the nodes seen last, and makes them the frontier. They are on the first `count` boards of `coming`.
     fn turn_over(&mut self, count: usize, label: u64) {
-        self.frontier.clear();
-        for board in &self.coming[..count] {
-            let [seen, coming] = &mut self.seen[*board as usize];
+        let Self { seen, places, found, frontier, coming, .. } = self;
+        frontier.clear();
+        frontier.extend(coming[..count].iter().map(|board| {
+            let [seen, coming] = &mut seen[*board as usize];
             let nodes = std::mem::take(coming);
             *seen |= nodes;
-            self.frontier.push((*board, nodes));
-            let place = &mut self.places[*board as usize];
-            let has_room = |place: u32| label - self.found[place as usize - 1].1.first < MOST;
-            if *place == 0 || !has_room(*place) {
-                self.found.push((*board, Labels { first: label, ..Labels::default() }));
+            let place = &mut places[*board as usize];
+            let has_room = |place: u32| place > 0 && label - found[place as usize - 1].1.first < MOST;
+            if !has_room(*place) {
+                found.push((*board, Labels { first: label, ..Labels::default() }));
                 #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
                 {
-                    *place = self.found.len() as u32;
+                    *place = found.len() as u32;
                 }
             }
-            let labels = &mut self.found[*place as usize - 1].1;
+            let labels = &mut found[*place as usize - 1].1;
             let more = label - labels.first;
             labels.seen |= nodes;
             for (bit, word) in labels.more.iter_mut().enumerate() {
                 *word |= nodes & (more >> bit & 1).wrapping_neg();
             }
-        }
+            (*board, nodes)
+        }));
     }
 }
