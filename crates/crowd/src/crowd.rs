@@ -315,15 +315,15 @@ impl<'a> Crowd<'a> {
     }
 
     /// The memory of the distances of all classes, in bytes. Each class has its own
-    /// [bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// [bound](giveway_distance::TrueDistances::keep_at_most).
     pub fn distance_bytes(&self) -> usize {
         self.state.world.distance_bytes()
     }
 
     /// The distance of `agent` to its nearest goal, in plain steps, as if there were no other agents; infinite if no
-    /// goal can be reached. With [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the
+    /// goal can be reached. With [`PricedDistances`](giveway_distance::PricedDistances) the surcharges of the
     /// layer are included. `None`: there is no such agent, `budget` is too small to find out, or distances have reached
-    /// their [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// their [memory bound](giveway_distance::TrueDistances::keep_at_most).
     ///
     /// The call may advance the reverse search for the agent's goals, and so save work at later ticks. So under a
     /// budget a call may change later plans: a replay has to make equal calls. For an agent that has planned, the
@@ -438,7 +438,7 @@ impl<'a> Crowd<'a> {
     ///
     /// Caches are not part of the hash, so a question does not change the hash. But caches hold work. Where a
     /// [budget](Budget) is too small, crowds with equal hashes may go on differently if only one of them was asked for
-    /// [distances](Self::distance). The ways of a [hierarchy](giveway_core::heuristic::Hierarchy) depend on when they
+    /// [distances](Self::distance). The ways of a [hierarchy](giveway_distance::Hierarchy) depend on when they
     /// were looked for. Crowds that got equal calls have equal caches.
     ///
     /// The first call takes time in proportion to the maps and agents. A later call takes time in proportion to the

@@ -1,11 +1,12 @@
 //! The crowd solver: solves an instance by running a crowd to the end.
 
-use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::heuristic::{HeuristicSource, Zero};
 use giveway_core::store::SparseTable;
 use giveway_core::{
     Agent, AgentId, AtEnd, Claim, Cost, CostLayer, Footprint, Goals, Held, Motion, NodeId, Path, PathIn, Plan, Refused,
     ReservationStore as _, SpaceGraph, Step, SyncSpace, Tick, Ticks,
 };
+use giveway_distance::TrueDistances;
 use giveway_strategies::Instance;
 
 use crate::budget::Budget;

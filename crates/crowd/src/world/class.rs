@@ -4,11 +4,12 @@ use std::any::Any;
 use std::sync::Arc;
 
 use giveway_bodies::{BodyError, BodyFootprint, BodyIn, Ground, Stamped};
-use giveway_core::heuristic::{HeuristicSource, Hierarchy};
+use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
     Area, Change, CostLayer, Editable, Embedding, Footprint, Held, MoveIn, NodeId, SpaceGraph, SyncSpace, Ticks,
     TooManyCells, TracedBody, Trajectory,
 };
+use giveway_distance::Hierarchy;
 
 use super::any_class::AnyClass;
 use super::typed::{Copying, Typed};
@@ -26,7 +27,8 @@ use crate::settings::Depth;
 ///
 /// ```
 /// use giveway_core::Point;
-/// use giveway_core::heuristic::{TrueDistances, Zero};
+/// use giveway_core::heuristic::Zero;
+/// use giveway_distance::TrueDistances;
 /// use giveway_spaces::Grid;
 /// use giveway_crowd::{Class, Crowd, CrowdSettings};
 ///
@@ -139,7 +141,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// `Arc` is one layer for all clones, and learns from the moves of all of them.
     ///
     /// If surcharges are large, use [heuristics](Self::heuristics) that include them, such as
-    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window
+    /// [`PricedDistances`](giveway_distance::PricedDistances); otherwise a unit may wait forever. A window
     /// compares moves with waits: a unit stays if a move costs more than the distance that the move seems to save.
     ///
     /// The layer is written for the space `S` itself, whether the crowd owns, borrows or shares that space:
