@@ -37,7 +37,6 @@ mod guard;
 mod guard_oracle;
 mod hash;
 mod jam;
-mod lacam;
 mod late;
 mod ledger;
 mod leg;

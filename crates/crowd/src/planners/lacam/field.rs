@@ -1,9 +1,9 @@
 //! A knot, as LaCAM sees it.
 
 use giveway_core::{AgentId, Cells, ConflictRule, Entry, FOREVER, Fuel, Goals, NodeId, Suspended, Tick, Ticks};
+use giveway_lacam::{Field, Step};
 
 use crate::class_id::ClassId;
-use crate::lacam::{Field, Step};
 use crate::ledger::Presence;
 use crate::leg::Leg;
 use crate::roster::Slot;

@@ -2,7 +2,7 @@
 //!
 //! First the units of a small knot plan one after the other, to the end, in a few orders (HCA*, Silver, "Cooperative
 //! Pathfinding", AIIDE 2005, section 5). If no order works, LaCAM searches their joint configurations; see
-//! [`lacam`](crate::lacam). A knot grows each time that LaCAM tries again. Where LaCAM serves many of the agents under
+//! `giveway-lacam`. A knot grows each time that LaCAM tries again. Where LaCAM serves many of the agents under
 //! way, all units are one knot.
 
 mod field;
@@ -10,6 +10,7 @@ mod field;
 use std::collections::VecDeque;
 
 use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Tick, Ticks};
+use giveway_lacam::{Step, plan_jointly, plan_jointly_as_far};
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
@@ -19,7 +20,6 @@ use crate::budget::burn_part;
 use crate::chain::Planner;
 use crate::clock::Clock;
 use crate::jam::Price;
-use crate::lacam::{Step, plan_jointly, plan_jointly_as_far};
 use crate::ledger::{Presence, Schedule};
 use crate::leg::Leg;
 use crate::rank::{JOINT, RESTING};

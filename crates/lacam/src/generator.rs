@@ -79,6 +79,7 @@ impl Generator {
         done.then_some(&self.decided)
     }
 
+    #[inline]
     fn begin(&mut self, choices: &Choices, spots: &[SpotId]) {
         self.decided.clear();
         self.decided.resize(spots.len(), NONE);
@@ -94,6 +95,7 @@ impl Generator {
         }
     }
 
+    #[inline]
     fn end(&mut self, choices: &Choices, spots: &[SpotId]) {
         self.here.keep(0);
         self.taken.keep(0);
@@ -296,6 +298,7 @@ impl<F: Field> Turn<'_, F> {
 }
 
 /// A number that decides between equals.
+#[inline]
 fn noise(seed: u32, option: OptionId) -> u32 {
     let bits = (u64::from(seed) << 32 ^ u64::from(option)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let bits = (bits ^ bits >> 31).wrapping_mul(0x94D0_49BB_1331_11EB) >> 32;

@@ -3,10 +3,10 @@
 
 use giveway_core::Fuel;
 
-use super::super::Step;
-use super::super::choices::Choices;
-use super::super::generator::Generator;
 use super::board::{Board, Rule, Unit};
+use crate::Step;
+use crate::choices::Choices;
+use crate::generator::Generator;
 
 fn step(mut board: Board) -> Option<Vec<Step>> {
     let fuel = &mut Fuel::unlimited();

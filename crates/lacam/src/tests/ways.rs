@@ -2,7 +2,7 @@
 
 use giveway_core::{CellId, ConflictRule, Entry, Fuel, NoPath, NodeId, Span, Suspended};
 
-use super::super::{Field, Step, plan_jointly};
+use crate::{Field, Step, plan_jointly};
 
 /// Two units that meet head on collide if they take moves of the same position.
 struct Ways {

@@ -4,18 +4,19 @@ use giveway_core::{ConflictRule, Entry, Fuel, NodeId, Suspended};
 
 /// One step of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Step {
+pub struct Step {
     /// The node before.
-    pub(crate) from: NodeId,
+    pub from: NodeId,
     /// The node after.
-    pub(crate) to: NodeId,
+    pub to: NodeId,
     /// The position of the move among the moves out of `from`. `None`: the unit stays.
-    pub(crate) action: Option<u32>,
+    pub action: Option<u32>,
 }
 
 impl Step {
     /// To stay on `node`.
-    pub(crate) fn stay(node: NodeId) -> Self {
+    #[inline]
+    pub fn stay(node: NodeId) -> Self {
         Self { from: node, to: node, action: None }
     }
 }
@@ -24,7 +25,7 @@ impl Step {
 /// moves, and occupy the same by them.
 ///
 /// Answers must not depend on when or how often a question is asked.
-pub(crate) trait Field {
+pub trait Field {
     /// How many units there are.
     fn units(&self) -> usize;
 

@@ -2,8 +2,8 @@
 
 use giveway_core::{Fuel, NoPath, Suspended};
 
-use super::super::plan_jointly;
 use super::board::{Board, Rule};
+use crate::plan_jointly;
 
 const PLENTY: u64 = 1_000_000;
 

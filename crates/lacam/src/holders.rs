@@ -23,11 +23,13 @@ struct Note {
 
 impl Holders {
     /// Makes room for cells below `bound`.
+    #[inline]
     pub(super) fn grow(&mut self, bound: usize) {
         self.last.resize(bound.max(self.last.len()), NONE);
     }
 
     /// How many notes there are.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.notes.len()
     }

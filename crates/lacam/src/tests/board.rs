@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use giveway_core::{CellId, ConflictRule, Entry, FOREVER, Fuel, NodeId, SpaceGraph, Span, Suspended};
 use giveway_spaces::Grid;
 
-use super::super::{Field, Step};
+use crate::{Field, Step};
 
 /// The conflicts of two units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

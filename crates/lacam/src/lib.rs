@@ -16,6 +16,87 @@
 //! Here it dives, depth first for some configurations, from the configuration under which the fewest constraints were
 //! tried (among equals, the one with the least cost so far plus estimate). Dives grow longer. Each breaks ties
 //! otherwise.
+//!
+//! Games and simulations usually depend on the crate `giveway`, whose crowds use this crate where units block each
+//! other.
+//!
+//! # Example
+//!
+//! Two units exchange the ends of a corridor by way of its bay.
+//!
+//! ```
+//! use giveway_core::{CellId, ConflictRule, Entry, Fuel, NodeId, Span, Suspended};
+//! use giveway_lacam::{Field, Step, plan_jointly};
+//!
+//! /// Places 0 - 1 - 2 in a row, and a bay, 3, at 1. Unit 0 goes from 0 to 2, unit 1 from 2 to 0.
+//! struct Corridor;
+//!
+//! const TRACKS: [(u32, u32); 3] = [(0, 1), (1, 2), (1, 3)];
+//!
+//! impl Field for Corridor {
+//!     fn units(&self) -> usize {
+//!         2
+//!     }
+//!
+//!     fn rule(&self) -> ConflictRule {
+//!         ConflictRule::Swap
+//!     }
+//!
+//!     fn kind(&self, _unit: usize) -> u32 {
+//!         0
+//!     }
+//!
+//!     fn start(&self, unit: usize) -> NodeId {
+//!         [NodeId(0), NodeId(2)][unit]
+//!     }
+//!
+//!     fn moves(&self, _kind: u32, from: NodeId, found: &mut Vec<(NodeId, u32)>) {
+//!         for (track, (a, b)) in (0..).zip(TRACKS) {
+//!             if from.0 == a || from.0 == b {
+//!                 found.push((NodeId(a + b - from.0), track));
+//!             }
+//!         }
+//!     }
+//!
+//!     // A move holds its track for a tick, and its end from then on.
+//!     fn occupies(&self, _kind: u32, step: Step, entries: &mut Vec<Entry>) {
+//!         if let Some(track) = step.action {
+//!             entries.push(Entry { cell: CellId(4 + track), span: Span::tick(0) });
+//!         }
+//!         let arrival = u32::from(step.action.is_some());
+//!         entries.push(Entry { cell: CellId(step.to.0), span: Span::endless(arrival) });
+//!     }
+//!
+//!     fn is_blocked(&self, _entries: &[Entry]) -> bool {
+//!         false
+//!     }
+//!
+//!     fn distances(
+//!         &mut self,
+//!         unit: usize,
+//!         nodes: &[NodeId],
+//!         found: &mut Vec<Option<u32>>,
+//!         _fuel: &mut Fuel,
+//!     ) -> Result<(), Suspended> {
+//!         let steps = [[2, 1, 0, 2], [0, 1, 2, 2]][unit];
+//!         found.extend(nodes.iter().map(|node| Some(1000 * steps[node.index()])));
+//!         Ok(())
+//!     }
+//!
+//!     fn is_goal(&self, _unit: usize, _node: NodeId, distance: u32) -> bool {
+//!         distance == 0
+//!     }
+//! }
+//!
+//! let steps = plan_jointly(&mut Corridor, &mut Fuel::unlimited())?;
+//! // One of the two goes into the bay and waits there.
+//! assert!(steps.iter().flatten().any(|step| step.to == NodeId(3)));
+//! assert_eq!(steps.iter().map(|steps| steps.last().map(|step| step.to.0)).collect::<Vec<_>>(), [Some(2), Some(0)]);
+//! # Ok::<(), giveway_core::NoPath>(())
+//! ```
+
+// Libraries are silent; only the command line and the examples print.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod choices;
 mod exchange;
@@ -30,7 +111,7 @@ use giveway_core::{Fuel, NoPath};
 
 use search::Search;
 
-pub(crate) use field::{Field, Step};
+pub use field::{Field, Step};
 
 /// A joint plan for all units of `field`: from their starts to a configuration in which each unit is on one of its
 /// goals, for ever.
@@ -43,7 +124,7 @@ pub(crate) use field::{Field, Step};
 /// # Errors
 /// [`NoPath::Exhausted`] if there is no plan, [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel`
 /// ran out before that was decided.
-pub(crate) fn plan_jointly<F: Field>(field: &mut F, fuel: &mut Fuel) -> Result<Vec<Vec<Step>>, NoPath> {
+pub fn plan_jointly<F: Field>(field: &mut F, fuel: &mut Fuel) -> Result<Vec<Vec<Step>>, NoPath> {
     let mut search = Search::new(field, fuel)?;
     let end = search.solve(field, fuel)?;
     Ok(search.steps_to(end))
@@ -55,11 +136,7 @@ pub(crate) fn plan_jointly<F: Field>(field: &mut F, fuel: &mut Fuel) -> Result<V
 ///
 /// # Errors
 /// Those of [`plan_jointly`]; `OutOfFuel` only if such a plan is shorter.
-pub(crate) fn plan_jointly_as_far<F: Field>(
-    field: &mut F,
-    least: usize,
-    fuel: &mut Fuel,
-) -> Result<Vec<Vec<Step>>, NoPath> {
+pub fn plan_jointly_as_far<F: Field>(field: &mut F, least: usize, fuel: &mut Fuel) -> Result<Vec<Vec<Step>>, NoPath> {
     let mut search = Search::new(field, fuel)?;
     let why = match search.solve(field, fuel) {
         Ok(end) => return Ok(search.steps_to(end)),

@@ -64,6 +64,7 @@ pub(super) struct Spot {
 
 impl Spot {
     /// A lower bound on the steps to a goal.
+    #[inline]
     pub(super) fn steps_left(&self) -> u64 {
         u64::from(self.distance.div_ceil(1000))
     }
@@ -95,6 +96,7 @@ impl SpotsOf {
         page.map_or(NONE, |page| page[place as usize % PAGE])
     }
 
+    #[inline]
     fn set(&mut self, place: PlaceId, spot: SpotId) {
         let page = place as usize / PAGE;
         self.0.resize_with(self.0.len().max(page + 1), || None);
@@ -121,10 +123,12 @@ pub(super) struct Choices {
 
 impl Choices {
     /// One more than the largest number of a cell, and of a place.
+    #[inline]
     pub(super) fn bounds(&self) -> [usize; 2] {
         [self.cells.len(), self.places.len()]
     }
 
+    #[inline]
     fn place(&mut self, kind: u32, node: NodeId) -> PlaceId {
         *self.place_of.entry((kind, node)).or_insert_with(|| {
             self.places.push(Place { kind, node, choices: 0..0 });
@@ -172,17 +176,20 @@ impl Choices {
     }
 
     /// What a choice occupies.
+    #[inline]
     pub(super) fn holds(&self, choice: ChoiceId) -> &[Hold] {
         let Range { start, end } = self.choices[choice as usize].holds;
         &self.holds[start as usize..end as usize]
     }
 
     /// The place where a choice leads.
+    #[inline]
     pub(super) fn end(&self, choice: ChoiceId) -> PlaceId {
         self.choices[choice as usize].to
     }
 
     /// Whether two choices of different units exclude each other.
+    #[inline]
     pub(super) fn conflict(&self, a: ChoiceId, b: ChoiceId) -> bool {
         let meet = |one: &Hold, other: &Hold| one.cell == other.cell && one.span.overlaps(other.span);
         self.holds(a).iter().any(|one| self.holds(b).iter().any(|other| meet(one, other)))
@@ -301,6 +308,7 @@ impl Choices {
     }
 
     /// The step of an option at `from`.
+    #[inline]
     pub(super) fn step(&self, from: SpotId, option: OptionId) -> Step {
         let Opt { choice, place, .. } = self.options[option as usize];
         let node = |place: PlaceId| self.places[place as usize].node;
@@ -308,6 +316,7 @@ impl Choices {
     }
 
     /// The part of an option in the sum of costs; `to`: where it leads.
+    #[inline]
     pub(super) fn cost(&self, option: OptionId, to: SpotId) -> u64 {
         let choice = self.option(option).choice;
         u64::from(self.choices[choice as usize].action.is_some() || !self.at(to).is_goal)
@@ -315,6 +324,7 @@ impl Choices {
 }
 
 /// All is numbered by 32 bits; memory ends before the numbers do.
+#[inline]
 pub(super) fn number(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -4,9 +4,9 @@ use giveway_core::{Fuel, NoPath, NodeId, SpaceGraph, Suspended};
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 
-use super::super::{plan_jointly, plan_jointly_as_far};
 use super::board::{Board, Rule, Unit};
 use super::oracle::least_sum_of_costs;
+use crate::{plan_jointly, plan_jointly_as_far};
 
 /// Up to nine cells, up to three units, up to two outsiders.
 fn boards() -> impl Strategy<Value = Board> {

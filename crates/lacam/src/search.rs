@@ -62,11 +62,13 @@ struct Constraint {
 }
 
 impl Constraints {
+    #[inline]
     fn is_exhausted(&self) -> bool {
         self.used > self.tree.len()
     }
 
     /// The options in the constraint at a position, for the last unit first.
+    #[inline]
     fn chain(&self, position: usize) -> impl Iterator<Item = OptionId> {
         let at = |position: usize| self.tree.get(position.checked_sub(1)?);
         std::iter::successors(at(position), move |constraint| at(constraint.parent)).map(|constraint| constraint.option)
@@ -146,6 +148,7 @@ impl Search {
     }
 
     /// The known configuration with the fewest steps left; among equals, the configuration that was known first.
+    #[inline]
     pub(super) fn nearest(&self) -> Known {
         (0..number(self.known.len())).min_by_key(|known| self.record(*known).estimate).unwrap_or(0)
     }
@@ -194,6 +197,7 @@ impl Search {
     }
 
     /// Puts a configuration on the open list, with its present urgency.
+    #[inline]
     fn open(&mut self, known: Known) {
         if self.has_constraints(known) {
             self.open.push(Reverse((self.urgency(known), known)));
@@ -201,16 +205,19 @@ impl Search {
     }
 
     /// Whether the configuration has constraints left.
+    #[inline]
     fn has_constraints(&self, known: Known) -> bool {
         !self.record(known).constraints.is_exhausted()
     }
 
+    #[inline]
     fn urgency(&self, known: Known) -> Urgency {
         let record = self.record(known);
         Urgency { used: record.constraints.used, f: record.cost.saturating_add(record.estimate) }
     }
 
     /// The steps of each unit on the cheapest known way to `end`.
+    #[inline]
     pub(super) fn steps_to(&self, end: Known) -> Vec<Vec<Step>> {
         let mut steps: Vec<Vec<Step>> = vec![Vec::new(); self.record(end).spots.len()];
         let mut at = end;
@@ -283,6 +290,7 @@ impl Search {
     }
 
     /// The known configuration of the spots that were generated.
+    #[inline]
     fn find(&self) -> Option<Known> {
         let mut at = self.by_hash.get(&hash(&self.next)).copied().unwrap_or(NONE);
         while at != NONE && *self.record(at).spots != *self.next {
@@ -329,6 +337,7 @@ impl Search {
 
     /// Makes a transition the last one to its end, if that is cheaper, and likewise for all that follows: Dijkstra's
     /// algorithm along known transitions.
+    #[inline]
     fn relax(&mut self, via: usize) {
         let cost_by = |search: &Self, via: usize| {
             let Transition { from, cost, .. } = search.transitions[via];
@@ -349,6 +358,7 @@ impl Search {
     }
 
     /// Whether every unit is on a goal, and can stay there from now on.
+    #[inline]
     fn is_final(&self, spots: &[SpotId]) -> bool {
         if !spots.iter().all(|spot| self.choices.at(*spot).is_goal) {
             return false;
@@ -360,17 +370,20 @@ impl Search {
         staying.iter().enumerate().all(free)
     }
 
+    #[inline]
     fn record(&self, known: Known) -> &Record {
         &self.known[known as usize]
     }
 }
 
 /// The price of generating a configuration of `units` units, in units of work, in addition to one unit.
+#[inline]
 fn price(units: usize) -> usize {
     units * PER_UNIT
 }
 
 /// The hash of a configuration. It does not depend on the platform.
+#[inline]
 fn hash(spots: &[SpotId]) -> u64 {
     let mix = |sum: u64, spot: &SpotId| (sum.rotate_left(5) ^ u64::from(*spot)).wrapping_mul(0x517c_c1b7_2722_0a95);
     spots.iter().fold(0, mix)

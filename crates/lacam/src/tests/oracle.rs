@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use giveway_core::NodeId;
 
-use super::super::Step;
 use super::board::Board;
+use crate::Step;
 
 /// The smallest sum of costs there is; `None`: there is no plan.
 pub(super) fn least_sum_of_costs(board: &Board) -> Option<u64> {
