@@ -11,21 +11,22 @@ use giveway_core::{
 
 use crate::budget::Budget;
 use crate::calls::Call;
-use crate::chain::Chain;
-use crate::class_id::ClassId;
+use crate::class::Class;
 use crate::error::CrowdError;
 use crate::hash::Hashes;
-use crate::leg::Leg;
 use crate::pose::Pose;
 use crate::reason;
 use crate::report::{Explanation, Waiting};
-use crate::roster::Member;
 use crate::settings::CrowdSettings;
 use crate::state::State;
-use crate::store::{MakeStore, Store};
 use crate::stuck;
 use crate::waiting;
-use crate::world::{Class, Copying};
+use giveway_members::chain::Chain;
+use giveway_members::class_id::ClassId;
+use giveway_members::leg::Leg;
+use giveway_members::roster::Member;
+use giveway_members::store::{MakeStore, Store};
+use giveway_members::world::Copying;
 
 /// A crowd: agents that get orders while they move, with their classes, reservations and planners.
 ///

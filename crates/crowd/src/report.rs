@@ -2,8 +2,8 @@
 
 use giveway_core::{AgentId, Entry, NodeId, Tick};
 
-use crate::chain::Served;
 use crate::news::News;
+use giveway_members::chain::Served;
 use giveway_strategies::NoPlan;
 
 /// The events of one tick.

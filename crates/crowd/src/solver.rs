@@ -10,13 +10,13 @@ use giveway_distance::TrueDistances;
 use giveway_strategies::Instance;
 
 use crate::budget::Budget;
-use crate::chain::{Lra, Served};
-use crate::class_id::ClassId;
-use crate::clock::Clock;
+use crate::class::Class;
 use crate::crowd::Crowd;
-use crate::leg::Leg;
 use crate::settings::CrowdSettings;
-use crate::world::Class;
+use giveway_members::chain::{Lra, Served};
+use giveway_members::class_id::ClassId;
+use giveway_members::clock::Clock;
+use giveway_members::leg::Leg;
 use giveway_strategies::{NoPlan, Progress, Solution, SolutionIn, Unplanned, Watch};
 
 /// The number of steps, beside twice the longest way, after which a crowd without progress is given up. Progress means

@@ -16,17 +16,17 @@ use rustc_hash::FxHashSet;
 use super::context::Context;
 use super::plan_agents::PlanAgents;
 use super::windowed::{Terms, attempt};
-use crate::budget::burn_part;
-use crate::chain::Planner;
-use crate::clock::Clock;
 use crate::jam::Price;
 use crate::ledger::{Presence, Schedule};
-use crate::leg::Leg;
-use crate::rank::{JOINT, RESTING};
-use crate::roster::{Member, Roster, Slot};
 use crate::state::{State, Unit};
-use crate::world::World;
 use field::{Knot, KnotUnit, leg_of};
+use giveway_members::chain::Planner;
+use giveway_members::clock::Clock;
+use giveway_members::leg::Leg;
+use giveway_members::rank::{JOINT, RESTING};
+use giveway_members::roster::{Member, Roster, Slot};
+use giveway_members::work::burn_part;
+use giveway_members::world::World;
 
 /// The number of units planned together: at first, and at most when the first turn of LaCAM ends. Each further round of
 /// the chain begins and ends with twice as many, a few times.
