@@ -118,7 +118,8 @@ impl CrowdSolver {
     /// layer is told of every move. Costs in the plan are the costs of the space, without surcharges.
     ///
     /// ```
-    /// use giveway_core::heuristic::{TrueDistances, Zero};
+    /// use giveway_core::heuristic::Zero;
+    /// use giveway_distance::TrueDistances;
     /// use giveway_core::{Agent, Point};
     /// use giveway_lanes::{DirectionMap, DirectionRules};
     /// use giveway_strategies::Instance;
