@@ -2,11 +2,11 @@
 
 use std::iter::Empty;
 
-use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::store::IntervalTable;
 use giveway_core::{
     Agent, Embedding, Facts, Footprint, Fuel, Goals, Heuristic, Motion, Move, NodeId, Point, SpaceGraph, Tick,
 };
+use giveway_distance::{DistanceTable, Predecessors};
 use giveway_spaces::{Connectivity, Direction, GraphSpace, Grid, SpaceError};
 use giveway_strategies::{Hca, Instance};
 use ordered_float::OrderedFloat;

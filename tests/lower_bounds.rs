@@ -1,8 +1,9 @@
 //! Lower bounds from the distances of planning, and by aimed searches, equal the bounds by a search for each agent.
 
 use giveway_bodies::{Body, Ground};
-use giveway_core::heuristic::{Euclidean, Metric, TrueDistances, Zero};
+use giveway_core::heuristic::{Euclidean, Metric, Zero};
 use giveway_core::{Agent, Embedding, Footprint, NodeId, Point};
+use giveway_distance::TrueDistances;
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::{Instance, fewest_ticks, fewest_ticks_by};
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_check::{BodyChecker, Enclosure};
-use giveway_core::heuristic::{Euclidean, TrueDistances};
+use giveway_core::heuristic::Euclidean;
 use giveway_core::{Agent, Tick, Trace};
 use giveway_crowd::{Budget, Class, Crowd, CrowdSettings, CrowdSolver};
+use giveway_distance::TrueDistances;
 use giveway_sim::{Simulation, Task};
 use giveway_spaces::{NavMesh, WaypointRules, Waypoints};
 use giveway_strategies::{Instance, NoPlan};

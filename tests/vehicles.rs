@@ -11,10 +11,10 @@ use approx::{abs_diff_eq, assert_abs_diff_eq, relative_eq};
 use giveway_bodies::{
     Body, BodyError, BodyFootprint, Clearance, CommonTicks, Granularity, Ground, Headings, Lattice, Primitives, Vehicle,
 };
-use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::{
     Agent, Embedding, Footprint, Goals, Motion, Move, NodeId, SpaceGraph, Stretch, TracedBody, Trajectory,
 };
+use giveway_distance::{DistanceTable, Predecessors};
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::{Instance, fewest_ticks};
 use proptest::prelude::*;

@@ -21,9 +21,10 @@ const MOST_NODES: u32 = 1 << 16;
 /// searches the whole space.
 ///
 /// ```
-/// use giveway_core::heuristic::{Heuristic, DistanceTable, Predecessors};
+/// use giveway_core::heuristic::Heuristic;
 /// use giveway_conformance as conformance;
 /// use giveway_core::{Fuel, Goals, Move, NodeId, SpaceGraph, Suspended};
+/// use giveway_distance::{DistanceTable, Predecessors};
 /// # struct Ring(u32);
 /// # impl SpaceGraph for Ring {
 /// #     type Action = ();

@@ -2,12 +2,11 @@
 
 use std::cell::Cell;
 
-use giveway_core::heuristic::{
-    DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, TrueDistances, Zero,
-};
+use giveway_core::heuristic::{Euclidean, Manhattan, Metric, Octile, ToGoals, Zero};
 use giveway_core::{
     Asker, CostLayer, Embedding, FOREVER, Fuel, Goals, Heuristic, Move, NodeId, SpaceGraph, Span, Suspended, Tick,
 };
+use giveway_distance::{DistanceTable, Predecessors, ReverseAStar, TrueDistances};
 use ordered_float::OrderedFloat;
 
 type Cost = OrderedFloat<f64>;

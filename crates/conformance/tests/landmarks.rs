@@ -1,13 +1,13 @@
 //! Landmarks are consistent lower bounds on road maps of all kinds, at costs of all types; and searches use metrics in
 //! the right direction.
 
-use giveway_core::heuristic::{
-    HeuristicSource as _, Landmarks, Metric, Predecessors, PricedDistances, ReverseAStar, ToGoals, TrueDistances, Zero,
-};
+use giveway_core::heuristic::{HeuristicSource as _, Metric, ToGoals, Zero};
 use giveway_core::{Cost, Fuel, Goals, Heuristic, NodeId, SpaceGraph as _, SpatialSearch};
+use giveway_distance::{Landmarks, Predecessors, PricedDistances, ReverseAStar, TrueDistances};
 use ordered_float::OrderedFloat;
 
-use crate::roads::{Draws, LARGE, Roads, WHOLE, coarse_fractions, fractions};
+use crate::draws::Draws;
+use crate::roads::{LARGE, Roads, WHOLE, coarse_fractions, fractions};
 
 const MAPS: u64 = 500;
 

@@ -1,5 +1,7 @@
 //! Broken contracts are found, and kept ones pass. One program, as each more compiles all of the library anew.
 
+#[path = "../../core/tests/draws.rs"]
+mod draws;
 mod footprints;
 mod heuristics;
 mod landmarks;

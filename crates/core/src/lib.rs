@@ -16,7 +16,7 @@
 //! |---|---|---|
 //! | [`SpaceGraph`] | which places there are, and which moves lead from one to another | the grids and graphs of `giveway-spaces` |
 //! | [`Footprint`] | which reservation cells a unit occupies while it moves or rests, and for how long | [`Point`] |
-//! | [`Heuristic`] | a lower bound on the cost that is left | [`heuristic`] |
+//! | [`Heuristic`] | a lower bound on the cost that is left | [`heuristic`]; true distances in `giveway-distance` |
 //! | [`ReservationStore`] | which agent holds which cell when, and at which rank | [`store`] |
 //! | [`CostLayer`] | what actions cost in addition to the space's own costs | `()`: nothing; the direction maps of `giveway-lanes` |
 //!
@@ -29,7 +29,7 @@
 //! rest is ready-made: for each train, search a path, reserve it, and plan the next train around it.
 //!
 //! ```
-//! use giveway_core::heuristic::{DistanceTable, Predecessors};
+//! use giveway_core::heuristic::Zero;
 //! use giveway_core::store::SparseTable;
 //! use giveway_core::{
 //!     Agent, AgentId, Claim, ConflictRule, Footprint, Goals, Move, NodeId, Plan, Point, Query, ReservationStore,
@@ -63,10 +63,9 @@
 //! let trains = [(3, 0), (0, 3)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal)));
 //! let mut plan = Plan { paths: Vec::new() };
 //! for (train, id) in trains.iter().zip((0..).map(AgentId)) {
-//!     let mut heuristic = DistanceTable::new(&Railway, Predecessors::from_space(&Railway), train.goals.clone());
 //!     let scene = Scene { space: &Railway, footprint: &point, reservations: &store, layer: &() };
 //!     let query = Query::new(Claim::plain(id), train.start, train.goals.clone());
-//!     let path = search.find(&scene, query, &mut heuristic)?;
+//!     let path = search.find(&scene, query, &mut Zero)?;
 //!     store.reserve(Claim::plain(id), &path.entries(&Railway, &point))?;
 //!     plan.paths.push(path);
 //! }
@@ -105,8 +104,6 @@
 //! * D. Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006: footprints, priorities, windows.
 //! * M. Phillips, M. Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011: [safe
 //!   intervals](TimeModel::SafeIntervals).
-//! * A. V. Goldberg, C. Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005:
-//!   [landmarks](heuristic::Landmarks).
 //! * Y. Björnsson, M. Enzenberger, R. C. Holte, J. Schaeffer, "Fringe Search: Beating A* at Pathfinding on Game Maps",
 //!   CIG 2005: [`FringeSearch`].
 //! * M. R. Jansen, N. R. Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: cost layers.
@@ -115,10 +112,10 @@
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 pub mod adapter;
-mod distance;
 mod estimate;
 mod footprint;
 mod graph;
+pub mod heuristic;
 mod layer;
 mod observer;
 mod point;
@@ -130,22 +127,6 @@ pub mod store;
 mod vocabulary;
 mod whole_moves;
 
-/// Heuristics: lower bounds on the cost that is left.
-///
-/// [`Zero`](heuristic::Zero) always estimates 0. [`Manhattan`](heuristic::Manhattan), [`Octile`](heuristic::Octile) and
-/// [`Euclidean`](heuristic::Euclidean) use positions. [`Landmarks`](heuristic::Landmarks) need none: they use distances
-/// to a few nodes. [`DistanceTable`](heuristic::DistanceTable) and [`ReverseAStar`](heuristic::ReverseAStar) find true
-/// distances, and [`TrueDistances`](heuristic::TrueDistances) shares them among agents. On large maps,
-/// [`Hierarchy`](heuristic::Hierarchy) takes less work, but its estimates are not always lower bounds.
-pub mod heuristic {
-    pub use crate::distance::{
-        ByMetric, DistanceTable, Euclidean, Guided, HeuristicSource, Hierarchy, Landmarks, Manhattan, Metric, Octile,
-        Predecessors, PredecessorsIn, PricedDistance, PricedDistances, ReverseAStar, ToGoals, TrueDistance,
-        TrueDistances, Zero,
-    };
-    pub use crate::estimate::Heuristic;
-}
-
 pub use estimate::Heuristic;
 pub use footprint::{EntryVisitor, Footprint};
 pub use graph::facts::Facts;
@@ -153,13 +134,15 @@ pub use graph::held::Held;
 pub use graph::near;
 pub use graph::origins::{Origins, Tiles};
 #[doc(hidden)]
-pub use graph::{paged, rows, stamped};
+pub use graph::{generation, open_list, origins, paged, rows, stamped};
 pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
 pub use point::{ApartError, Point, Site};
 pub use reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 pub use search::{FringeSearch, NoPath, Query, Route, Scene, SceneParts, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use shared_layer::SharedLayer;
+#[doc(hidden)]
+pub use space::may_begin;
 pub use space::{Editable, Embedding, MotionIn, MoveIn, PathIn, PlanIn, SpaceGraph, SyncSpace, move_by_action};
 #[doc(hidden)]
 pub use vocabulary::plane;

@@ -18,7 +18,7 @@ use crate::vocabulary::{Copies, Garbled, NodeId, Span, Tick, WordReader, Words};
 /// A layer by value belongs to one class. A layer behind a `&` or an [`Arc`] is one layer for all clones of a crowd,
 /// and does not go back with a snapshot.
 ///
-/// [Heuristics that look at the layer](crate::heuristic::PricedDistances) take a clone of this value, too.
+/// Heuristics that look at the layer, `PricedDistances` of `giveway-distance`, take a clone of this value, too.
 ///
 /// ```
 /// use giveway_core::{Copies, CostLayer, Move, MoveIn, NodeId, SharedLayer, SpaceGraph};

@@ -235,7 +235,7 @@ pub trait SyncSpace: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send +
 impl<S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync> SyncSpace for S {}
 
 /// Whether a search may begin at `node`: a unit can stand there, or was there when it was closed, and can leave.
-pub(crate) fn may_begin<S: SpaceGraph>(space: &S, node: NodeId) -> bool {
+pub fn may_begin<S: SpaceGraph>(space: &S, node: NodeId) -> bool {
     space.contains(node) || space.moves(node).next().is_some()
 }
 

@@ -1,23 +1,14 @@
 //! Fringe search finds routes as cheap as A* does, by any heuristic that never exceeds the cost that is left.
 
-use giveway_core::heuristic::{Landmarks, Metric as _, ToGoals, Zero};
-use giveway_core::{
-    Cost, FringeSearch, Fuel, Goals, Heuristic, NoPath, NodeId, Route, SpaceGraph, SpatialSearch, Suspended,
-};
+use giveway_core::heuristic::Zero;
+use giveway_core::{Cost, FringeSearch, Fuel, Goals, NoPath, NodeId, Route, SpaceGraph, SpatialSearch, Suspended};
 use ordered_float::OrderedFloat;
 
-use crate::roads::{Draws, Roads, WHOLE, fractions};
+use crate::draws::Draws;
+use crate::roads::{Roads, WHOLE, fractions};
+use crate::shares::Shares;
 
 const MAPS: u64 = 500;
-
-/// A heuristic that is a share of the true cost for each node: never too high, and seldom consistent.
-struct Shares<C>(Vec<Option<C>>);
-
-impl<C: Cost> Heuristic<Roads<C>> for Shares<C> {
-    fn estimate(&mut self, _: &Roads<C>, node: NodeId, _: &mut Fuel) -> Result<Option<C>, Suspended> {
-        Ok(self.0[node.index()])
-    }
-}
 
 /// The moves lead from the start to a goal, and cost what the route says.
 fn assert_leads<C: Cost>(roads: &Roads<C>, start: NodeId, goals: &Goals, route: &Route<u32, C>) {
@@ -44,21 +35,20 @@ fn check<C: Cost>(prices: &[C]) {
     for seed in 0..MAPS {
         let draws = &mut Draws::new(seed);
         let roads = Roads::random(draws, prices);
-        let (landmarks, truth) = (Landmarks::new(&roads, 3), roads.distances());
+        let truth = roads.distances();
         for start in roads.nodes() {
             let goals: Goals = roads.nodes().filter(|_| draws.below(5) == 0).collect();
             let cheapest = truth.to_nearest(start, &goals).filter(|_| roads.contains(start));
-            let mut to_goals = ToGoals { metric: landmarks.clone(), goals: goals.clone() };
-            let left = roads.nodes().map(|node| truth.to_nearest(node, &goals));
-            let mut shares = Shares(left.map(|cost| Some(cost?.part([1, 1, 2, 5, 1000][draws.below(5)]))).collect());
+            let mut halves = Shares::new(&roads, &truth, &goals, || 2);
+            let mut shares = Shares::new(&roads, &truth, &goals, || draws.pick(&[1, 1, 2, 5, 1000]));
             let mut expanded = Vec::new();
             let fuel = &mut Fuel::unlimited();
             let found = [
                 fringe.find(&roads, start, &goals, &mut Zero),
-                fringe.find(&roads, start, &goals, &mut to_goals),
+                fringe.find(&roads, start, &goals, &mut halves),
                 fringe.find_with(&roads, start, &goals, &mut shares, fuel, &mut expanded),
-                FringeSearch::new().find(&roads, start, &goals, &mut to_goals),
-                a_star.find(&roads, start, &goals, &mut to_goals),
+                FringeSearch::new().find(&roads, start, &goals, &mut halves),
+                a_star.find(&roads, start, &goals, &mut halves),
             ];
             reopened |= expanded.iter().any(|times| *times > 1);
             for route in found {
@@ -89,13 +79,13 @@ fn check_uniform(price: u32) {
     for seed in 0..MAPS {
         let draws = &mut Draws::new(seed);
         let roads = Roads::random(draws, &[price]);
-        let (metric, truth) = (Landmarks::new(&roads, 2), roads.distances());
+        let truth = roads.distances();
         for (start, goal) in roads.nodes().filter(|node| roads.contains(*node)).zip(roads.nodes()) {
             let goals = Goals::one(goal);
             let mut expanded = Vec::new();
-            let mut to_goals = ToGoals { metric: metric.clone(), goals: goals.clone() };
+            let mut halves = Shares::new(&roads, &truth, &goals, || 2);
             let fuel = &mut Fuel::unlimited();
-            let found = fringe.find_with(&roads, start, &goals, &mut to_goals, fuel, &mut expanded);
+            let found = fringe.find_with(&roads, start, &goals, &mut halves, fuel, &mut expanded);
             assert_eq!(found.ok().map(|route| route.cost), truth.to_nearest(start, &goals));
             assert!(expanded.iter().all(|times| *times <= 1), "{expanded:?}");
         }
@@ -149,8 +139,8 @@ fn goals_out_of_reach_and_starts_that_do_not_exist_have_no_routes() {
     assert!(fringe.find(&nowhere, NodeId(0), &Goals::one(NodeId(0)), &mut Zero).is_err());
     // A search that was used for a large map is used for a small one, and back.
     let (long, goals) = (long_road(), Goals::one(NodeId(199)));
-    let landmarks = Landmarks::new(&long, 2);
-    let cost = landmarks.distance(&long, NodeId(0), NodeId(199));
-    let mut to_goals = ToGoals { metric: landmarks, goals: goals.clone() };
-    assert_eq!(fringe.find(&long, NodeId(0), &goals, &mut to_goals).map(|route| route.cost), Ok(cost));
+    let truth = long.distances();
+    let mut halves = Shares::new(&long, &truth, &goals, || 2);
+    let cost = fringe.find(&long, NodeId(0), &goals, &mut halves).map(|route| route.cost);
+    assert_eq!(cost.ok(), truth.between(NodeId(0), NodeId(199)));
 }

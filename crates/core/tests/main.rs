@@ -1,12 +1,10 @@
-//! Searches: allocations, distances, and routes; areas, layers, and stores. One program, as each more compiles all of
+//! Searches: allocations, and routes; areas, layers, and stores. One program, as each more compiles all of
 //! the library anew.
 
-#[cfg(feature = "rayon")]
-mod ahead;
 mod allocations;
 mod area;
-mod breadth_first;
 mod cost;
+mod draws;
 mod fringe;
 mod gate;
 mod held;
@@ -14,13 +12,11 @@ mod journal;
 mod layer;
 mod near;
 mod plane;
-mod priced;
-mod repair;
 mod roads;
 mod rows;
+mod shares;
 mod space_time;
 mod spatial;
 mod stamped;
 mod stores;
 mod timing;
-mod true_distances;

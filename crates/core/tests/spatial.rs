@@ -1,10 +1,12 @@
 //! The spatial A* finds cheapest routes, finds equal routes with used and with fresh memory, and does no more work than
 //! it has fuel.
 
-use giveway_core::heuristic::{Landmarks, ToGoals, Zero};
+use giveway_core::heuristic::Zero;
 use giveway_core::{Cost, Fuel, Goals, Heuristic, NoPath, NodeId, SpaceGraph, SpatialSearch, Suspended};
 
-use crate::roads::{Draws, LARGE, Roads, WHOLE, coarse_fractions, fractions};
+use crate::draws::Draws;
+use crate::roads::{LARGE, Roads, WHOLE, coarse_fractions, fractions};
+use crate::shares::Shares;
 
 const MAPS: u64 = 300;
 
@@ -17,13 +19,12 @@ fn check<C: Cost>(prices: &[C]) {
         let draws = &mut Draws::new(seed);
         let roads = Roads::random(draws, prices);
         let truth = roads.distances();
-        let landmarks = Landmarks::new(&roads, 3);
         for start in roads.nodes() {
             let goals: Goals = roads.nodes().filter(|_| draws.below(5) == 0).collect();
             let cheapest = truth.to_nearest(start, &goals).filter(|_| roads.contains(start));
             check_route(&roads, start, &goals, &mut used, &mut Zero, cheapest);
-            let mut to_goals = ToGoals { metric: landmarks.clone(), goals: goals.clone() };
-            check_route(&roads, start, &goals, &mut used, &mut to_goals, cheapest);
+            let mut halves = Shares::new(&roads, &truth, &goals, || 2);
+            check_route(&roads, start, &goals, &mut used, &mut halves, cheapest);
         }
     }
 }

@@ -3,14 +3,14 @@
 use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Surface, Tick, Ticks};
 
 use crate::budget::Budget;
-use crate::chain::Chain;
-use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::orders::{March, Muster};
 use crate::outsiders::Margin;
-use crate::settings::Depth;
 use crate::standing::{Follow, Round, Stages, Target};
+use giveway_members::chain::Chain;
+use giveway_members::class_id::ClassId;
+use giveway_members::depth::Depth;
 
 /// A call of a method of a [`Crowd`], with its arguments. The method is one that may change what the crowd does. Each
 /// variant has the name of its method.

@@ -11,21 +11,22 @@ use giveway_core::{
 
 use crate::budget::Budget;
 use crate::calls::Call;
-use crate::chain::Chain;
-use crate::class_id::ClassId;
+use crate::class::Class;
 use crate::error::CrowdError;
 use crate::hash::Hashes;
-use crate::leg::Leg;
 use crate::pose::Pose;
 use crate::reason;
 use crate::report::{Explanation, Waiting};
-use crate::roster::Member;
 use crate::settings::CrowdSettings;
 use crate::state::State;
-use crate::store::{MakeStore, Store};
 use crate::stuck;
 use crate::waiting;
-use crate::world::{Class, Copying};
+use giveway_members::chain::Chain;
+use giveway_members::class_id::ClassId;
+use giveway_members::leg::Leg;
+use giveway_members::roster::Member;
+use giveway_members::store::{MakeStore, Store};
+use giveway_members::world::Copying;
 
 /// A crowd: agents that get orders while they move, with their classes, reservations and planners.
 ///
@@ -315,15 +316,15 @@ impl<'a> Crowd<'a> {
     }
 
     /// The memory of the distances of all classes, in bytes. Each class has its own
-    /// [bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// [bound](giveway_distance::TrueDistances::keep_at_most).
     pub fn distance_bytes(&self) -> usize {
         self.state.world.distance_bytes()
     }
 
     /// The distance of `agent` to its nearest goal, in plain steps, as if there were no other agents; infinite if no
-    /// goal can be reached. With [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the
+    /// goal can be reached. With [`PricedDistances`](giveway_distance::PricedDistances) the surcharges of the
     /// layer are included. `None`: there is no such agent, `budget` is too small to find out, or distances have reached
-    /// their [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// their [memory bound](giveway_distance::TrueDistances::keep_at_most).
     ///
     /// The call may advance the reverse search for the agent's goals, and so save work at later ticks. So under a
     /// budget a call may change later plans: a replay has to make equal calls. For an agent that has planned, the
@@ -438,7 +439,7 @@ impl<'a> Crowd<'a> {
     ///
     /// Caches are not part of the hash, so a question does not change the hash. But caches hold work. Where a
     /// [budget](Budget) is too small, crowds with equal hashes may go on differently if only one of them was asked for
-    /// [distances](Self::distance). The ways of a [hierarchy](giveway_core::heuristic::Hierarchy) depend on when they
+    /// [distances](Self::distance). The ways of a [hierarchy](giveway_distance::Hierarchy) depend on when they
     /// were looked for. Crowds that got equal calls have equal caches.
     ///
     /// The first call takes time in proportion to the maps and agents. A later call takes time in proportion to the

@@ -4,7 +4,8 @@ use std::fmt;
 
 use giveway_core::{AgentId, CellsDiffer, NodeId, Tick, TooCoarse, TooManyCells};
 
-use crate::class_id::ClassId;
+use giveway_members::class_id::ClassId;
+use giveway_members::world::CannotAdd;
 
 /// Why a crowd refused a call. The crowd is unchanged.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -130,6 +131,15 @@ impl std::error::Error for CrowdError {}
 impl From<CellsDiffer> for CrowdError {
     fn from(differ: CellsDiffer) -> Self {
         Self::CellsDiffer(differ)
+    }
+}
+
+impl From<CannotAdd> for CrowdError {
+    fn from(why: CannotAdd) -> Self {
+        match why {
+            CannotAdd::CellsDiffer(differ) => Self::CellsDiffer(differ),
+            CannotAdd::TooMany => Self::TooMany,
+        }
     }
 }
 

@@ -6,10 +6,10 @@
 
 use giveway_core::{Digest, Edits, NodeId};
 
-use crate::class_id::ClassId;
-use crate::roster::Slot;
 use crate::state::State;
-use crate::world::AnyClass;
+use giveway_members::class_id::ClassId;
+use giveway_members::roster::Slot;
+use giveway_members::world::AnyClass;
 
 /// What is known of the hash of a crowd: a cache.
 #[derive(Clone, Debug, Default)]
@@ -208,13 +208,13 @@ mod tests {
     use giveway_spaces::Grid;
 
     use super::*;
-    use crate::clock::Clock;
     use crate::crowd::Crowd;
     use crate::ledger::Schedule;
-    use crate::leg::Leg;
     use crate::settings::CrowdSettings;
     use crate::standing::{Aim, Approach, Follow, Group, Marcher, Pursuit, Round, Route, Stages, Standing, Target};
     use crate::{Budget, Chain, Class, Planner};
+    use giveway_members::clock::Clock;
+    use giveway_members::leg::Leg;
 
     type Change = (&'static str, fn(&mut State<'static>));
 

@@ -9,7 +9,7 @@ mod written;
 use giveway_core::{AgentId, Digest, Tick, Ticks};
 use rustc_hash::FxHashSet;
 
-use crate::clock::Clock;
+use giveway_members::clock::Clock;
 
 /// In each step, the wasted work loses one part in `MEMORY`.
 const MEMORY: u64 = 64;

@@ -2,12 +2,12 @@
 //!
 //! Each part uses only the parts above it in this list:
 //!
-//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `news`, `report`, `error`: the vocabulary;
-//! * `roster`: the agents, their orders and their progress;
-//! * `world`: the classes, and the distances in their spaces;
+//! * the crate `giveway-members`: the agents, their orders and their progress; the classes, and the distances in their
+//!   spaces; the reservation store;
+//! * `budget`, `settings`, `news`, `report`, `error`: what users say to a crowd and hear from it;
+//! * `class`: a class as a user describes it;
 //! * `standing`: what agents go on doing without another call;
 //! * `destinations`: which agent owns which goal;
-//! * `store`: the reservation store;
 //! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
 //! * `jam`: how much work windows have spent in vain lately;
 //! * `state`: all of these together;
@@ -26,9 +26,7 @@
 
 mod budget;
 mod calls;
-mod chain;
-mod class_id;
-mod clock;
+mod class;
 mod crowd;
 mod destinations;
 mod error;
@@ -37,21 +35,16 @@ mod guard;
 mod guard_oracle;
 mod hash;
 mod jam;
-mod lacam;
 mod late;
 mod ledger;
-mod leg;
-mod manners;
 mod news;
 mod orders;
 mod outsiders;
 mod planners;
 mod pose;
-mod rank;
 mod reason;
 mod report;
 mod rewind;
-mod roster;
 mod save;
 mod settings;
 mod shortage;
@@ -59,20 +52,17 @@ mod snapshot;
 mod solver;
 mod standing;
 mod state;
-mod store;
 mod stuck;
 mod tick;
 mod waiting;
-mod world;
 
 pub use budget::Budget;
 pub use calls::Call;
-pub use chain::{Chain, Lra, Planner, Served};
-pub use class_id::ClassId;
+pub use class::Class;
 pub use crowd::Crowd;
 pub use error::CrowdError;
-pub use leg::Leg;
-pub use manners::{SoftRests, WaitPenalty};
+#[doc(inline)]
+pub use giveway_members::{Chain, ClassId, Depth, Leg, Lra, Planner, Served, SoftRests, WaitPenalty};
 pub use news::News;
 pub use orders::{Formation, March, Muster, Region, Reservation};
 pub use outsiders::Margin;
@@ -80,11 +70,10 @@ pub use pose::Pose;
 pub use report::{Explanation, Reason, Report, Stuck, Waiting};
 pub use rewind::{OutOfReach, Rewind};
 pub use save::{OtherWorld, Save, SaveError};
-pub use settings::{CrowdSettings, Depth, Lateness, Replanning};
+pub use settings::{CrowdSettings, Lateness, Replanning};
 pub use snapshot::Snapshot;
 pub use solver::{CrowdDetails, CrowdSolver};
 pub use standing::{Follow, Round, Stages, Target};
-pub use world::Class;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

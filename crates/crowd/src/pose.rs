@@ -2,9 +2,9 @@
 
 use giveway_core::{AgentId, NodeId, Tick, Ticks};
 
-use crate::class_id::ClassId;
-use crate::roster::{Member, paused};
-use crate::world::AnyClass;
+use giveway_members::class_id::ClassId;
+use giveway_members::roster::{Member, paused};
+use giveway_members::world::AnyClass;
 
 /// Where an agent is at one moment.
 #[derive(Clone, Copy, PartialEq, Debug)]

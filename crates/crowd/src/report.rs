@@ -2,8 +2,8 @@
 
 use giveway_core::{AgentId, Entry, NodeId, Tick};
 
-use crate::chain::Served;
 use crate::news::News;
+use giveway_members::chain::Served;
 use giveway_strategies::NoPlan;
 
 /// The events of one tick.
@@ -23,7 +23,7 @@ pub struct Report {
     /// tick. At the next tick these agents plan first.
     pub postponed: Vec<AgentId>,
     /// The postponed agents that do not know their way yet because distances have reached their [memory
-    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). These agents go on, in the order of their turns,
+    /// bound](giveway_distance::TrueDistances::keep_at_most). These agents go on, in the order of their turns,
     /// when memory becomes free. Memory becomes free when another agent arrives, or when another agent has known its
     /// way for 32 steps and has come no nearer to its goal.
     pub out_of_memory: Vec<AgentId>,
@@ -149,7 +149,7 @@ pub enum Reason {
     /// The agent stands on one of its goals, or is a bystander, or is an [outsider](crate::Crowd::predict).
     Rests,
     /// The agent does not know its way, because distances have reached their [memory
-    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// bound](giveway_distance::TrueDistances::keep_at_most).
     OutOfMemory,
     /// The agent does not know its way yet: no tick has gone by since its order, or the budgets since then were too
     /// small.

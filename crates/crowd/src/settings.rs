@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use giveway_core::Ticks;
 
-use crate::chain::Chain;
-use crate::clock::Clock;
-use crate::manners::{SoftRests, WaitPenalty};
+use giveway_members::chain::Chain;
+use giveway_members::clock::Clock;
+use giveway_members::depth::Depth;
+use giveway_members::manners::{SoftRests, WaitPenalty};
 use giveway_strategies::Order;
 
 /// The settings of a crowd: its [planners](Chain), how far ahead and how often agents plan, and the price of giving
@@ -51,34 +52,6 @@ const OF_PLAIN_STEPS: Depth = Depth::Fixed(16);
 /// The default depth of agents that count by [steps of their own](crate::Class::step): on meshes deeper windows make
 /// opposite streams wait for each other.
 const OF_OWN_STEPS: Depth = Depth::Fixed(8);
-
-/// How far ahead agents plan.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-#[non_exhaustive]
-pub enum Depth {
-    /// A fixed number of steps, for every agent.
-    Fixed(u32),
-    /// A number of steps that depends on crowding. Crowding is the share of the places within three moves that other
-    /// agents have reserved. The depth is `least` at a share of 0, grows with the share, and is `most` from a share of
-    /// one half on.
-    ByCrowding {
-        /// The depth in steps if no place within three moves is reserved.
-        least: u32,
-        /// The depth in steps if half of these places or more are reserved.
-        most: u32,
-    },
-}
-
-impl Depth {
-    /// The largest depth, at least 1.
-    pub(super) fn most(self) -> u32 {
-        match self {
-            Self::Fixed(depth) => depth.max(1),
-            Self::ByCrowding { least, most } => most.max(least).max(1),
-        }
-    }
-}
 
 /// When agents plan again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -6,7 +6,7 @@ mod written;
 
 use giveway_core::{Digest, Tick, Ticks};
 
-use crate::clock::Clock;
+use giveway_members::clock::Clock;
 
 /// The budget counts as short if at least `FEWEST` agents were postponed, and at least one in `SHARE` of all agents. A
 /// few agents do better with a window each in turn.

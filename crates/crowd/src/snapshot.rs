@@ -7,7 +7,7 @@ use giveway_core::Tick;
 use crate::crowd::Crowd;
 use crate::hash::Hashes;
 use crate::state::State;
-use crate::store::Kept;
+use giveway_members::store::Kept;
 
 /// A crowd as it was when the snapshot was [taken](Crowd::snapshot). A snapshot takes less time and memory than a
 /// clone. A snapshot answers no questions: [restore](Crowd::restore) a crowd to it first.

@@ -1,21 +1,22 @@
 //! The crowd solver: solves an instance by running a crowd to the end.
 
-use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::heuristic::{HeuristicSource, Zero};
 use giveway_core::store::SparseTable;
 use giveway_core::{
     Agent, AgentId, AtEnd, Claim, Cost, CostLayer, Footprint, Goals, Held, Motion, NodeId, Path, PathIn, Plan, Refused,
     ReservationStore as _, SpaceGraph, Step, SyncSpace, Tick, Ticks,
 };
+use giveway_distance::TrueDistances;
 use giveway_strategies::Instance;
 
 use crate::budget::Budget;
-use crate::chain::{Lra, Served};
-use crate::class_id::ClassId;
-use crate::clock::Clock;
+use crate::class::Class;
 use crate::crowd::Crowd;
-use crate::leg::Leg;
 use crate::settings::CrowdSettings;
-use crate::world::Class;
+use giveway_members::chain::{Lra, Served};
+use giveway_members::class_id::ClassId;
+use giveway_members::clock::Clock;
+use giveway_members::leg::Leg;
 use giveway_strategies::{NoPlan, Progress, Solution, SolutionIn, Unplanned, Watch};
 
 /// The number of steps, beside twice the longest way, after which a crowd without progress is given up. Progress means
@@ -117,7 +118,8 @@ impl CrowdSolver {
     /// layer is told of every move. Costs in the plan are the costs of the space, without surcharges.
     ///
     /// ```
-    /// use giveway_core::heuristic::{TrueDistances, Zero};
+    /// use giveway_core::heuristic::Zero;
+    /// use giveway_distance::TrueDistances;
     /// use giveway_core::{Agent, Point};
     /// use giveway_lanes::{DirectionMap, DirectionRules};
     /// use giveway_strategies::Instance;

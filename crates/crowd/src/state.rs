@@ -2,21 +2,21 @@
 
 use giveway_core::{AgentId, Cells, Claim, Entry, FOREVER, Tick};
 
-use crate::chain::Planner;
-use crate::class_id::ClassId;
-use crate::clock::Clock;
 use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::{Ledger, Presence, Schedule};
-use crate::leg::Leg;
 use crate::outsiders::Prediction;
 use crate::report::LastTick;
-use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
 use crate::shortage::Shortage;
 use crate::standing::StandingOrders;
-use crate::store::{Kept, MakeStore};
-use crate::world::{AnyClass, Edited, World};
+use giveway_members::chain::Planner;
+use giveway_members::class_id::ClassId;
+use giveway_members::clock::Clock;
+use giveway_members::leg::Leg;
+use giveway_members::roster::{Member, Roster, Slot};
+use giveway_members::store::{Kept, MakeStore};
+use giveway_members::world::{AnyClass, Edited, World};
 
 /// All parts of a crowd.
 #[derive(Clone)]

@@ -8,10 +8,10 @@ use giveway_core::{AgentId, FOREVER, Fuel, NodeId, Suspended, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
 use crate::ledger::Presence;
-use crate::leg::Leg;
 use crate::report::{Report, Stuck};
-use crate::roster::{Member, Slot};
 use crate::state::State;
+use giveway_members::leg::Leg;
+use giveway_members::roster::{Member, Slot};
 
 /// Each agent is looked at once in `ROUND` ticks.
 const ROUND: Ticks = 16;

@@ -11,13 +11,13 @@ use crate::calls::Call;
 use crate::crowd::Crowd;
 use crate::guard::{self, Crowding, Start};
 use crate::ledger::{Ledger, Presence};
-use crate::leg::Leg;
 use crate::planners::{Context, Need, plan_all};
 use crate::report::Report;
-use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
 use crate::stuck;
-use crate::world::World;
+use giveway_members::leg::Leg;
+use giveway_members::roster::{Member, Slot};
+use giveway_members::world::World;
 
 /// Past reservations are forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;

@@ -3,8 +3,8 @@
 use giveway_core::{Fuel, Probe, ReservationStore as _};
 
 use crate::report::Waiting;
-use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
+use giveway_members::roster::{Member, Slot};
 
 /// The agents that stay although they would like to go on.
 pub(super) fn all(state: &mut State<'_>) -> Vec<Waiting> {

@@ -1,9 +1,10 @@
 //! Agents guided by landmarks in a town of one-way streets, which has no positions.
 
 use giveway_check::Checker;
-use giveway_core::heuristic::{ByMetric, HeuristicSource, Landmarks, TrueDistances, Zero};
+use giveway_core::heuristic::{ByMetric, HeuristicSource, Zero};
 use giveway_core::{Agent, ConflictRule, NodeId, Point};
 use giveway_crowd::CrowdSolver;
+use giveway_distance::{Landmarks, TrueDistances};
 use giveway_spaces::FnSpace;
 use giveway_strategies::{Cooperative, Instance};
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use giveway_bodies::{Body, CommonTicks, Ground};
-use giveway_core::heuristic::Hierarchy;
 use giveway_core::{Agent, AgentId, Area, NodeId, Point, Tick};
 use giveway_crowd::{Budget, Call, Chain, Class, ClassId, Crowd, CrowdSettings, OutOfReach, Planner, Rewind};
+use giveway_distance::Hierarchy;
 use giveway_lanes::{DirectionMap, DirectionRules};
 use giveway_spaces::Grid;
 use rand::Rng as _;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use giveway_bodies::{Body, Clearance, CommonTicks, Ground};
 use giveway_check::BodyChecker;
-use giveway_core::heuristic::PricedDistances;
 use giveway_core::{
     Agent, AgentId, Embedding as _, NodeId, SharedLayer, SpaceGraph as _, Trace, TracedAgent, TracedMove, TracedPlace,
 };
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdSettings, Rewind, Save, SaveError};
+use giveway_distance::PricedDistances;
 use giveway_lanes::{DirectionMap, DirectionRules, Raster, WorldDirectionMap};
 use giveway_spaces::{Grid, NavMesh, WaypointRules, Waypoints};
 

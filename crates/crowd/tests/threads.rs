@@ -1,8 +1,9 @@
 //! With the feature `rayon`, plans and counts equal the results of one thread.
 
-use giveway_core::heuristic::{HeuristicSource, TrueDistance, TrueDistances, Zero};
+use giveway_core::heuristic::{HeuristicSource, Zero};
 use giveway_core::{Agent, Fuel, Goals, NodeId, Point, SpaceGraph as _, Suspended};
 use giveway_crowd::CrowdSolver;
+use giveway_distance::{TrueDistance, TrueDistances};
 use giveway_spaces::Grid;
 use giveway_strategies::{Cooperative, Instance, SolutionIn};
 use rand::seq::SliceRandom as _;

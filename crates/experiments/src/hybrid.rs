@@ -4,8 +4,9 @@ use std::fmt;
 
 use anyhow::Result;
 use giveway_core::NodeId;
-use giveway_core::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
+use giveway_core::heuristic::{HeuristicSource, Zero};
 use giveway_crowd::CrowdSettings;
+use giveway_distance::{PricedDistances, TrueDistances};
 use giveway_lanes::{DirectionMap, DirectionRules};
 use giveway_spaces::Grid;
 

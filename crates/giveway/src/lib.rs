@@ -75,9 +75,6 @@ mod compiled;
 #[cfg(feature = "conformance")]
 pub mod trial;
 
-#[doc(inline)]
-pub use giveway_core::heuristic;
-
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub use compiled::points_on_a_grid;
@@ -175,6 +172,25 @@ pub mod plan {
     };
     #[doc(inline)]
     pub use giveway_strategies::{Instance, InstanceError, fewest_ticks, fewest_ticks_by};
+}
+
+/// Heuristics: lower bounds on the cost that is left.
+///
+/// [`Zero`](heuristic::Zero) always estimates 0. [`Manhattan`](heuristic::Manhattan), [`Octile`](heuristic::Octile) and
+/// [`Euclidean`](heuristic::Euclidean) use positions. [`Landmarks`](heuristic::Landmarks) need none: they use distances
+/// to a few nodes. [`DistanceTable`](heuristic::DistanceTable) and [`ReverseAStar`](heuristic::ReverseAStar) find true
+/// distances, and [`TrueDistances`](heuristic::TrueDistances) shares them among agents. On large maps,
+/// [`Hierarchy`](heuristic::Hierarchy) takes less work, but its estimates are not always lower bounds.
+pub mod heuristic {
+    #[doc(inline)]
+    pub use giveway_core::heuristic::{
+        ByMetric, Euclidean, Heuristic, HeuristicSource, Manhattan, Metric, Octile, ToGoals, Zero,
+    };
+    #[doc(inline)]
+    pub use giveway_distance::{
+        DistanceTable, Guided, Hierarchy, Landmarks, Predecessors, PredecessorsIn, PricedDistance, PricedDistances,
+        ReverseAStar, TrueDistance, TrueDistances,
+    };
 }
 
 /// Searches: the A\* in space and time; an A\* and a fringe search in space alone; queries; and bounds on work.

@@ -18,7 +18,7 @@ use crate::rules::in_steps;
 /// spot have none.
 ///
 /// Planners that plan step by step need the surcharges in their distances: use
-/// [`PricedDistances`](giveway_core::heuristic::PricedDistances).
+/// `PricedDistances` of `giveway-distance`.
 ///
 /// The source is Cohen, Uras & Koenig, "Feasibility Study: Using Highways for Bounded-Suboptimal Multi-Agent Path
 /// Finding", SoCS 2015, with the crisscross pattern. The paper multiplies the costs of moves off its highways.

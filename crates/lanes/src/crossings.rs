@@ -22,7 +22,7 @@ use crate::rules::DirectionRules;
 /// spot have no surcharge. [`Ends`](crate::Ends) and neighbours have no effect.
 ///
 /// Planners that plan step by step need the surcharges in their distances: use
-/// [`PricedDistances`](giveway_core::heuristic::PricedDistances), which take over the state of the map when a unit gets
+/// `PricedDistances` of `giveway-distance`, which take over the state of the map when a unit gets
 /// its next goal. The map can be shared like a [`DirectionMap`](crate::DirectionMap).
 ///
 /// ```

@@ -1,12 +1,13 @@
 //! Direction maps on grids: the exact values that the paper and its formulas give.
 
 use approx::{abs_diff_eq, assert_abs_diff_eq};
-use giveway_core::heuristic::{HeuristicSource, Octile, PricedDistances, Zero};
+use giveway_core::heuristic::{HeuristicSource, Octile, Zero};
 use giveway_core::store::Unreserved;
 use giveway_core::{
     AgentId, Asker, Claim, CostLayer, Fuel, Goals, Heuristic, Move, MoveIn, NodeId, Point, Query, Scene, SpaceGraph,
     SpaceTimeSearch,
 };
+use giveway_distance::PricedDistances;
 use giveway_lanes::{Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, Target};
 use giveway_spaces::{Connectivity, FnSpace, Grid};
 use proptest::prelude::*;

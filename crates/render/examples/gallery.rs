@@ -5,11 +5,12 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
+use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, Zero};
 use giveway_core::store::Unreserved;
 use giveway_core::{
     Agent, AgentId, Claim, Fuel, Point, Query, Scene, SpaceTimeSearch, Trace, TracedAgent, TracedMove, TracedPlace,
 };
+use giveway_distance::TrueDistances;
 use giveway_render::{Arrow, Backdrop, ExpansionPicture, Flow, FlowPicture, PlanPicture, Player};
 use giveway_scenario::{MapFile, Scenario};
 use giveway_spaces::Grid;

@@ -1,10 +1,9 @@
 //! Everything ready-made keeps its contract: spaces, points in them, heuristics to goals in them.
 
 use giveway_conformance::{self, Breach};
-use giveway_core::heuristic::{
-    DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, Zero,
-};
+use giveway_core::heuristic::{Euclidean, Manhattan, Metric, Octile, ToGoals, Zero};
 use giveway_core::{Embedding, Goals, NodeId, Point, SpaceGraph};
+use giveway_distance::{DistanceTable, Predecessors, ReverseAStar};
 use giveway_spaces::{Connectivity, CornerCutting, Direction, FnSpace, GraphSpace, Grid, KeyedSpace};
 use petgraph::stable_graph::StableUnGraph;
 

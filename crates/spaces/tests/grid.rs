@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use giveway_core::heuristic::{DistanceTable, Heuristic, Predecessors};
+use giveway_core::heuristic::Heuristic;
 use giveway_core::{Area, Change, Editable, Embedding, Fuel, Goals, Move, NodeId, SpaceGraph};
+use giveway_distance::{DistanceTable, Predecessors};
 use giveway_spaces::{CellAt, Connectivity, CornerCutting, Direction, Floors, Grid, SpaceError};
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 
 use giveway_conformance as conformance;
-use giveway_core::heuristic::{DistanceTable, Heuristic, Manhattan, Predecessors, ReverseAStar, ToGoals, Zero};
+use giveway_core::heuristic::{Heuristic, Manhattan, ToGoals, Zero};
 use giveway_core::{
     Area, Cells, Change, ConflictRule, Editable, Embedding, Entry, Footprint, Fuel, Goals, Motion, NodeId, Point,
     SpaceGraph, Span,
 };
+use giveway_distance::{DistanceTable, Predecessors, ReverseAStar};
 use giveway_spaces::{Connectivity, Direction, Grid, Robot, RobotStep, Robots};
 use proptest::prelude::*;
 

@@ -2,10 +2,11 @@
 
 use crate::instance::Instance;
 use giveway_core::Cost as _;
-use giveway_core::heuristic::{DistanceTable, Euclidean, Metric, Predecessors, ReverseAStar, TrueDistances};
+use giveway_core::heuristic::{Euclidean, Metric};
 use giveway_core::{
     Agent, Embedding, Facts, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks,
 };
+use giveway_distance::{DistanceTable, Predecessors, ReverseAStar, TrueDistances};
 
 /// A space whose moves cost the ticks that a footprint takes for them.
 struct InTicks<'a, S, F> {

@@ -8,12 +8,13 @@
 use std::ops::ControlFlow;
 
 use crate::instance::Instance;
-use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::heuristic::{HeuristicSource, Zero};
 use giveway_core::store::WindowTable;
 use giveway_core::{
     Agent, AgentId, AtEnd, Claim, ConflictRule, Cost, CostLayer, FOREVER, Footprint, Motion, Path, Plan, Query,
     Refused, ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
 };
+use giveway_distance::TrueDistances;
 
 use crate::attempts::Attempts;
 use crate::no_plan::NoPlan;

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | [`Independent`] | as if alone; the plans collide | any |
 //! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around the agents planned before it | metric on positions |
-//! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around the agents planned before it | true distances |
+//! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_distance::TrueDistances): HCA* | around the agents planned before it | true distances |
 //!
 //! A [`Router`] finds routes in space alone: [whole](Routing), by [sectors](Routing::Sectors), or [one move at a
 //! time](Routing::Greedy).

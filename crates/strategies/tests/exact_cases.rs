@@ -2,12 +2,13 @@
 
 use crate::oracle::jointly::least_sum_of_costs;
 use crate::world::{World, arrivals, assert_legal, picture, pictures, point};
-use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
+use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, Zero};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
     AgentId, Claim, ConflictRule, Entry, FOREVER, NoPath, NodeId, Path, Point, Query, ReservationStore, Scene,
     SpaceGraph, SpaceTimeSearch, Tick,
 };
+use giveway_distance::TrueDistances;
 use giveway_spaces::{CornerCutting, Direction, Grid};
 use giveway_strategies::{
     Cooperative, CooperativeDetails, Hca, Independent, Instance, NoPlan, Order, Restart, Solution, SolutionIn,

@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 
 use crate::world::{World, arrivals, picture, pictures};
 use giveway_check::{Checker, Violation};
-use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
+use giveway_core::heuristic::{ByMetric, Manhattan, Zero};
 use giveway_core::{
     CellId, Cells, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, Point, SpaceGraph, Span,
     Tick, Ticks,
 };
+use giveway_distance::TrueDistances;
 use giveway_spaces::Grid;
 use giveway_strategies::{
     Cooperative, CooperativeDetails, Hca, Independent, Instance, NoPlan, Order, Progress, Restart, SolutionIn,

@@ -2,8 +2,9 @@
 //! guides it.
 
 use crate::world::World;
-use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
+use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, Zero};
 use giveway_core::{Agent, ConflictRule, NodeId};
+use giveway_distance::TrueDistances;
 use giveway_spaces::Grid;
 use giveway_strategies::{Cooperative, NoPlan};
 

@@ -8,7 +8,7 @@ use crate::vocabulary::Cost;
 
 /// Which of the states with equal f comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ties {
+pub enum Ties {
     /// The largest: for (g, slot), the one with the larger g, then the newer one.
     Farthest,
     /// The one that came last, whatever its g: nothing is put in order.
@@ -20,7 +20,7 @@ pub(crate) enum Ties {
 /// A search meets few values of f. Most new states have the least f, and a new state is usually the farthest of the new
 /// ones: it is pushed on a stack of their own and popped again.
 #[derive(Clone, Debug)]
-pub(crate) struct OpenList<C: Cost, T> {
+pub struct OpenList<C: Cost, T> {
     ties: Ties,
     /// The least f on the list, or the one just used up.
     f: C,
@@ -51,12 +51,12 @@ const FEW_PRESENT: usize = 16;
 
 impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     /// A list for one search after the other: fast, and with 16 KiB besides its states.
-    pub(crate) fn new(ties: Ties) -> Self {
+    pub fn new(ties: Ties) -> Self {
         Self { near: Some(Box::new(Ring::new())), ..Self::small(ties) }
     }
 
     /// A list of which there are many.
-    pub(crate) fn small(ties: Ties) -> Self {
+    pub fn small(ties: Ties) -> Self {
         Self {
             ties,
             f: C::zero(),
@@ -69,8 +69,9 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         }
     }
 
+    /// Puts `state` on the list.
     #[inline(always)]
-    pub(crate) fn push(&mut self, f: C, state: T) {
+    pub fn push(&mut self, f: C, state: T) {
         if f > self.f {
             if !self.near.as_mut().is_some_and(|near| near.push(f, state)) {
                 self.push_far(f, state);
@@ -98,8 +99,9 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         self.far.push(f, state);
     }
 
+    /// Takes the state that comes first off the list.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<T> {
+    pub fn pop(&mut self) -> Option<T> {
         if self.present.len() == self.unsorted {
             if self.present.is_empty() && self.fresh.is_empty() {
                 self.step_forward();
@@ -116,7 +118,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     }
 
     /// Forgets everything. The states to come have at least `f`.
-    pub(crate) fn begin(&mut self, f: C) {
+    pub fn begin(&mut self, f: C) {
         self.f = f;
         self.present.clear();
         self.unsorted = 0;
@@ -134,18 +136,18 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     }
 
     /// How many bytes the states of a small list take, without spare room.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         size_of_val(self.present.as_slice()) + size_of_val(self.fresh.as_slice()) + self.far.bytes()
     }
 
     /// Whether no state is on it.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.present.is_empty() && self.fresh.is_empty() && self.least().is_none()
     }
 
     /// The f of the state that was popped last.
     #[inline]
-    pub(crate) fn f(&self) -> C {
+    pub fn f(&self) -> C {
         self.f
     }
 

@@ -12,10 +12,28 @@ pub struct Origins<'a>(Tables<'a>);
 
 /// How origins are listed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Tables<'a> {
-    Patterns { patterns: &'a [u8], offsets: &'a [[u32; 4]], tiles: Option<Tiles<'a>> },
-    Offsets { offsets: &'a [[i16; 4]] },
-    Lists { first: &'a [u32], origins: &'a [NodeId] },
+pub enum Tables<'a> {
+    /// As [`Origins::patterns`] takes them.
+    Patterns {
+        /// The number of the pattern of each node.
+        patterns: &'a [u8],
+        /// Four differences for each pattern.
+        offsets: &'a [[u32; 4]],
+        /// The tiles of a plain grid.
+        tiles: Option<Tiles<'a>>,
+    },
+    /// As [`Origins::offsets`] takes them.
+    Offsets {
+        /// Four differences for each node.
+        offsets: &'a [[i16; 4]],
+    },
+    /// As [`Origins::lists`] takes them.
+    Lists {
+        /// Where the list of each node begins.
+        first: &'a [u32],
+        /// The lists of all nodes.
+        origins: &'a [NodeId],
+    },
 }
 
 /// The open cells of a grid, in tiles of 8 x 8 cells. A breadth-first search handles all cells of a tile at once. The
@@ -51,13 +69,13 @@ impl Order {
 }
 
 /// The bits of a heading: four headings are possible.
-pub(crate) const HEADING_BITS: u32 = 2;
+pub const HEADING_BITS: u32 = 2;
 const HEADINGS: u32 = 1 << HEADING_BITS;
 
 /// How nodes are numbered board by board: 64 numbers for each board. A board is a tile, or a tile under one heading;
 /// the four headings of a tile are next to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct TileOrder {
+pub struct TileOrder {
     width: u32,
     per_row: u32,
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
@@ -67,12 +85,12 @@ pub(crate) struct TileOrder {
 
 impl TileOrder {
     /// The width, the tiles in a row, and whether nodes are poses.
-    pub(crate) fn parts(self) -> [u32; 3] {
+    pub fn parts(self) -> [u32; 3] {
         [self.width, self.per_row, u32::from(self.order == Order::Poses)]
     }
 
     /// The order of these [parts](Self::parts); `None`: there is no such order.
-    pub(crate) fn of([width, per_row, poses]: [u32; 3]) -> Option<Self> {
+    pub fn of([width, per_row, poses]: [u32; 3]) -> Option<Self> {
         if [width, per_row, poses] == [0; 3] {
             return Some(Self::default());
         }
@@ -87,7 +105,7 @@ impl TileOrder {
 
     /// The number of a node: 64 * board + bit.
     #[inline(always)]
-    pub(crate) fn number(self, node: NodeId) -> usize {
+    pub fn number(self, node: NodeId) -> usize {
         if self.order == Order::Cells {
             return self.number_of_cell(node.0);
         }
@@ -107,7 +125,8 @@ impl TileOrder {
     }
 
     /// The nodes of `cells` of `board`.
-    pub(crate) fn nodes(self, board: u32, cells: u64) -> impl Iterator<Item = NodeId> {
+    #[inline]
+    pub fn nodes(self, board: u32, cells: u64) -> impl Iterator<Item = NodeId> {
         let shift = self.order.shift();
         let (tile, heading) = (board >> shift, board & ((1 << shift) - 1));
         let (x, y) = (tile % self.per_row.max(1) * 8, tile / self.per_row.max(1) * 8);
@@ -143,18 +162,19 @@ impl<'a> Tiles<'a> {
 
     /// By tile, the open cells.
     #[inline]
-    pub(crate) fn open(self) -> &'a [u64] {
+    pub fn open(self) -> &'a [u64] {
         self.open
     }
 
     /// The number of tiles in a row of tiles.
     #[inline]
-    pub(crate) fn per_row(self) -> u32 {
+    pub fn per_row(self) -> u32 {
         self.per_row
     }
 
     /// How nodes are numbered board by board.
-    pub(crate) fn order(self) -> TileOrder {
+    #[inline]
+    pub fn order(self) -> TileOrder {
         let width = self.width.max(1);
         let width_reciprocal = (1_u64 << 63).div_ceil(u64::from(width));
         TileOrder { width, per_row: self.per_row, width_reciprocal, order: self.order }
@@ -162,29 +182,32 @@ impl<'a> Tiles<'a> {
 
     /// Whether nodes are poses.
     #[inline]
-    pub(crate) fn are_poses(self) -> bool {
+    pub fn are_poses(self) -> bool {
         self.order == Order::Poses
     }
 
     /// The binary logarithm of the number of nodes for each cell.
     #[inline]
-    pub(crate) fn shift(self) -> u32 {
+    pub fn shift(self) -> u32 {
         self.order.shift()
     }
 
     /// Whether two tiles are one, or touch each other.
-    pub(crate) fn are_neighbours(self, tile: u32, other: u32) -> bool {
+    #[inline]
+    pub fn are_neighbours(self, tile: u32, other: u32) -> bool {
         let per_row = self.per_row.max(1);
         (tile % per_row).abs_diff(other % per_row) <= 1 && (tile / per_row).abs_diff(other / per_row) <= 1
     }
 
     /// The map on which only these cells are `open`, by tile.
-    pub(crate) fn with_open(self, open: &'a [u64]) -> Self {
+    #[inline]
+    pub fn with_open(self, open: &'a [u64]) -> Self {
         Self { open, ..self }
     }
 
     /// The least number of steps between two cells, given by 64 * tile + bit.
-    pub(crate) fn steps_between(self, from: u32, to: u32) -> u32 {
+    #[inline]
+    pub fn steps_between(self, from: u32, to: u32) -> u32 {
         let per_row = self.per_row.max(1);
         let place = |number: u32| {
             let (tile, bit) = (number / 64, number % 64);
@@ -196,22 +219,24 @@ impl<'a> Tiles<'a> {
 
     /// The number of boards.
     #[inline]
-    pub(crate) fn boards(self) -> usize {
+    pub fn boards(self) -> usize {
         self.open.len() << self.order.shift()
     }
 
     /// The open cells of `board`.
     #[inline]
-    pub(crate) fn open_on(self, board: u32) -> u64 {
+    pub fn open_on(self, board: u32) -> u64 {
         self.open[(board >> self.order.shift()) as usize]
     }
 
     /// How many [numbers](TileOrder::number) there are.
-    pub(crate) fn count(self) -> usize {
+    #[inline]
+    pub fn count(self) -> usize {
         self.boards() * 64
     }
 
     /// The nodes where the moves into `node` begin, in no particular order; none for a node on a closed cell.
+    #[inline]
     pub fn origins(self, node: NodeId) -> impl Iterator<Item = NodeId> {
         let shift = self.order.shift();
         let (cell, heading) = (node.0 >> shift, node.0 & ((1 << shift) - 1));
@@ -272,6 +297,7 @@ impl<'a> Origins<'a> {
     }
 
     /// The tiles of a plain grid; `None`: the origins were made without tiles.
+    #[inline]
     pub fn tiles(self) -> Option<Tiles<'a>> {
         match self.0 {
             Tables::Patterns { tiles, .. } => tiles,
@@ -281,11 +307,12 @@ impl<'a> Origins<'a> {
 
     /// How origins are listed.
     #[inline]
-    pub(crate) fn tables(self) -> Tables<'a> {
+    pub fn tables(self) -> Tables<'a> {
         self.0
     }
 
     /// The nodes where the moves into `to` begin.
+    #[inline]
     pub fn of(&self, to: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
         let (beside, list) = match self.0 {
             Tables::Patterns { patterns, offsets, .. } => (by_pattern(patterns, offsets, to), &[][..]),
@@ -298,21 +325,21 @@ impl<'a> Origins<'a> {
 
 /// The origins of the moves into `to`. For each missing move, `to` itself.
 #[inline(always)]
-pub(crate) fn by_pattern(patterns: &[u8], offsets: &[[u32; 4]], to: NodeId) -> [NodeId; 4] {
+pub fn by_pattern(patterns: &[u8], offsets: &[[u32; 4]], to: NodeId) -> [NodeId; 4] {
     let pattern = patterns.get(to.index()).and_then(|pattern| offsets.get(usize::from(*pattern)));
     pattern.copied().unwrap_or_default().map(|offset| NodeId(to.0.wrapping_add(offset)))
 }
 
 /// The origins of the moves into `to`. For each missing move, `to` itself.
 #[inline(always)]
-pub(crate) fn by_offsets(offsets: &[[i16; 4]], to: NodeId) -> [NodeId; 4] {
+pub fn by_offsets(offsets: &[[i16; 4]], to: NodeId) -> [NodeId; 4] {
     let offsets = offsets.get(to.index()).copied().unwrap_or_default();
     offsets.map(|offset| NodeId(to.0.wrapping_add_signed(offset.into())))
 }
 
 /// The origins of the moves into `to`.
 #[inline(always)]
-pub(crate) fn list<'a>(first: &[u32], origins: &'a [NodeId], to: NodeId) -> &'a [NodeId] {
+pub fn list<'a>(first: &[u32], origins: &'a [NodeId], to: NodeId) -> &'a [NodeId] {
     match first.get(to.index()..) {
         Some([begin, end, ..]) => origins.get(*begin as usize..*end as usize).unwrap_or_default(),
         _ => &[],

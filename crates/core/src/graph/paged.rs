@@ -40,18 +40,18 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
     }
 
     /// How many bytes the table of pages takes for indices below `bound`, before any value is set.
-    pub(crate) const fn directory(bound: usize) -> usize {
+    pub const fn directory(bound: usize) -> usize {
         bound.div_ceil(PAGE) * BYTES_PER_PAGE
     }
 
     /// How many bytes it takes for indices below `bound` if all values are set.
-    pub(crate) const fn most_bytes(bound: usize) -> usize {
+    pub const fn most_bytes(bound: usize) -> usize {
         Self::directory(bound) + bound.div_ceil(PAGE) * size_of::<[T; PAGE]>()
     }
 
     /// Pays for the table of pages for indices below `bound`: one expansion per 4 KiB, but never the last unit of fuel.
     /// Fails without fuel, when the table would be of no use.
-    pub(crate) fn pay(bound: usize, fuel: &mut Fuel, most_bytes: usize) -> Result<(), Suspended> {
+    pub fn pay(bound: usize, fuel: &mut Fuel, most_bytes: usize) -> Result<(), Suspended> {
         let left = fuel.left().checked_sub(1).ok_or(Suspended::OutOfFuel)?;
         let price = (bound.div_ceil(PAGE) / PAGES_PER_EXPANSION) as u64;
         if Self::directory(bound) >= most_bytes {
@@ -62,7 +62,7 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
     }
 
     /// How many bytes it takes.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
@@ -74,7 +74,7 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
 
     /// The value at `index`; `None` if no value in its page has been set.
     #[inline]
-    pub(crate) fn find(&self, index: usize) -> Option<&T> {
+    pub fn find(&self, index: usize) -> Option<&T> {
         self.pages.get(index / PAGE)?.as_ref().map(|page| &page[index % PAGE])
     }
 

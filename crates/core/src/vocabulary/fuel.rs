@@ -27,6 +27,7 @@ pub struct Fuel {
 
 impl Fuel {
     /// Fuel for `units` units of work.
+    #[inline]
     pub const fn work(units: u64) -> Self {
         Self { left: units }
     }
@@ -42,6 +43,7 @@ impl Fuel {
     }
 
     /// The units of work left.
+    #[inline]
     pub const fn left(&self) -> u64 {
         self.left
     }
@@ -58,6 +60,7 @@ impl Fuel {
 
     /// Pays for `units` units of work, or for all that the fuel has left if that is less. Returns the number of units
     /// paid for.
+    #[inline]
     pub fn burn_at_most(&mut self, units: usize) -> usize {
         let paid = usize::try_from(self.left).unwrap_or(usize::MAX).min(units);
         self.left -= paid as u64;
@@ -70,8 +73,9 @@ impl Fuel {
 pub enum Suspended {
     /// The [`Fuel`] of the work ran out.
     OutOfFuel,
-    /// The work would take more memory than the [bound](crate::heuristic::TrueDistances::keep_at_most) permits. More
-    /// fuel does not help: other searches must be [dropped](crate::heuristic::HeuristicSource::keep_only) first.
+    /// The work would take more memory than the source of distances may have, as with `TrueDistances::keep_at_most` of
+    /// `giveway-distance`. More fuel does not help: other searches must be
+    /// [dropped](crate::heuristic::HeuristicSource::keep_only) first.
     OutOfMemory,
 }
 

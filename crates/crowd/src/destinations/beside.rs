@@ -5,9 +5,9 @@ use giveway_core::{CellId, FOREVER, NodeId};
 use super::Destinations;
 use super::outward::{Counts, Outward};
 use super::owners::taken_by;
-use crate::roster::Member;
 use crate::standing::Beacons;
-use crate::world::{AnyClass, World};
+use giveway_members::roster::Member;
+use giveway_members::world::{AnyClass, World};
 
 /// So many places around a target are looked at.
 const MOST: usize = 1024;

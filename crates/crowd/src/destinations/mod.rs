@@ -12,10 +12,10 @@ mod written;
 use giveway_core::near::{Listed, Part};
 use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId};
 
-use super::class_id::ClassId;
 use super::error::CrowdError;
-use super::roster::{Errand, Member, Roster};
-use super::world::{AnyClass, World};
+use giveway_members::class_id::ClassId;
+use giveway_members::roster::{Errand, Member, Roster};
+use giveway_members::world::{AnyClass, World};
 use owners::{Owners, owners, taken_by};
 use reaches::Reaches;
 use vacancy::Vacancies;

@@ -13,11 +13,11 @@ use rustc_hash::FxHashSet;
 
 use super::outward::Footing;
 use crate::budget::Budget;
-use crate::class_id::ClassId;
+use crate::class::Class;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::settings::CrowdSettings;
-use crate::world::Class;
+use giveway_members::class_id::ClassId;
 
 /// The goal of `agent` if it were sent to `goal`: Dijkstra's algorithm from there, until a place is the goal of no
 /// other agent.

@@ -7,7 +7,7 @@ use giveway_core::NodeId;
 use giveway_core::near::{ByLine, Districts, Ground, Listed, Reach};
 use rustc_hash::FxHashSet;
 
-use crate::world::AnyClass;
+use giveway_members::world::AnyClass;
 
 /// A class as ground for searches of nearest places.
 pub(super) struct Footing<'c>(pub(super) &'c dyn AnyClass);

@@ -7,8 +7,8 @@ use giveway_core::{Edits, NodeId};
 use rustc_hash::FxHashMap;
 
 use super::outward::{Counts, Footing};
-use crate::class_id::ClassId;
-use crate::world::AnyClass;
+use giveway_members::class_id::ClassId;
+use giveway_members::world::AnyClass;
 
 /// The known reachability, by class.
 #[derive(Clone, Default)]

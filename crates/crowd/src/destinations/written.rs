@@ -3,7 +3,7 @@
 use giveway_core::{Garbled, WordReader, Words};
 
 use super::{Destinations, Owners};
-use crate::roster::Roster;
+use giveway_members::roster::Roster;
 
 impl Destinations {
     /// Appends the owners to `words`.

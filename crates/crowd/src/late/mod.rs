@@ -10,13 +10,13 @@ mod order;
 
 use giveway_core::{AgentId, Entry, FOREVER, NodeId, Span, Ticks};
 
-use crate::leg::Leg;
-use crate::rank::RESTING;
-use crate::roster::{Member, Slot, after_pause};
 use crate::settings::Lateness;
 use crate::state::State;
 use crate::tick::note_move;
-use crate::world::AnyClass;
+use giveway_members::leg::Leg;
+use giveway_members::rank::RESTING;
+use giveway_members::roster::{Member, Slot, after_pause};
+use giveway_members::world::AnyClass;
 use order::Delays;
 
 /// Nobody is held for more ticks than this at a time.

@@ -15,12 +15,12 @@ use std::collections::VecDeque;
 use giveway_core::{AgentId, CellId, Entry, FOREVER, NodeId, Rank, Span, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
-use crate::chain::{Kind, Planner};
 use crate::ledger::Schedule;
-use crate::leg::Leg;
-use crate::roster::{Slot, after_pause};
 use crate::state::{State, Unit};
-use crate::world::AnyClass;
+use giveway_members::chain::{Kind, Planner};
+use giveway_members::leg::Leg;
+use giveway_members::roster::{Slot, after_pause};
+use giveway_members::world::AnyClass;
 
 /// A unit whose plan has become later this often plans anew.
 const MOST_CHANGES: u32 = 256;

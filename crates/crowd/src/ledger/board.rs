@@ -11,8 +11,8 @@
 use giveway_core::{CellId, Entry, Span, Tick};
 use rustc_hash::FxHashMap;
 
-use crate::roster::{Roster, Slot};
-use crate::store::Store;
+use giveway_members::roster::{Roster, Slot};
+use giveway_members::store::Store;
 
 /// Cells below this bound have a flat index.
 const MOST_FLAT: usize = 1 << 24;

@@ -14,11 +14,11 @@ use giveway_core::{
     AgentId, Cells, Claim, ConflictRule, Entry, Probe, Rank, Refused, ReservationStore as _, Span, Tick, Ticks,
 };
 
-use super::leg::Leg;
-use super::manners::Resters;
-use super::rank::{BEGUN, RESTING};
-use super::roster::{Changes, Slot, push_sparingly, retain_by};
-use super::store::{Kept, MakeStore, Store};
+use giveway_members::leg::Leg;
+use giveway_members::manners::Resters;
+use giveway_members::rank::{BEGUN, RESTING};
+use giveway_members::roster::{Changes, Slot, push_sparingly, retain_by};
+use giveway_members::store::{Kept, MakeStore, Store};
 
 use proposal::Spare;
 

@@ -3,7 +3,7 @@
 use giveway_core::{Mark, ReservationStore as _};
 
 use super::{Account, Ledger, Schedule, Slot};
-use crate::leg::Leg;
+use giveway_members::leg::Leg;
 
 /// Changes that are either [committed](Ledger::commit) or [rolled back](Ledger::roll_back).
 #[must_use]

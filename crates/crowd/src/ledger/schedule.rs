@@ -4,9 +4,9 @@ mod written;
 
 use giveway_core::{CellId, Digest, Entry, Rank, Tick};
 
-use crate::chain::{Kind, Planner};
-use crate::leg::Leg;
-use crate::rank::RESTING;
+use giveway_members::chain::{Kind, Planner};
+use giveway_members::leg::Leg;
+use giveway_members::rank::RESTING;
 
 /// The future motions of an agent, all reserved.
 ///

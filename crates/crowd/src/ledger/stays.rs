@@ -3,8 +3,8 @@
 use giveway_core::{AgentId, Claim, Entry, FOREVER, NodeId, Rank, Tick};
 
 use super::{Ledger, Rest, Schedule, Slot};
-use crate::rank::RESTING;
-use crate::world::AnyClass;
+use giveway_members::rank::RESTING;
+use giveway_members::world::AnyClass;
 
 impl Ledger {
     /// Makes the rest at the end of the plan of `slot` last at least until `until`, and reserves it at `rank`. Agents

@@ -7,11 +7,11 @@ use giveway_core::{
 };
 
 use super::{Account, Ledger, MakeStore, Resters, Schedule, Slot};
-use crate::leg::Leg;
-use crate::rank::{BEGUN, FIRM, JOINT, PUSH, RESTING};
-use crate::roster::{Member, Roster};
-use crate::store::Store;
-use crate::world::{AnyClass, World};
+use giveway_members::leg::Leg;
+use giveway_members::rank::{BEGUN, FIRM, JOINT, PUSH, RESTING};
+use giveway_members::roster::{Member, Roster};
+use giveway_members::store::Store;
+use giveway_members::world::{AnyClass, World};
 
 /// Ranks that are written as one word.
 const COMMON: [Rank; 5] = [RESTING, JOINT, PUSH, FIRM, BEGUN];

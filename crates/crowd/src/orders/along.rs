@@ -5,15 +5,15 @@ mod written;
 use giveway_core::{AgentId, Cells, Claim, Entry, FOREVER, Goals, NodeId, Probe, ReservationStore as _, Tick};
 
 use crate::calls::Call;
-use crate::chain::Planner;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::ledger::Schedule;
-use crate::leg::Leg;
-use crate::rank::FIRM;
 use crate::report::Waiting;
-use crate::roster::{Errand, Slot};
 use crate::state::{State, Unit};
+use giveway_members::chain::Planner;
+use giveway_members::leg::Leg;
+use giveway_members::rank::FIRM;
+use giveway_members::roster::{Errand, Slot};
 
 impl Crowd<'_> {
     /// Sends `agent` along a path of your own at ticks of your own: a train, a lift, an actor in a cut scene. `stops`

@@ -3,12 +3,12 @@
 use giveway_core::{AgentId, Area, Change, NodeId, Surface};
 
 use crate::calls::Call;
-use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
-use crate::roster::{Member, Slot};
 use crate::state::State;
-use crate::world::{AnyClass, Edited};
+use giveway_members::class_id::ClassId;
+use giveway_members::roster::{Member, Slot};
+use giveway_members::world::{AnyClass, Edited};
 
 impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.

@@ -3,9 +3,9 @@
 use super::following::Carried;
 use crate::news::News;
 use crate::report::Report;
-use crate::roster::Slot;
 use crate::standing::{Approach, Standing};
 use crate::state::State;
+use giveway_members::roster::Slot;
 
 impl State<'_> {
     /// Carries out the standing orders of all agents that have some, after the moves of the tick of `report`.

@@ -7,15 +7,15 @@
 use giveway_core::{AgentId, CellId, FOREVER, Goals, NodeId, Tick};
 
 use crate::calls::Call;
-use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::destinations::Beside;
 use crate::error::CrowdError;
 use crate::news::News;
 use crate::report::Report;
-use crate::roster::{Errand, Slot};
 use crate::standing::{Aim, Approach, Follow, Pursuit, Standing, Target};
 use crate::state::{State, Unit};
+use giveway_members::class_id::ClassId;
+use giveway_members::roster::{Errand, Slot};
 
 /// A follower goes elsewhere once its target is off by more than this part of the way that is left. With a half it
 /// expands a third less on large maps, but is 12 % farther behind a target that turns at random on `den312d`; with an

@@ -6,14 +6,14 @@ use rustc_hash::FxHashSet;
 use super::assignment::least_sum;
 use super::muster::Muster;
 use crate::calls::Call;
-use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::news::News;
 use crate::report::Report;
-use crate::roster::{Errand, Slot};
 use crate::standing::{Group, Marcher};
 use crate::state::State;
+use giveway_members::class_id::ClassId;
+use giveway_members::roster::{Errand, Slot};
 
 /// Up to so many agents or places, the assignment is the best one. It takes time in proportion to the third power of
 /// their number: some 10 ms for 128.

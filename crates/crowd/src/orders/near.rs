@@ -5,13 +5,13 @@ use std::f32::consts::TAU;
 use giveway_core::{Agent, AgentId, Goals, NodeId};
 
 use crate::calls::Call;
-use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::destinations::{Counts, Outward};
 use crate::error::CrowdError;
-use crate::roster::{Errand, Slot};
 use crate::standing::Beacons;
 use crate::state::State;
+use giveway_members::class_id::ClassId;
+use giveway_members::roster::{Errand, Slot};
 
 impl Crowd<'_> {
     /// Sends `agent` to `node`. If the agent cannot have `node`, it is sent to the nearest free place that it can

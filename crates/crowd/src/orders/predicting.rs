@@ -6,10 +6,10 @@ use crate::calls::Call;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::ledger::Schedule;
-use crate::leg::Leg;
 use crate::outsiders::{Margin, Prediction};
-use crate::roster::{Errand, Slot};
 use crate::state::State;
+use giveway_members::leg::Leg;
+use giveway_members::roster::{Errand, Slot};
 
 impl Crowd<'_> {
     /// Makes `agent` an outsider: the game moves the agent, and the other agents are told where it is expected. This is

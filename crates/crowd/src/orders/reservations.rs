@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use giveway_core::{AgentId, Area, CellId, Cells, Entry, FOREVER, NodeId, ReservationStore as _, Span, Tick, Ticks};
 
-use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::state::State;
+use giveway_members::class_id::ClassId;
 
 /// Cells whose [reservations](Crowd::reservations) are wanted.
 #[derive(Clone, PartialEq, Debug)]

@@ -8,9 +8,9 @@ use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::news::News;
 use crate::report::Report;
-use crate::roster::{Errand, Slot};
 use crate::standing::{Round, Route, Stages, Standing};
 use crate::state::State;
+use giveway_members::roster::{Errand, Slot};
 
 impl Crowd<'_> {
     /// Appends `stages` to the queue of `agent`. The agent goes to the stages in order. Each stage is an order as by

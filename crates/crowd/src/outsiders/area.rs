@@ -9,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Prediction;
 use crate::ledger::joined;
-use crate::leg::Leg;
-use crate::roster::Slot;
 use crate::state::State;
-use crate::world::AnyClass;
+use giveway_members::leg::Leg;
+use giveway_members::roster::Slot;
+use giveway_members::world::AnyClass;
 
 /// At a tick an outsider may be at no more places than this; farther ones are left out.
 const MOST_PLACES: usize = 1024;

@@ -11,10 +11,10 @@ mod written;
 use giveway_core::{AgentId, Cells, Digest, Entry, FOREVER, NodeId, Span, Tick};
 
 use crate::ledger::Schedule;
-use crate::leg::Leg;
-use crate::rank::FIRM;
-use crate::roster::Slot;
 use crate::state::State;
+use giveway_members::leg::Leg;
+use giveway_members::rank::FIRM;
+use giveway_members::roster::Slot;
 
 pub use margin::Margin;
 

@@ -3,8 +3,8 @@
 use giveway_core::{AgentId, FOREVER, Garbled, WordReader, Words};
 
 use super::{Margin, Prediction};
-use crate::leg::{Before, Leg};
 use crate::state::State;
+use giveway_members::leg::{Before, Leg};
 
 impl State<'_> {
     /// Appends what is expected of outsiders to `words`.
@@ -72,8 +72,8 @@ mod tests {
 
     use super::*;
     use crate::ledger::Schedule;
-    use crate::roster::Slot;
     use crate::{Class, ClassId, Crowd, CrowdSettings, SaveError};
+    use giveway_members::roster::Slot;
 
     /// Saves and loads an outsider that is expected to go along a row and begins its first move, after `damage`.
     fn damaged(damage: fn(&mut State<'_>, Slot, Vec<Leg>)) -> Result<(), SaveError> {

@@ -5,11 +5,12 @@ use std::collections::VecDeque;
 use giveway_core::{AgentId, Fuel, Tick, Ticks};
 
 use super::due::next_turn;
-use crate::budget::{Budget, Work};
-use crate::clock::Clock;
+use crate::budget::Budget;
 use crate::report::Report;
-use crate::roster::Slot;
 use crate::state::{State, Unit};
+use giveway_members::clock::Clock;
+use giveway_members::roster::Slot;
+use giveway_members::work::Work;
 use giveway_strategies::NoPlan;
 
 /// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are
@@ -54,7 +55,7 @@ impl<'c, 'a> Context<'c, 'a> {
     /// The context for the tick that begins now, with `budget`.
     pub(crate) fn new(state: &'c mut State<'a>, budget: Budget) -> Self {
         let report = Report { tick: state.clock.now, ..Report::default() };
-        Self { state, work: Work::new(budget), report, cascade: Cascade::default() }
+        Self { state, work: Work::new(budget.fuel()), report, cascade: Cascade::default() }
     }
 
     pub(super) fn now(&self) -> Tick {

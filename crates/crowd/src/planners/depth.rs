@@ -2,11 +2,11 @@
 
 use giveway_core::{Claim, NodeId, Ticks};
 
-use crate::leg::Leg;
-use crate::rank::RESTING;
-use crate::roster::{Member, Slot};
-use crate::settings::{Depth, GROWN};
+use crate::settings::GROWN;
 use crate::state::State;
+use giveway_members::leg::Leg;
+use giveway_members::rank::RESTING;
+use giveway_members::roster::{Member, Slot};
 
 /// If a place has very many neighbours, this many are enough to see how crowded it is.
 const MOST_LOOKED_AT: usize = 200;
@@ -23,16 +23,8 @@ pub(crate) fn window_of(state: &State<'_>, slot: Slot) -> Ticks {
 /// want of budget.
 pub(super) fn depth_of(state: &State<'_>, slot: Slot) -> u32 {
     let member = &state.roster[slot];
-    match state.settings.depth_with(member.depth(), member.counts_own_steps()) {
-        Depth::Fixed(depth) => depth.max(1),
-        Depth::ByCrowding { least, most } => {
-            let (least, most) = (least.max(1), most.max(least).max(1));
-            let share = crowding(state, slot).min(0.5) * 2.0;
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between the two bounds
-            let more = (f64::from(most - least) * share).round() as u32;
-            least + more
-        }
-    }
+    let depth = state.settings.depth_with(member.depth(), member.counts_own_steps());
+    depth.at(|| crowding(state, slot))
 }
 
 /// The steps by which a window of `steps` steps is deeper for `member`, because it comes no nearer to its goal.

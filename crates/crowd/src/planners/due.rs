@@ -7,10 +7,10 @@
 use giveway_core::Tick;
 
 use super::depth::depth_of;
-use crate::chain::{Kind, Planner};
-use crate::roster::Slot;
 use crate::settings::Replanning;
 use crate::state::{State, Unit};
+use giveway_members::chain::{Kind, Planner};
+use giveway_members::roster::Slot;
 
 /// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner,
 /// or it has no plan.

@@ -6,10 +6,10 @@ use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::refuge;
-use crate::leg::Leg;
-use crate::rank::PUSH;
-use crate::roster::Slot;
 use crate::state::{State, Unit};
+use giveway_members::leg::Leg;
+use giveway_members::rank::PUSH;
+use giveway_members::roster::Slot;
 
 /// An agent has to hurry if its place is taken within so many steps, and within so many of the longest steps of a
 /// class.

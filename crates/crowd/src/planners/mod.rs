@@ -24,9 +24,10 @@ use std::cmp::Reverse;
 use giveway_core::{Fuel, Suspended};
 use rand::seq::SliceRandom;
 
-use super::chain::{Kind, with_planners};
-use super::roster::Slot;
 use super::state::{State, Unit};
+use giveway_members::chain::Kind;
+use giveway_members::roster::Slot;
+use giveway_members::with_planners;
 use giveway_strategies::{NoPlan, Order, random};
 
 use plan_agents::PlanAgents;

@@ -8,12 +8,12 @@ use giveway_core::{AgentId, Cells, Entry, FOREVER, Fuel};
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
-use crate::chain::Planner;
 use crate::ledger::{Presence, Schedule};
-use crate::leg::Leg;
-use crate::rank::{PUSH, RESTING};
-use crate::roster::Slot;
 use crate::state::{State, Unit};
+use giveway_members::chain::Planner;
+use giveway_members::leg::Leg;
+use giveway_members::rank::{PUSH, RESTING};
+use giveway_members::roster::Slot;
 
 /// At most this many agents push each other aside in a row.
 const LONGEST_CHAIN: usize = 256;

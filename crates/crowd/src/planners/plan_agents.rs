@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use super::{due, windowed};
-use crate::roster::Slot;
 use crate::state::{State, Unit};
+use giveway_members::roster::Slot;
 
 /// A planner of agents. A planner has no memory of its own: the [roster](crate::roster) keeps all that it has to
 /// remember of an agent.

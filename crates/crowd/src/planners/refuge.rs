@@ -13,12 +13,12 @@ use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::step::occupied;
-use crate::chain::Planner;
 use crate::ledger::Schedule;
-use crate::leg::Leg;
-use crate::rank::{PUSH, RESTING};
-use crate::roster::Slot;
 use crate::state::State;
+use giveway_members::chain::Planner;
+use giveway_members::leg::Leg;
+use giveway_members::rank::{PUSH, RESTING};
+use giveway_members::roster::Slot;
 
 /// A search for a place looks at no more states than this, each a node and a tick: where nobody is to lose anything, and
 /// otherwise.

@@ -7,15 +7,15 @@ mod tests;
 use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, ReservationStore as _, Suspended, Tick};
 
 use crate::budget::Budget;
-use crate::leg::Leg;
-use crate::manners::Manners;
 use crate::planners::{self, Context};
-use crate::rank::RESTING;
 use crate::report::{Explanation, Reason, Waiting};
-use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
-use crate::store::Store;
-use crate::world::{Answer, Question};
+use giveway_members::leg::Leg;
+use giveway_members::manners::Manners;
+use giveway_members::rank::RESTING;
+use giveway_members::roster::{Member, Slot};
+use giveway_members::store::Store;
+use giveway_members::world::{Answer, Question};
 
 /// One plan that is tried out takes no more work than this.
 const MOST_WORK: u64 = 65_536;

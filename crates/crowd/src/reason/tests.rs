@@ -7,8 +7,8 @@ use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand_pcg::Pcg64Mcg;
 
 use super::Reason;
+use crate::class::Class;
 use crate::settings::{CrowdSettings, Replanning};
-use crate::world::Class;
 use crate::{Budget, Crowd};
 
 /// What became of agents that did not move.

@@ -4,10 +4,10 @@
 use giveway_core::{Entry, FOREVER, Garbled, Span};
 
 use crate::late::room_of_stay;
-use crate::leg::Leg;
-use crate::roster::Slot;
 use crate::state::{State, Unit};
-use crate::world::Edited;
+use giveway_members::leg::Leg;
+use giveway_members::roster::Slot;
+use giveway_members::world::Edited;
 
 /// Checks `state`, and looks up how moves are driven.
 pub(super) fn all(state: &mut State<'_>) -> Result<(), Garbled> {
@@ -153,8 +153,8 @@ mod tests {
 
     use super::*;
     use crate::ledger::Schedule;
-    use crate::rank::RESTING;
     use crate::{Budget, Class, ClassId, Crowd, CrowdSettings, SaveError};
+    use giveway_members::rank::RESTING;
 
     /// Saves and loads a unit that goes along a row, arrives at tick 12, and has planned up to tick 48. It has lost all
     /// that it had reserved from tick `from` on, but for the ticks in `kept` of the place at which it is going to rest.

@@ -2,9 +2,9 @@
 
 use giveway_core::{Digest, Entry, FOREVER, NodeId};
 
-use crate::leg::Leg;
 use crate::settings::CrowdSettings;
-use crate::world::AnyClass;
+use giveway_members::leg::Leg;
+use giveway_members::world::AnyClass;
 
 /// So many nodes tell what units occupy, and how long their moves take.
 const SAMPLES: usize = 1024;

@@ -4,16 +4,16 @@ use giveway_core::{FOREVER, WordReader, Words};
 
 use super::error::{OtherWorld, SaveError};
 use super::{check, fingerprint};
-use crate::class_id::ClassId;
-use crate::clock::Clock;
 use crate::crowd::Crowd;
 use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::Ledger;
-use crate::roster::{Frame, Roster};
 use crate::shortage::Shortage;
 use crate::standing::StandingOrders;
 use crate::state::State;
+use giveway_members::class_id::ClassId;
+use giveway_members::clock::Clock;
+use giveway_members::roster::{Frame, Roster};
 
 impl<'a> Crowd<'a> {
     pub(super) fn write_to(&self, words: &mut Words) {

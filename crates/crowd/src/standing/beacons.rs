@@ -7,8 +7,8 @@ use std::sync::Arc;
 use giveway_core::NodeId;
 use rustc_hash::FxHashMap;
 
-use crate::class_id::ClassId;
-use crate::world::AnyClass;
+use giveway_members::class_id::ClassId;
+use giveway_members::world::AnyClass;
 use tree::Tree;
 
 /// The squares of equal distances differ by less than this part.

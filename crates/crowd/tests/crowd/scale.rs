@@ -1,8 +1,9 @@
 //! Many units on large maps: budgets, memory and edits that are small for them.
 
-use giveway_core::heuristic::{TrueDistances, Zero};
+use giveway_core::heuristic::Zero;
 use giveway_core::{Agent, AgentId, ConflictRule, NodeId, Point, Tick};
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, CrowdSolver, Lra, Planner};
+use giveway_distance::TrueDistances;
 use giveway_spaces::Grid;
 use giveway_strategies::Instance;
 use rand::seq::SliceRandom;

@@ -1,11 +1,11 @@
 //! The windowed search: fixed depth, terminal node, free pause on the goal.
 
-use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::store::WindowTable;
 use giveway_core::{
     AgentId, AtEnd, Claim, Cost, Entry, Footprint, Fuel, Heuristic, NoPath, NodeId, PathIn, Point, Query,
     ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span, Tick,
 };
+use giveway_distance::{DistanceTable, Predecessors};
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 

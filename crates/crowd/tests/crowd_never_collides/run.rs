@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use giveway_core::heuristic::{Octile, TrueDistances};
+use giveway_core::heuristic::Octile;
 use giveway_core::store::IntervalTable;
 use giveway_core::{Agent, AgentId, Goals, NodeId, SpaceGraph, Tick};
 use giveway_crowd::{Budget, Chain, Class, ClassId, Crowd, CrowdError, Leg, Margin, Reason, Report};
+use giveway_distance::TrueDistances;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use giveway_bodies::{Body, CommonTicks, Ground, Headings, Primitives, Vehicle};
-use giveway_core::heuristic::{Hierarchy, Octile, PricedDistances, TrueDistances, Zero};
+use giveway_core::heuristic::{Octile, Zero};
 use giveway_core::store::IntervalTable;
 use giveway_core::{Area, NodeId, Point, SharedLayer};
 use giveway_crowd::{Chain, Class, Crowd, CrowdSettings, Depth, Lra, Planner, SoftRests};
+use giveway_distance::{Hierarchy, PricedDistances, TrueDistances};
 use giveway_lanes::{CrossingMap, DirectionMap, DirectionRules, EdgeDirectionMap, Raster, WorldDirectionMap};
 use giveway_spaces::{
     Connectivity, Floors, FnSpace, Grid, Link, Linked, NavMesh, RoadRules, Roads, WaypointRules, Waypoints,

@@ -1,7 +1,8 @@
 //! What guides CA\* and HCA\*, as one type: both are compiled once.
 
-use giveway_core::heuristic::{ByMetric, HeuristicSource, Metric, ToGoals, TrueDistance, TrueDistances, Zero};
+use giveway_core::heuristic::{ByMetric, HeuristicSource, Metric, ToGoals, Zero};
 use giveway_core::{Fuel, Goals, Heuristic, NodeId, SpaceGraph, Suspended};
+use giveway_distance::{TrueDistance, TrueDistances};
 
 /// The heuristics of CA\* or HCA\*.
 pub(super) enum Guide<S: SpaceGraph, M> {

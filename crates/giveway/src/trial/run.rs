@@ -1,9 +1,10 @@
 //! One kind of unit under every strategy.
 
 use giveway_check::{Checker, Violation};
-use giveway_core::heuristic::{ByMetric, Metric, TrueDistances, Zero};
+use giveway_core::heuristic::{ByMetric, Metric, Zero};
 use giveway_core::{Agent, AgentId, ConflictRule, CostLayer, Footprint, PlanIn, SpaceGraph, SyncSpace};
 use giveway_crowd::{Chain, CrowdSettings, CrowdSolver, Lra};
+use giveway_distance::TrueDistances;
 use giveway_lanes::{DirectionRules, EdgeDirectionMap};
 use giveway_strategies::{Cooperative, Instance, SolutionIn, fewest_ticks};
 

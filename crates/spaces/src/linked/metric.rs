@@ -18,7 +18,8 @@ use super::space::Linked;
 /// n^2 distances of the metric of the space. For more than a few dozen links, distance tables or landmarks are faster.
 ///
 /// ```
-/// use giveway_core::heuristic::{Manhattan, Metric, TrueDistances};
+/// use giveway_core::heuristic::{Manhattan, Metric};
+/// use giveway_distance::TrueDistances;
 /// use giveway_spaces::{ByLinks, Grid, Link, Linked};
 ///
 /// let hall = Grid::open(100, 1)?;

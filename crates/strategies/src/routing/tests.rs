@@ -1,7 +1,7 @@
 //! The sectors of maps, against floods of the maps themselves.
 
-use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::{Embedding, Fuel, Goals, Heuristic, NoPath, NodeId, Point, SpaceGraph, SpatialSearch};
+use giveway_distance::{DistanceTable, Predecessors};
 use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::{CornerCutting, FnSpace, Grid};
 use proptest::prelude::*;

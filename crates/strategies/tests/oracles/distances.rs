@@ -1,10 +1,8 @@
 //! True distances are true, and metrics are lower bounds.
 
-use giveway_core::heuristic::{
-    DistanceTable, Euclidean, HeuristicSource as _, Landmarks, Manhattan, Metric, Predecessors, ReverseAStar, ToGoals,
-    TrueDistances, Zero,
-};
+use giveway_core::heuristic::{Euclidean, HeuristicSource as _, Manhattan, Metric, ToGoals, Zero};
 use giveway_core::{Fuel, Goals, Heuristic, NodeId, SpaceGraph, Suspended};
+use giveway_distance::{DistanceTable, Landmarks, Predecessors, ReverseAStar, TrueDistances};
 use giveway_spaces::{Connectivity, Grid};
 use proptest::prelude::*;
 use proptest::sample::select;

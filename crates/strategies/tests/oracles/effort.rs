@@ -1,11 +1,12 @@
 //! A search looks at no more than it has to.
 
-use giveway_core::heuristic::{Manhattan, Predecessors, ReverseAStar};
+use giveway_core::heuristic::Manhattan;
 use giveway_core::store::IntervalTable;
 use giveway_core::{
     AgentId, AtEnd, Claim, Footprint, Fuel, Goals, Heuristic, NodeId, Path, Point, Query, ReservationStore, Scene,
     SpaceGraph, SpaceTimeSearch, Suspended,
 };
+use giveway_distance::{Predecessors, ReverseAStar};
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::{Hca, Instance};
 use proptest::prelude::*;

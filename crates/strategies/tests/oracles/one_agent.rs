@@ -1,13 +1,14 @@
 //! One agent amid others: what the search finds is legal, as cheap as the oracle says, and the same on every store.
 
 use giveway_check::Checker;
-use giveway_core::heuristic::{DistanceTable, Predecessors, ReverseAStar, Zero};
+use giveway_core::heuristic::Zero;
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
     AgentId, Asker, AtEnd, Claim, ConflictRule, CostLayer, FOREVER, Footprint, Fuel, Goals, Heuristic, MoveIn, NoPath,
     NodeId, Observer, Path, PathIn, Point, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span,
     Suspended, Tick, TimeModel,
 };
+use giveway_distance::{DistanceTable, Predecessors, ReverseAStar};
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 

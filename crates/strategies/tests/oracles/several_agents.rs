@@ -1,11 +1,12 @@
 //! Several agents: no strategy beats the joint optimum, and each agent does as well as those before it permit.
 
 use giveway_check::Checker;
-use giveway_core::heuristic::{ByMetric, Euclidean, Landmarks, Metric, TrueDistances};
+use giveway_core::heuristic::{ByMetric, Euclidean, Metric};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
     Agent, AgentId, AtEnd, ConflictRule, Cost, Embedding, Footprint, Path, PathIn, SpaceGraph, TimeModel,
 };
+use giveway_distance::{Landmarks, TrueDistances};
 use giveway_spaces::Grid;
 use giveway_strategies::{
     Cooperative, CooperativeDetails, Hca, Independent, Instance, NoPlan, Order, Restart, SolutionIn,

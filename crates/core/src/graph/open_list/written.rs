@@ -5,7 +5,7 @@ use crate::vocabulary::{Cost, Garbled, WordReader, Words};
 
 impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     /// Appends the list to `words`; `put` appends a state.
-    pub(crate) fn write_to(&self, words: &mut Words, mut put: impl FnMut(&mut Words, T)) {
+    pub fn write_to(&self, words: &mut Words, mut put: impl FnMut(&mut Words, T)) {
         words.cost(self.f);
         for states in [&self.present, &self.fresh] {
             words.size(states.len());
@@ -17,7 +17,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     }
 
     /// Reads a [small](Self::small) list; `get` reads a state.
-    pub(crate) fn read_from(
+    pub fn read_from(
         ties: Ties,
         words: &mut WordReader<'_>,
         mut get: impl FnMut(&mut WordReader<'_>) -> Result<T, Garbled>,

@@ -5,14 +5,14 @@ use crate::vocabulary::{Garbled, WordReader, Words};
 
 impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
     /// Appends the pages in use to `words`; `put` appends one.
-    pub(crate) fn write_to(&self, words: &mut Words, mut put: impl FnMut(&mut Words, &[T; PAGE])) {
+    pub fn write_to(&self, words: &mut Words, mut put: impl FnMut(&mut Words, &[T; PAGE])) {
         words.flag(!self.pages.is_empty());
         words.series(self.pages.iter().map(|page| page.is_some().into()));
         self.pages.iter().flatten().for_each(|page| put(words, page));
     }
 
     /// Reads an array for indices below `bound`, or one without room; `fill` reads a page.
-    pub(crate) fn read_from(
+    pub fn read_from(
         words: &mut WordReader<'_>,
         bound: usize,
         mut fill: impl FnMut(&mut WordReader<'_>, &mut [T; PAGE]) -> Result<(), Garbled>,
@@ -46,12 +46,12 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
 
 impl<const PAGE: usize> Paged<u16, PAGE> {
     /// [`write_to`](Self::write_to).
-    pub(crate) fn write_numbers_to(&self, words: &mut Words) {
+    pub fn write_numbers_to(&self, words: &mut Words) {
         self.write_to(words, |words, page| words.series(page.iter().map(|number| (*number).into())));
     }
 
     /// [`read_from`](Self::read_from).
-    pub(crate) fn read_numbers_from(words: &mut WordReader<'_>, bound: usize) -> Result<Self, Garbled> {
+    pub fn read_numbers_from(words: &mut WordReader<'_>, bound: usize) -> Result<Self, Garbled> {
         Self::read_from(words, bound, |words, page| {
             let mut places = page.iter_mut();
             words.series(PAGE, |number| {
@@ -65,12 +65,12 @@ impl<const PAGE: usize> Paged<u16, PAGE> {
 
 impl<const PAGE: usize> Paged<u32, PAGE> {
     /// [`write_to`](Self::write_to).
-    pub(crate) fn write_numbers_to(&self, words: &mut Words) {
+    pub fn write_numbers_to(&self, words: &mut Words) {
         self.write_to(words, |words, page| words.series(page.iter().copied()));
     }
 
     /// [`read_from`](Self::read_from).
-    pub(crate) fn read_numbers_from(words: &mut WordReader<'_>, bound: usize) -> Result<Self, Garbled> {
+    pub fn read_numbers_from(words: &mut WordReader<'_>, bound: usize) -> Result<Self, Garbled> {
         Self::read_from(words, bound, |words, page| {
             let mut places = page.iter_mut();
             words.series(PAGE, |number| {

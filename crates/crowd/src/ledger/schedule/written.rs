@@ -3,8 +3,8 @@
 use giveway_core::{CellId, Garbled, NodeId, Tick, WordReader, Words};
 
 use super::{Rest, Schedule};
-use crate::chain::Kind;
-use crate::leg::{Before, Leg};
+use giveway_members::chain::Kind;
+use giveway_members::leg::{Before, Leg};
 
 impl Schedule {
     /// Appends the schedule to `words`, but for its rank. `at`: where the agent is.

@@ -2,8 +2,8 @@
 
 use giveway_core::{AgentId, Garbled, WordReader, Words};
 
-use crate::leg::{Before, Leg};
 use crate::state::State;
+use giveway_members::leg::{Before, Leg};
 
 impl State<'_> {
     /// Appends the paths of agents that were stopped to `words`.

@@ -1,13 +1,13 @@
 //! A knot, as LaCAM sees it.
 
 use giveway_core::{AgentId, Cells, ConflictRule, Entry, FOREVER, Fuel, Goals, NodeId, Suspended, Tick, Ticks};
+use giveway_lacam::{Field, Step};
 
-use crate::class_id::ClassId;
-use crate::lacam::{Field, Step};
 use crate::ledger::Presence;
-use crate::leg::Leg;
-use crate::roster::Slot;
-use crate::world::World;
+use giveway_members::class_id::ClassId;
+use giveway_members::leg::Leg;
+use giveway_members::roster::Slot;
+use giveway_members::world::World;
 
 /// A unit of a knot.
 pub(super) struct KnotUnit {

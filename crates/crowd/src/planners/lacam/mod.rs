@@ -2,7 +2,7 @@
 //!
 //! First the units of a small knot plan one after the other, to the end, in a few orders (HCA*, Silver, "Cooperative
 //! Pathfinding", AIIDE 2005, section 5). If no order works, LaCAM searches their joint configurations; see
-//! [`lacam`](crate::lacam). A knot grows each time that LaCAM tries again. Where LaCAM serves many of the agents under
+//! `giveway-lacam`. A knot grows each time that LaCAM tries again. Where LaCAM serves many of the agents under
 //! way, all units are one knot.
 
 mod field;
@@ -10,23 +10,23 @@ mod field;
 use std::collections::VecDeque;
 
 use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Tick, Ticks};
+use giveway_lacam::{Step, plan_jointly, plan_jointly_as_far};
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
 use super::windowed::{Terms, attempt};
-use crate::budget::burn_part;
-use crate::chain::Planner;
-use crate::clock::Clock;
 use crate::jam::Price;
-use crate::lacam::{Step, plan_jointly, plan_jointly_as_far};
 use crate::ledger::{Presence, Schedule};
-use crate::leg::Leg;
-use crate::rank::{JOINT, RESTING};
-use crate::roster::{Member, Roster, Slot};
 use crate::state::{State, Unit};
-use crate::world::World;
 use field::{Knot, KnotUnit, leg_of};
+use giveway_members::chain::Planner;
+use giveway_members::clock::Clock;
+use giveway_members::leg::Leg;
+use giveway_members::rank::{JOINT, RESTING};
+use giveway_members::roster::{Member, Roster, Slot};
+use giveway_members::work::burn_part;
+use giveway_members::world::World;
 
 /// The number of units planned together: at first, and at most when the first turn of LaCAM ends. Each further round of
 /// the chain begins and ends with twice as many, a few times.

@@ -9,11 +9,11 @@ use giveway_core::{Claim, Entry, FOREVER, NodeId};
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
-use crate::chain::{Lra, Planner};
 use crate::ledger::{Rest, Schedule};
-use crate::leg::Leg;
-use crate::roster::Slot;
 use crate::state::{State, Unit};
+use giveway_members::chain::{Lra, Planner};
+use giveway_members::leg::Leg;
+use giveway_members::roster::Slot;
 use giveway_strategies::{NoPlan, Noise, Trip};
 use sight::in_sight;
 
@@ -74,9 +74,10 @@ fn repair(context: &mut Context<'_, '_>, slot: Slot, lra: Lra) {
 fn step(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, stopped: Option<NodeId>) -> Result<(), NoPlan> {
     let member = &context.state.roster[slot];
     let mut next = member.itinerary.ahead(member.motion.node());
-    let (sees, is_new) = (lra.radius > 0, next.is_none());
+    let (.., radius) = lra.parts();
+    let (sees, is_new) = (radius > 0, next.is_none());
     if is_new {
-        let walls = if sees { in_sight(context.state, slot, lra.radius) } else { Vec::new() };
+        let walls = if sees { in_sight(context.state, slot, radius) } else { Vec::new() };
         next = find_route(context, slot, lra, &walls)?;
     }
     if next.is_some_and(|leg| context.state.class(slot).must_wait(&leg.begun_at(context.now()))) {
@@ -90,7 +91,7 @@ fn step(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, stopped: Option<Nod
             return Err(NoPlan::Blocked);
         }
         let state = &mut *context.state;
-        let walls = if sees { in_sight(state, slot, lra.radius) } else { taken_around(state, slot, stopped) };
+        let walls = if sees { in_sight(state, slot, radius) } else { taken_around(state, slot, stopped) };
         let next = find_route(context, slot, lra, &walls)?;
         if next.is_none_or(|leg| !is_to_be_had(context.state, slot, &leg, &mut entries)) {
             return Err(NoPlan::Blocked);
@@ -108,12 +109,13 @@ fn find_route(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, walls: &[Node
     if member.order.goals().nodes().iter().all(|goal| walls.contains(goal)) {
         return Err(NoPlan::Blocked);
     }
-    let amplitude = lra.noise.saturating_mul(member.itinerary.agitation());
-    let noise = Noise::new(amplitude, lra.seed, member.id().0, clock.now);
+    let (seed, noise, routing, _) = lra.parts();
+    let amplitude = noise.saturating_mul(member.itinerary.agitation());
+    let noise = Noise::new(amplitude, seed, member.id().0, clock.now);
     let claim = member.claim(*clock);
     let trip = Trip { walls, depart: clock.now, noise, ..Trip::new(claim, member.motion.node(), member.order.goals()) };
     context.report.searches += 1;
-    let answer = world[member.class()].route(lra.routing, &trip, &mut context.work.fuel);
+    let answer = world[member.class()].route(routing, &trip, &mut context.work.fuel);
     context.report.expansions += answer.expanded;
     let route = answer.found?;
     context.report.planned.push(member.id());

@@ -6,9 +6,9 @@ use std::collections::BinaryHeap;
 use giveway_core::{FOREVER, NodeId};
 use rustc_hash::FxHashSet;
 
-use crate::leg::Leg;
-use crate::roster::Slot;
 use crate::state::State;
+use giveway_members::leg::Leg;
+use giveway_members::roster::Slot;
 
 /// The places less than `radius` away where `slot` cannot stand because other agents stand or end their moves there.
 /// The goals of `slot` are left out. `radius` is in thousandths of a plain step, by the cost of moves of the class of

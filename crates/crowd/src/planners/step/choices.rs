@@ -6,12 +6,12 @@ use giveway_core::{AgentId, Entry, NodeId, Span, Tick, Ticks};
 
 use super::Horizon;
 use super::guests::host_of;
-use crate::clock::Clock;
 use crate::ledger::{Board, Marks};
-use crate::leg::Leg;
-use crate::roster::{Member, Slot};
 use crate::state::{State, Unit};
-use crate::world::OperationList;
+use giveway_members::clock::Clock;
+use giveway_members::leg::Leg;
+use giveway_members::roster::{Member, Slot};
+use giveway_members::world::OperationList;
 
 /// What an agent has left is counted in parts of a tick.
 const PARTS: f64 = 64.0;

@@ -3,12 +3,12 @@
 use super::choices::{LOOKED_UP, TICK, Terms, noise};
 use super::guests::host_of;
 use super::inheritance::{Round, occupied};
-use crate::chain::Planner;
-use crate::leg::Leg;
 use crate::planners::context::Context;
 use crate::planners::windowed::ENTRIES;
-use crate::roster::Slot;
 use crate::state::State;
+use giveway_members::chain::Planner;
+use giveway_members::leg::Leg;
+use giveway_members::roster::Slot;
 
 /// A move leads straight on if the distance left falls by the duration of the move, or by at most `TOLERANCE` less.
 const TOLERANCE: i64 = TICK / 4;

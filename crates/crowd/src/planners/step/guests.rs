@@ -6,8 +6,8 @@ use giveway_core::Ticks;
 
 use super::inheritance::Round;
 use crate::planners::context::Context;
-use crate::roster::Slot;
 use crate::state::State;
+use giveway_members::roster::Slot;
 
 /// An agent asks after it has stood for this many of the longest moves.
 const PATIENCE: Ticks = 3;

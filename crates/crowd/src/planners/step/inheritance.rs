@@ -10,15 +10,15 @@ use giveway_core::{Entry, Tick};
 use super::Horizon;
 use super::choices::{Choices, Score, can_make_way};
 use super::going_on::goes_on;
-use crate::chain::Planner;
-use crate::clock::Clock;
 use crate::ledger::{Board, Holder, Schedule};
-use crate::leg::Leg;
 use crate::planners::context::Context;
-use crate::rank::JOINT;
-use crate::roster::{Member, Slot};
 use crate::state::State;
-use crate::world::World;
+use giveway_members::chain::Planner;
+use giveway_members::clock::Clock;
+use giveway_members::leg::Leg;
+use giveway_members::rank::JOINT;
+use giveway_members::roster::{Member, Slot};
+use giveway_members::world::World;
 
 /// A chain of agents that make way for each other tries no more agents than this: by rank, and where all scores
 /// together have to fall.

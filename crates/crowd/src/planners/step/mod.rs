@@ -13,7 +13,7 @@
 //!
 //! # What holds between any two units of work
 //!
-//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of [`JOINT`](crate::rank::JOINT) rank.
+//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of [`JOINT`](giveway_members::rank::JOINT) rank.
 //!    Within a tick chains are tried on a board, which begins as the store is. What the board says in the end is
 //!    written to the store, also where the work has ended early; so chains that fail never touch the store.
 //! 2. Each agent holds an operation up to the horizon, or has had none since before this tick. Agents of the chain that
@@ -40,9 +40,9 @@ use giveway_core::{FOREVER, Fuel, Suspended, Tick};
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
-use crate::chain::Planner;
-use crate::roster::Slot;
 use crate::state::{State, Unit};
+use giveway_members::chain::Planner;
+use giveway_members::roster::Slot;
 use giveway_strategies::NoPlan;
 pub(in crate::planners) use inheritance::occupied;
 use inheritance::{LAST, Round};

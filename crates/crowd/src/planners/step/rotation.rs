@@ -2,8 +2,8 @@
 //! them. With all of them under way they would keep each other from going anywhere.
 
 use crate::planners::context::Context;
-use crate::roster::Slot;
 use crate::state::State;
+use giveway_members::roster::Slot;
 
 /// From this share of the room on, in percent, agents take turns.
 const FULL: usize = 60;

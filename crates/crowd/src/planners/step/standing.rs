@@ -3,12 +3,12 @@
 use giveway_core::{AgentId, FOREVER, Tick};
 
 use super::inheritance::WRITTEN;
-use crate::chain::Planner;
 use crate::ledger::{Rest, Schedule};
-use crate::leg::Leg;
-use crate::rank::{JOINT, RESTING};
-use crate::roster::Slot;
 use crate::state::{State, Unit};
+use giveway_members::chain::Planner;
+use giveway_members::leg::Leg;
+use giveway_members::rank::{JOINT, RESTING};
+use giveway_members::roster::Slot;
 
 /// Makes the operation of `slot` last until `until`; without one, it is to stand. Returns whether `slot` holds an
 /// operation. Agents that lose their plans are added to `losers`.

@@ -3,13 +3,13 @@
 use giveway_core::{AtEnd, FOREVER};
 
 use super::ENTRIES;
-use crate::chain::Planner;
-use crate::manners::Manners;
 use crate::planners::context::Context;
 use crate::planners::depth::window_of;
-use crate::roster::Slot;
 use crate::state::State;
-use crate::world::{Answer, Question};
+use giveway_members::chain::Planner;
+use giveway_members::manners::Manners;
+use giveway_members::roster::Slot;
+use giveway_members::world::{Answer, Question};
 
 /// Keeps the plan of `slot` if it leads straight to the goal, and extends it to the end of the window if no other agent
 /// is in the way. No plan costs less, so nothing is searched. Returns whether the plan was kept; if not, nothing has

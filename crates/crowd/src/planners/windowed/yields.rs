@@ -2,9 +2,9 @@
 
 use giveway_core::{Claim, Entry, Probe, ReservationStore as _, Tick};
 
-use crate::roster::Member;
-use crate::store::Store;
-use crate::world::AnyClass;
+use giveway_members::roster::Member;
+use giveway_members::store::Store;
+use giveway_members::world::AnyClass;
 
 /// Until when `member` must make way for agents that come to its resting place, even if it has already left the place
 /// for them. 0: it need not.

@@ -1,0 +1,58 @@
+//! Divisions: how a space is cut into sectors.
+
+use giveway_core::{Fuel, Goals, NodeId, SpaceGraph, Suspended};
+
+use super::route::{Found, RouteSearch, Stop};
+use super::way::{Way, Window};
+
+/// The sectors of a space, routes through them, and windows along routes. Nodes have numbers of the division's own.
+pub(super) trait Division<S: SpaceGraph> {
+    /// The size of the space, in lots of 64 nodes; 0 before the first [`reset`](Self::reset).
+    fn size(&self) -> usize;
+
+    /// The units of work that may go into new ways at a tick: about as much time as ten tables.
+    fn ration(&self) -> u64;
+
+    /// The work of a table of the whole space, in units.
+    fn table_work(&self) -> u64;
+
+    /// Whether the division was made for a space of this size.
+    fn fits(&self, space: &S) -> bool;
+
+    /// Forgets all sectors, and makes room for those of `space`.
+    fn reset(&mut self, space: &S);
+
+    /// Forgets the sectors that an edit of `nodes` has changed. Returns whether `routes` has reached any of them.
+    fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &RouteSearch) -> bool;
+
+    /// Whether so many sectors are of earlier revisions that all should be forgotten.
+    fn is_stale(&self) -> bool;
+
+    /// The number of `node`.
+    fn number(&mut self, space: &S, node: NodeId) -> usize;
+
+    /// The sector of the node with this `number`.
+    fn sector(&mut self, space: &S, number: usize) -> Option<u32>;
+
+    /// Begins a search in `routes` for a route from the node with the number `origin` to `goals`.
+    fn begin_route(&mut self, space: &S, routes: &mut RouteSearch, origin: usize, goals: &Goals);
+
+    /// Continues the search in `routes`: see [`RouteSearch::advance`].
+    fn advance(&mut self, space: &S, routes: &mut RouteSearch, fuel: &mut Fuel) -> Result<Found, Suspended>;
+
+    /// Continues the search in `routes`, without fuel and without pay: see [`RouteSearch::come_as_far`].
+    fn come_as_far(&mut self, space: &S, routes: &mut RouteSearch, popped: u64) -> bool;
+
+    /// The window for the node with the number `origin` along `stops`, of a route to `goals`, and the index of the
+    /// first stop that is still ahead. `None`: the stops do not lead on from there.
+    fn window(&mut self, space: &S, stops: &[Stop], origin: usize, goals: &Goals) -> Option<(usize, Window<S::Cost>)>;
+
+    /// Whether no edit since `way` was found has changed its window.
+    fn is_as_before(&self, space: &S, way: &Way<S::Cost>) -> bool;
+
+    /// About the least that a way from `node` to `goals` costs, without regard to walls.
+    fn metric(&self, space: &S, node: NodeId, goals: &Goals) -> S::Cost;
+
+    /// Returns the unpaid work, in units, and sets it to 0.
+    fn take_work(&mut self) -> u64;
+}

@@ -1,0 +1,228 @@
+//! Routes: weighted A* over the sectors of a space.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use giveway_core::generation::Generation;
+use giveway_core::{Fuel, Suspended};
+
+/// A stop of a route: a sector by the number of its central place, and the length of the way from there to the centre
+/// of the last sector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stop {
+    pub(super) centre: u32,
+    pub(super) to_go: u32,
+}
+
+/// A way from the centre of one sector to the centre of a sector beside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    pub(super) to: u32,
+    pub(super) length: u32,
+}
+
+/// The sectors of a space, for a search for a route to some goals. Lengths have one unit, of the graph's choice.
+pub(super) trait SectorGraph {
+    /// How many sectors are known.
+    fn len(&self) -> usize;
+
+    /// The ways out of `sector`.
+    fn links(&mut self, sector: u32) -> &[Link];
+
+    /// The number of the central place of `sector`.
+    fn centre(&self, sector: u32) -> u32;
+
+    /// About how long the way from `sector` to a goal is, at least.
+    fn left(&self, sector: u32) -> u32;
+
+    /// Whether there is a goal in `sector`.
+    fn has_goal(&self, sector: u32) -> bool;
+
+    /// Whether each place of `sector` is within reach of all its places, and its links tell of every move out of it.
+    fn is_whole(&self, sector: u32) -> bool;
+
+    /// Returns the unpaid work, in units, and sets it to 0.
+    fn owed(&mut self) -> u64;
+}
+
+/// What a search for a route has found.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    /// The route, from the first sector to one with a goal.
+    Route(Vec<Stop>),
+    /// No move leads out of these sectors, and there is no goal in them.
+    ShutIn(Vec<u32>),
+    /// No route was found. There may be a way.
+    Nothing,
+}
+
+/// A search for a route. After it has run out of fuel, call [`advance`](Self::advance) again.
+#[derive(Clone, Debug)]
+pub(super) struct RouteSearch {
+    /// The open list: the weighted sum, the length left, the sector.
+    open: BinaryHeap<Reverse<(u32, u32, u32)>>,
+    /// By sector.
+    reached: Vec<Reached>,
+    /// The sectors reached, as long as they are few and whole.
+    closed: Option<Vec<u32>>,
+    /// The sectors that were taken from the open list.
+    popped: u64,
+    /// Of the search under way; what was reached in others does not count.
+    generation: Generation,
+    /// The links of the sector that is expanded.
+    links: Vec<Link>,
+    /// The units of work that have gone into sectors since they were last taken: all routes share that work.
+    shared: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Reached {
+    stamp: u32,
+    length: u32,
+    /// The sector before this one; the first sector has itself.
+    from: u32,
+    is_closed: bool,
+}
+
+/// Weighted A*: a step that is left counts `WEIGHT`, and a step gone counts `WEIGHT - 1`. That halves the search.
+/// Windows make up for most of what routes lose.
+const WEIGHT: u32 = 9;
+
+/// If a search ends without a goal, it tells its sectors only if there are at most so many.
+const MOST_CLOSED: usize = 128;
+
+/// The number of sectors expanded per unit of work.
+const EXPANDED_AT_ONCE: u64 = 2;
+
+impl Default for RouteSearch {
+    fn default() -> Self {
+        Self {
+            open: BinaryHeap::new(),
+            reached: Vec::new(),
+            closed: None,
+            popped: 0,
+            generation: Generation::FIRST,
+            links: Vec::new(),
+            shared: 0,
+        }
+    }
+}
+
+impl RouteSearch {
+    /// Begins a search from the sector `start`; `None`: there is no way.
+    pub(super) fn begin(&mut self, graph: &impl SectorGraph, start: Option<u32>) {
+        self.open.clear();
+        if !self.generation.advance() {
+            self.reached.clear();
+        }
+        self.closed = Some(Vec::new());
+        self.popped = 0;
+        if let Some(start) = start {
+            self.reach(graph, start, Reached { from: start, ..Reached::default() });
+        }
+    }
+
+    /// Whether the search has reached `sector`.
+    pub(super) fn has_reached(&self, sector: u32) -> bool {
+        self.reached.get(sector as usize).is_some_and(|reached| reached.stamp == self.generation.stamp())
+    }
+
+    /// Returns the units of work that have gone into sectors since the last call.
+    pub(super) fn take_shared(&mut self) -> u64 {
+        std::mem::take(&mut self.shared)
+    }
+
+    /// Searches until a route is found, or until there are no more sectors.
+    pub(super) fn advance(&mut self, graph: &mut impl SectorGraph, fuel: &mut Fuel) -> Result<Found, Suspended> {
+        let mut expanded = 0;
+        while let Some(Reverse((_, _, sector))) = self.open.peek().copied() {
+            if expanded % EXPANDED_AT_ONCE == 0 {
+                fuel.burn()?;
+            }
+            expanded += 1;
+            if self.expand(graph, sector) {
+                return Ok(Found::Route(self.route_to(graph, sector)));
+            }
+            let owed = graph.owed();
+            self.shared += owed;
+            fuel.burn_at_most(usize::try_from(owed).unwrap_or(usize::MAX));
+        }
+        Ok(self.closed.take().filter(|closed| !closed.is_empty()).map_or(Found::Nothing, Found::ShutIn))
+    }
+
+    /// Takes `sector`, the first one, from the open list, and expands it unless that was done before. Returns whether
+    /// there is a goal in it.
+    fn expand(&mut self, graph: &mut impl SectorGraph, sector: u32) -> bool {
+        self.open.pop();
+        self.popped += 1;
+        let reached = &mut self.reached[sector as usize];
+        if std::mem::replace(&mut reached.is_closed, true) {
+            return false;
+        }
+        let length = reached.length;
+        if graph.has_goal(sector) {
+            return true;
+        }
+        let mut links = std::mem::take(&mut self.links);
+        links.clear();
+        links.extend_from_slice(graph.links(sector));
+        for link in &links {
+            let reached = Reached { length: length.saturating_add(link.length), from: sector, ..Reached::default() };
+            self.reach(graph, link.to, reached);
+        }
+        self.links = links;
+        match &mut self.closed {
+            Some(closed) if closed.len() < MOST_CLOSED && graph.is_whole(sector) => closed.push(sector),
+            _ => self.closed = None,
+        }
+        false
+    }
+
+    /// How many sectors were taken from the open list since the search began.
+    pub(super) fn popped(&self) -> u64 {
+        self.popped
+    }
+
+    /// Takes sectors from the open list until they are as many as `popped`, without fuel. Returns whether that was
+    /// possible before a goal was found.
+    pub(super) fn come_as_far(&mut self, graph: &mut impl SectorGraph, popped: u64) -> bool {
+        while self.popped < popped {
+            let Some(Reverse((_, _, sector))) = self.open.peek().copied() else { return false };
+            if self.expand(graph, sector) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn reach(&mut self, graph: &impl SectorGraph, sector: u32, by: Reached) {
+        if self.reached.len() < graph.len() {
+            self.reached.resize(graph.len(), Reached::default());
+        }
+        let known = &mut self.reached[sector as usize];
+        if known.stamp == self.generation.stamp() && known.length <= by.length {
+            return;
+        }
+        *known = Reached { stamp: self.generation.stamp(), ..by };
+        let left = graph.left(sector);
+        let sum = by.length.saturating_mul(WEIGHT - 1).saturating_add(left.saturating_mul(WEIGHT));
+        self.open.push(Reverse((sum, left, sector)));
+    }
+
+    fn route_to(&self, graph: &impl SectorGraph, last: u32) -> Vec<Stop> {
+        let whole = self.reached[last as usize].length;
+        let mut stops = Vec::new();
+        let mut sector = last;
+        loop {
+            let reached = self.reached[sector as usize];
+            stops.push(Stop { centre: graph.centre(sector), to_go: whole - reached.length });
+            if reached.from == sector {
+                break;
+            }
+            sector = reached.from;
+        }
+        stops.reverse();
+        stops.shrink_to_fit();
+        stops
+    }
+}

@@ -1,0 +1,17 @@
+//! The world: the classes of a crowd, the cells that they share, and what is known of distances. It knows nothing of
+//! reservations.
+
+mod any_class;
+mod classes;
+mod common;
+mod descent;
+mod distances;
+mod operations;
+mod parts;
+mod typed;
+
+pub use any_class::{Answer, AnyClass, Question};
+pub use classes::{CannotAdd, Edited, World};
+pub use operations::OperationList;
+pub use parts::{Editing, Embedded, Parts};
+pub use typed::{Copying, erase};
