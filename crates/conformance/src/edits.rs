@@ -16,14 +16,46 @@ const MOST_NODES: u32 = 1 << 16;
 ///
 /// ```
 /// use giveway_conformance as conformance;
-/// use giveway_core::{Editable, NodeId};
-/// use giveway_spaces::Grid;
+/// use giveway_core::{Edits, Move, NodeId, SpaceGraph};
 ///
-/// let before = Grid::open(9, 9)?;
-/// let mut after = before.clone();
-/// after.set_open(NodeId(40), false);
-/// assert_eq!(conformance::edits(&before, &after), Ok(()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// /// Four stops in a ring. A closed stop has no moves. All edits are noted.
+/// #[derive(Clone, Default)]
+/// struct Ring {
+///     closed: Vec<NodeId>,
+/// }
+///
+/// impl SpaceGraph for Ring {
+///     type Action = ();
+///     type Cost = u32;
+///
+///     fn node_bound(&self) -> usize {
+///         4
+///     }
+///
+///     fn contains(&self, node: NodeId) -> bool {
+///         node.0 < 4 && !self.closed.contains(&node)
+///     }
+///
+///     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+///         let to = NodeId((from.0 + 1) % 4);
+///         let is_open = self.contains(from) && self.contains(to);
+///         is_open.then_some(Move { from, to, action: (), cost: 1000, length: 1.0 }).into_iter()
+///     }
+///
+///     fn revision(&self) -> u64 {
+///         self.closed.len() as u64
+///     }
+///
+///     fn edits_since(&self, revision: u64) -> Edits<'_> {
+///         Edits::Nodes(&self.closed[revision as usize..])
+///     }
+/// }
+///
+/// let before = Ring::default();
+/// let after = Ring { closed: vec![NodeId(2)] };
+/// // The move from stop 1 to the closed stop has gone, too.
+/// let breach = conformance::edits(&before, &after).unwrap_err();
+/// assert!(breach.to_string().contains("node 1 or its moves have changed"));
 /// ```
 ///
 /// # Errors
