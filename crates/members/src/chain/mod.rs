@@ -33,7 +33,7 @@ pub use written::{read_routing, write_routing};
 /// agent nearer.
 ///
 /// ```
-/// use giveway_members::{Chain, Lra, Planner};
+/// # use giveway_members::{Chain, Lra, Planner};
 ///
 /// let repair = Planner::LocalRepair(Lra::new(7));
 /// let chain = Chain::new(repair).fallback(Planner::Windowed, 20);

@@ -13,9 +13,10 @@
 //!
 //! # What holds between any two units of work
 //!
-//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of [`JOINT`](giveway_members::rank::JOINT) rank.
-//!    Within a tick chains are tried on a board, which begins as the store is. What the board says in the end is
-//!    written to the store, also where the work has ended early; so chains that fail never touch the store.
+//! 1. What agents hold is disjoint: every operation is an ordinary reservation, of the rank
+//!    [`JOINT`](giveway_members::rank::JOINT). Within a tick chains are tried on a board, which begins as the store is.
+//!    What the board says in the end is written to the store, also where the work has ended early; so chains that fail
+//!    never touch the store.
 //! 2. Each agent holds an operation up to the horizon, or has had none since before this tick. Agents of the chain that
 //!    is being tried are the exception; the changes of the board lead back to before the chain.
 //! 3. Operations end with a rest. As two rests that do not meet never meet, all rests can be prolonged to a later
