@@ -281,3 +281,24 @@ fn a_train_whose_path_is_closed_says_where_and_goes_on_when_it_is_open() {
         assert_eq!(run.xy(train.0), (8, 0), "{name}");
     }
 }
+
+#[test]
+fn who_is_shut_in_seeks_a_refuge_now_and_then() {
+    let grid = Grid::from_ascii("........\n@@@@@@@.").unwrap();
+    let mut closed = grid.clone();
+    closed.set_passable(7, 1, false);
+    let class = Class::new(closed, point(&grid, ConflictRule::Swap)).editable();
+    let mut run = Run::of_class(&grid, ConflictRule::Swap, CrowdSettings::new(), class);
+    let train = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
+    let other = run.crowd.add(run.class, Agent::new(run.at(4, 0), run.at(0, 0))).unwrap();
+    run.crowd.send_along(train, &timetable(&run, 2, 7)).unwrap();
+    let work: Vec<u64> = (0..200).map(|_| run.tick().work).collect();
+    // A refuge that fails takes 12. Most of the rest are plans of the agent by its chain.
+    let late: u64 = work[72..].iter().sum();
+    assert!((1..2600).contains(&late), "{late}: {work:?}");
+    assert_eq!((run.xy(train.0), run.xy(other.0)), ((6, 0), (7, 0)));
+    // As soon as there is room, it makes way.
+    run.crowd.set_open(run.class, run.at(7, 1), true).unwrap();
+    run.tick();
+    assert_eq!((run.xy(train.0), run.xy(other.0)), ((7, 0), (7, 1)));
+}
