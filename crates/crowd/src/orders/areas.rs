@@ -8,7 +8,7 @@ use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::roster::{Member, Slot};
 use crate::state::State;
-use crate::world::{AnyClass, Edited};
+use crate::world::AnyClass;
 
 impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
@@ -173,7 +173,7 @@ impl State<'_> {
             let before = self.world[id].revision();
             if self.world[id].change(area, change) {
                 changed = true;
-                self.note_places(id, &Edited::of(self.world[id].edits_since(before)));
+                self.note_edit_since(id, before);
             }
         }
         if !changed {

@@ -23,7 +23,7 @@ use super::error::CrowdError;
 use super::settings::{CrowdSettings, Depth};
 use super::standing::Standing;
 use super::state::State;
-use super::world::{AnyClass, Edited, World};
+use super::world::{AnyClass, World};
 use crate::outsiders::Prediction;
 use crate::roster::{ClassRules, Errand, Member, Slot};
 pub use groups::March;
@@ -353,8 +353,7 @@ impl Crowd<'_> {
         }
         let before = space.revision();
         let changed = space.set_open(node, open).ok_or(CrowdError::NotEditable(class))?;
-        let edited = Edited::of(space.edits_since(before));
-        self.state.note_places(class, &edited);
+        self.state.note_edit_since(class, before);
         Ok(changed)
     }
 
