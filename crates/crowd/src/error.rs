@@ -34,6 +34,23 @@ pub enum CrowdError {
         /// One of the requested goals.
         goal: NodeId,
     },
+    /// An order to a group names no agent.
+    NoAgent,
+    /// A place of a [group](crate::Crowd::send_group) is a wall or does not exist in the class of this agent.
+    NoPlaceOf {
+        /// The first such agent, in the order in which agents were named.
+        agent: AgentId,
+        /// The node.
+        node: NodeId,
+    },
+    /// A place of a [group](crate::Crowd::send_group) has another position in the class of this agent than in the class
+    /// of the first agent.
+    OtherPlaceOf {
+        /// The first such agent, in the order in which agents were named.
+        agent: AgentId,
+        /// The node.
+        node: NodeId,
+    },
     /// The set of goals is empty. An order needs at least one goal; to take an order away,
     /// [stop](crate::Crowd::stop) the agent.
     NoGoal,
@@ -92,6 +109,19 @@ impl fmt::Display for CrowdError {
             }
             Self::Occupied { node, by } => write!(f, "node {} is taken: {by} is there or under way to it", node.0),
             Self::NoFreePlace { goal } => write!(f, "node {} and all places around it are goals of others", goal.0),
+            Self::NoAgent => f.write_str("an order to a group needs at least one agent"),
+            Self::NoPlaceOf { agent, node } => {
+                write!(
+                    f,
+                    "node {} is no place for {agent}: it is a wall or does not exist in the agent's class",
+                    node.0
+                )
+            }
+            Self::OtherPlaceOf { agent, node } => write!(
+                f,
+                "node {} lies elsewhere for {agent} than for the first agent: the spaces of their classes differ",
+                node.0
+            ),
             Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),
             Self::NotFinite => f.write_str("a position is not finite"),
             Self::CellsDiffer(differ) => differ.fmt(f),

@@ -251,6 +251,11 @@ mod tests {
         ("served", |state| state.roster[SLOT].journey.serve(5)),
         ("stands", |state| state.roster[SLOT].journey.pass_by(NodeId(3), 5)),
         ("a host", |state| state.roster[SLOT].journey.serve_host(AgentId(1), 30)),
+        ("shut in", |state| state.roster[SLOT].journey.seek(NodeId(3), false, CLOCK)),
+        ("shut in for longer", |state| {
+            state.roster[SLOT].journey.seek(NodeId(3), false, Clock { now: 7, ..CLOCK });
+            state.roster[SLOT].journey.seek(NodeId(3), false, CLOCK);
+        }),
         ("agitation", |state| state.roster[SLOT].itinerary.agitate()),
         ("a route", |state| state.roster[SLOT].itinerary.set_route(vec![Leg::moving(NodeId(0), NodeId(1), 0, 1, 0)])),
         ("a step of a route", |state| state.roster[SLOT].itinerary.begin_step()),

@@ -157,6 +157,13 @@ pub enum Reason {
     /// No way leads to its goals, even if all other agents were gone. The reason is also given if the plan that the
     /// agent would make alone takes more than 65,536 units of work.
     NoWay,
+    /// The agent goes along a [path of its own](crate::Crowd::send_along), and a move of this path is not possible in
+    /// the space as it is now: a node is closed, or units may not enter an area that is [vacated](crate::Crowd::vacate),
+    /// or the move has another duration than before. The agent goes on when all moves of its path are possible again.
+    PathClosed {
+        /// The node to which the first such move leads.
+        to: NodeId,
+    },
     /// The last tick had no work left for the agent: the [budget](super::Budget) was used up, or windows had taken too
     /// much work in vain.
     OutOfBudget,

@@ -252,7 +252,11 @@ impl<'a> State<'a> {
     /// longer be carried out. All others keep their plans, and plan when it is their turn.
     pub(super) fn note_edit(&mut self, class: ClassId, edited: &Edited) {
         let now = self.clock.now;
-        self.note_places(class, edited);
+        if !self.world.is_placed(class) {
+            self.note_places(class, edited);
+            // All edits since the last tick.
+            self.world.note_placed(class, 0);
+        }
         for slot in self.roster.slots() {
             if self.roster[slot].class() != class || !self.is_concerned(slot, edited) {
                 continue;
@@ -269,8 +273,15 @@ impl<'a> State<'a> {
         self.world.note_edit(class);
     }
 
-    /// Notes where the agents of `class` are whose places were edited: they may occupy something else from now on.
-    pub(super) fn note_places(&mut self, class: ClassId, edited: &Edited) {
+    /// Notes where the agents of `class` are whose places were edited since the revision `before`: they may occupy
+    /// something else from now on.
+    pub(super) fn note_edit_since(&mut self, class: ClassId, before: u64) {
+        let edited = Edited::of(self.world[class].edits_since(before));
+        self.note_places(class, &edited);
+        self.world.note_placed(class, before);
+    }
+
+    fn note_places(&mut self, class: ClassId, edited: &Edited) {
         if self.ledger.presence().is_none() {
             return;
         }
@@ -311,5 +322,34 @@ impl<'a> State<'a> {
         let (start, _) = member.motion.free_at(self.clock.now);
         let end = plan.ahead().last().map_or(start, |leg| leg.to);
         class.contains(end) && plan.ahead().iter().filter(|leg| edited.concerns_leg(leg)).all(&mut can)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::{Agent, Area, NodeId, Point};
+    use giveway_spaces::Grid;
+
+    use crate::{Budget, Class, Crowd, CrowdSettings};
+
+    #[test]
+    fn where_agents_are_is_noted_once_for_each_edit() {
+        let grid = Grid::open(6, 6).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable()).unwrap();
+        crowd.add(class, Agent::new(NodeId(0), NodeId(35))).unwrap();
+        let is_placed = |crowd: &Crowd<'_>| crowd.state.world.is_placed(class);
+        crowd.set_open(class, NodeId(20), false).unwrap();
+        assert!(is_placed(&crowd));
+        crowd.close(&Area::cells(4, 0, 1, 1).unwrap()).unwrap();
+        assert!(is_placed(&crowd));
+        crowd.tick(Budget::unlimited());
+        // Somebody else edits the space: the next tick has to look.
+        crowd.state.world.get_mut(class).unwrap().set_open(NodeId(21), false).unwrap();
+        assert!(!is_placed(&crowd));
+        crowd.set_open(class, NodeId(20), true).unwrap();
+        assert!(!is_placed(&crowd), "of the edit before nothing is known");
+        crowd.tick(Budget::unlimited());
+        assert!(is_placed(&crowd));
     }
 }

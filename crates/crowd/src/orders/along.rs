@@ -8,7 +8,7 @@ use crate::calls::Call;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::ledger::Schedule;
-use crate::report::Waiting;
+use crate::report::{Reason, Waiting};
 use crate::state::{State, Unit};
 use giveway_members::chain::Planner;
 use giveway_members::leg::Leg;
@@ -225,6 +225,15 @@ impl State<'_> {
         Some(wait.into_iter().chain(later).collect())
     }
 
+    /// Why the space does not let `slot` go along `legs`; `None`: it does.
+    pub(crate) fn not_open_on(&self, slot: Slot, legs: &[Leg]) -> Option<Reason> {
+        let class = self.class(slot);
+        // The space may have the move, but at other ticks.
+        let is_closed = |leg: &&Leg| leg.arrive >= FOREVER || !class.allows(leg) && !class.must_wait(leg);
+        let closed = legs.iter().find(is_closed).map(|leg| Reason::PathClosed { to: leg.to });
+        closed.or_else(|| legs.iter().any(|leg| class.must_wait(leg)).then_some(Reason::Timetable))
+    }
+
     /// Makes the path `legs` of `slot` begin later if somebody stands where it begins, so that there is time for a move
     /// out of the way: while the path is reserved, nobody makes a move that takes longer than a tick across it.
     fn give_time_to_leave(&mut self, slot: Slot, legs: &mut Vec<Leg>) {
@@ -253,8 +262,7 @@ impl State<'_> {
                 continue;
             };
             self.give_time_to_leave(slot, &mut later);
-            let class = self.class(slot);
-            let is_open = later.iter().all(|leg| class.allows(leg) && !class.must_wait(leg) && leg.arrive < FOREVER);
+            let is_open = self.not_open_on(slot, &later).is_none();
             let entries = self.occupied_by(slot, &later);
             if is_open && self.check_open_to(slot, &entries, &later).is_ok() {
                 self.stopped_paths.retain(|(other, _)| *other != agent);

@@ -8,7 +8,7 @@ use crate::error::CrowdError;
 use crate::state::State;
 use giveway_members::class_id::ClassId;
 use giveway_members::roster::{Member, Slot};
-use giveway_members::world::{AnyClass, Edited};
+use giveway_members::world::AnyClass;
 
 impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
@@ -173,7 +173,7 @@ impl State<'_> {
             let before = self.world[id].revision();
             if self.world[id].change(area, change) {
                 changed = true;
-                self.note_places(id, &Edited::of(self.world[id].edits_since(before)));
+                self.note_edit_since(id, before);
             }
         }
         if !changed {

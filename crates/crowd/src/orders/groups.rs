@@ -87,7 +87,8 @@ impl Crowd<'_> {
     ///
     /// # Errors
     /// There is no such agent; `agents` or the places are empty, or a position is not finite; a class is
-    /// [bare](crate::Class::bare); or a place does not exist in a class, or lies elsewhere there. Nothing has changed.
+    /// [bare](crate::Class::bare); or a place does not exist in the class of an agent, or lies elsewhere there; the error
+    /// names the first such agent. Nothing has changed.
     /// An agent for which no free place can be reached is no error: it stands by, and has no place in the answer.
     pub fn send_group(
         &mut self,
@@ -133,7 +134,7 @@ impl Crowd<'_> {
 
 impl State<'_> {
     fn check_group(&self, slots: &[Slot], muster: &Muster) -> Result<(), CrowdError> {
-        let first = slots.first().ok_or(CrowdError::NoGoal)?;
+        let first = slots.first().ok_or(CrowdError::NoAgent)?;
         if let Some(slot) = slots.iter().find(|slot| self.class(**slot).space().is_none()) {
             return Err(CrowdError::Bare(self.roster[*slot].class()));
         }
@@ -146,16 +147,16 @@ impl State<'_> {
         if places.is_empty() {
             return Err(CrowdError::NoGoal);
         }
-        let mut classes: Vec<ClassId> = slots.iter().map(|slot| self.roster[*slot].class()).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        for class in classes.iter().map(|class| &self.world[*class]) {
-            if let Some(place) = places.iter().find(|place| !class.contains(**place)) {
-                return Err(CrowdError::NoSuchNode(*place));
+        // One agent for each class: the others of the class fare alike.
+        let mut seen = FxHashSet::default();
+        for member in slots.iter().map(|slot| &self.roster[*slot]).filter(|member| seen.insert(member.class())) {
+            let (agent, class) = (member.id(), &self.world[member.class()]);
+            if let Some(node) = places.iter().copied().find(|place| !class.contains(*place)) {
+                return Err(CrowdError::NoPlaceOf { agent, node });
             }
-            let is_elsewhere = |place: &&NodeId| class.position(**place) != self.class(*first).position(**place);
-            if let Some(place) = places.iter().find(is_elsewhere) {
-                return Err(CrowdError::OtherPlace(*place));
+            let is_elsewhere = |place: &NodeId| class.position(*place) != self.class(*first).position(*place);
+            if let Some(node) = places.iter().copied().find(is_elsewhere) {
+                return Err(CrowdError::OtherPlaceOf { agent, node });
             }
         }
         Ok(())

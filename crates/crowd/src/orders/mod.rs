@@ -26,7 +26,7 @@ use giveway_members::chain::{Chain, Planner};
 use giveway_members::class_id::ClassId;
 use giveway_members::depth::Depth;
 use giveway_members::roster::{ClassRules, Errand, Member, Slot};
-use giveway_members::world::{AnyClass, Edited, World};
+use giveway_members::world::{AnyClass, World};
 pub use groups::March;
 pub use muster::{Formation, Muster};
 pub use reservations::{Region, Reservation};
@@ -82,9 +82,14 @@ impl Crowd<'_> {
     /// places that are the only goal of another agent with an order. If no goal remains, the nearest free place is the
     /// new goal. A place is free if it is not the only goal of any agent, and no bystander stands by there.
     ///
-    /// If the agent gets a single goal, and a bystander stands by on this place, the bystander goes to the nearest free
-    /// place, and stands by there. A set of several goals is not kept free for one agent: if more agents are sent to
-    /// the set than it has goals, the agents that come last never rest.
+    /// A single goal is kept free for the agent: another agent that is sent there gets another place, unless it
+    /// [shares](Self::send_shared) the goal. If a bystander stands by on this place, the bystander goes to the nearest
+    /// free place, and stands by there.
+    ///
+    /// An agent that gets several goals claims none of them. Other agents may be sent to the same set, or to one of its
+    /// places alone; the agent then still has its whole set, and makes way on a place that another agent wants. If more
+    /// agents are sent to a set than the set has goals, the agents that come last never rest. To send each agent to a
+    /// place of its own, use [`send_group`](Self::send_group), or one goal for each.
     ///
     /// The search for a free place takes time in proportion to the number of taken places that are nearer to the goal.
     /// If other agents were sent to the same goals shortly before, the search goes on from the last answer: then only
@@ -349,8 +354,7 @@ impl Crowd<'_> {
         }
         let before = space.revision();
         let changed = space.set_open(node, open).ok_or(CrowdError::NotEditable(class))?;
-        let edited = Edited::of(space.edits_since(before));
-        self.state.note_places(class, &edited);
+        self.state.note_edit_since(class, before);
         Ok(changed)
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
-use giveway_core::{Entry, FOREVER, NodeId, Span, Tick};
+use giveway_core::{Entry, FOREVER, NodeId, Span, Tick, Ticks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Prediction;
@@ -36,34 +36,57 @@ pub(super) fn entries(
     let earliest = Reach { state, slot, places: &places, taken: FxHashMap::default() }.from(start, &mut moves);
 
     let mut entries = Vec::new();
-    let since = |node: NodeId, span: &Span| earliest.get(&node).map(|tick| span.start.max(*tick));
     for (node, spans) in &places {
-        for span in spans {
-            let Some(from) = since(*node, span).filter(|from| *from < span.end) else { continue };
+        let Some(reached) = earliest.get(node).copied() else { continue };
+        let legs = moves.from(*node);
+        for span in spans.iter().filter(|span| reached < span.end) {
+            let from = span.start.max(reached);
             class.sweep(&Leg::resting(*node, from, span.end), &mut entries);
-            for leg in moves.from(*node).iter() {
+            for leg in legs.iter() {
+                let Some((to, reached)) = places.get(&leg.to).zip(earliest.get(&leg.to)) else { continue };
                 let ticks = leg.arrive - leg.depart;
-                for to in places.get(&leg.to).into_iter().flatten() {
-                    let Some(there) = since(leg.to, to) else { continue };
-                    let first = from.max(there.saturating_sub(ticks));
-                    let end = span.end.min(to.end.saturating_sub(ticks));
-                    if first < end {
-                        if first < there {
-                            // When it sets out to there, nobody may be there any more.
-                            class.sweep(&Leg::resting(leg.to, first, there), &mut entries);
-                        }
-                        let known = entries.len();
-                        class.sweep(&leg.begun_at(first), &mut entries);
-                        // It may begin at each tick until then.
-                        entries[known..].iter_mut().for_each(|entry| {
-                            entry.span.end = entry.span.end.saturating_add(end - 1 - first);
-                        });
+                for Departures { first, end, there } in departures(Span::new(from, span.end), ticks, to, *reached) {
+                    if first < there {
+                        // When it sets out to there, nobody may be there any more.
+                        class.sweep(&Leg::resting(leg.to, first, there), &mut entries);
                     }
+                    let known = entries.len();
+                    class.sweep(&leg.begun_at(first), &mut entries);
+                    // It may begin at each tick until then.
+                    entries[known..].iter_mut().for_each(|entry| {
+                        entry.span.end = entry.span.end.saturating_add(end - 1 - first);
+                    });
                 }
             }
         }
     }
     joined(entries)
+}
+
+/// When an outsider may set out for a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Departures {
+    /// The first tick.
+    first: Tick,
+    /// The first tick at which it may no longer set out.
+    end: Tick,
+    /// The first tick at which it may be there.
+    there: Tick,
+}
+
+/// When an outsider that is on a node during `from` may set out for a place by a move of so many `ticks`. It may be
+/// there during `to`, which are apart and in ascending order, but not before `reached`.
+///
+/// Looks only at spans of `to` that count: where a path leads to and fro, there are many.
+fn departures(from: Span, ticks: Ticks, to: &[Span], reached: Tick) -> impl Iterator<Item = Departures> {
+    let passed = to.partition_point(|span| span.end.saturating_sub(ticks) <= from.start);
+    let departures = move |span: &Span| {
+        let there = span.start.max(reached);
+        let (first, end) = (from.start.max(there.saturating_sub(ticks)), from.end.min(span.end.saturating_sub(ticks)));
+        Departures { first, end, there }
+    };
+    let to_come = to[passed..].iter().take_while(move |span| span.start.saturating_sub(ticks) < from.end);
+    to_come.map(departures).filter(|found| found.first < found.end)
 }
 
 /// The nodes where an outsider may be, by its margin alone, and when. Where it is now it may be for two steps in any
@@ -117,7 +140,7 @@ impl Reach<'_, '_> {
                 let Some(spans) = self.places.get(&leg.to) else { continue };
                 let depart = tick.max(self.taken_until(leg.to));
                 let arrive = depart.saturating_add(leg.arrive - leg.depart);
-                let Some(span) = spans.iter().find(|span| span.end > arrive) else { continue };
+                let Some(span) = spans.get(spans.partition_point(|span| span.end <= arrive)) else { continue };
                 let arrive = arrive.max(span.start);
                 if earliest.get(&leg.to).is_none_or(|known| arrive < *known) {
                     earliest.insert(leg.to, arrive);
@@ -183,5 +206,54 @@ impl<'c> Moves<'c> {
             front = next;
         }
         nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::Rng as _;
+    use rand_pcg::Pcg64Mcg;
+
+    use super::*;
+
+    /// Spans apart from each other, in ascending order.
+    fn spans(random: &mut Pcg64Mcg) -> Vec<Span> {
+        let mut at = 0;
+        let mut next = |most: Tick| {
+            at += random.random_range(1..most);
+            at
+        };
+        (0..6).map(|_| Span::new(next(6), next(9))).collect()
+    }
+
+    /// All departures, by looking at each pair of spans.
+    fn of_all(from: Span, ticks: Ticks, to: &[Span], reached: Tick) -> Vec<Departures> {
+        let mut found = Vec::new();
+        for span in to {
+            let there = span.start.max(reached);
+            let first = from.start.max(there.saturating_sub(ticks));
+            let end = from.end.min(span.end.saturating_sub(ticks));
+            if first < end {
+                found.push(Departures { first, end, there });
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn departures_are_those_of_all_pairs_of_spans() {
+        let mut random = Pcg64Mcg::new(0xFACE);
+        let mut found = 0;
+        for _ in 0..2000 {
+            let (own, to) = (spans(&mut random), spans(&mut random));
+            let (ticks, reached) = (random.random_range(0..20), random.random_range(0..50));
+            for from in own {
+                let expected = of_all(from, ticks, &to, reached);
+                let departures: Vec<Departures> = departures(from, ticks, &to, reached).collect();
+                assert_eq!(departures, expected, "{from:?} {ticks} {to:?} {reached}");
+                found += expected.len();
+            }
+        }
+        assert!(found > 5000, "{found}");
     }
 }

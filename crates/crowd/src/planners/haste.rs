@@ -68,9 +68,27 @@ pub(super) fn clear(context: &mut Context<'_, '_>) {
             break;
         }
         if sought.insert(slot) {
-            let most = (context.work.fuel.left() / 4 * 3).max(PER_REFUGE);
-            context.within(most, |context| refuge::seek(context, slot, &stuck, until));
+            seek(context, slot, &stuck, until);
         }
+    }
+}
+
+/// Lets `slot` seek a refuge, unless it is shut in: then it waits for a while.
+fn seek(context: &mut Context<'_, '_>, slot: Slot, stuck: &FxHashSet<Slot>, until: Tick) {
+    let clock = context.state.clock;
+    let member = &context.state.roster[slot];
+    let (node, _) = member.motion.free_at(clock.now);
+    if member.journey.is_shut_in(node, clock) {
+        return;
+    }
+    let most = (context.work.fuel.left() / 4 * 3).max(PER_REFUGE);
+    let (found, is_certain) = context.within(most, |context| {
+        let found = refuge::seek(context, slot, stuck, until);
+        (found, found || context.work.fuel.left() > 0)
+    });
+    // With more work there may be one.
+    if is_certain {
+        context.state.roster[slot].journey.seek(node, found, clock);
     }
 }
 

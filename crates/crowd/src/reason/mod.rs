@@ -62,10 +62,15 @@ fn why(state: &mut State<'_>, slot: Slot, trials: &mut usize) -> (Reason, Vec<Ag
                 let next = plan.ahead().iter().find(|leg| leg.is_move()).map_or(now, |leg| leg.depart);
                 alone(Reason::AsPlanned { until: next.max(now) })
             }
-            Some(path) => match state.in_the_way_of(slot, &path).or_else(|| stands_before(state, slot, &path)) {
-                Some(waiting) => (Reason::InTheWay, vec![waiting.by], Some(waiting)),
-                None => alone(Reason::AsPlanned { until: now }),
-            },
+            Some(path) => {
+                if let Some(reason) = state.not_open_on(slot, &path) {
+                    return alone(reason);
+                }
+                match state.in_the_way_of(slot, &path).or_else(|| stands_before(state, slot, &path)) {
+                    Some(waiting) => (Reason::InTheWay, vec![waiting.by], Some(waiting)),
+                    None => alone(Reason::AsPlanned { until: now }),
+                }
+            }
         };
     }
     if state.last_tick.out_of_memory.contains(&member.id()) {

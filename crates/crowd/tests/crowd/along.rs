@@ -1,7 +1,7 @@
 //! Agents on paths of their own: nobody touches them, and nobody slows them.
 
-use giveway_core::{Agent, AgentId, ConflictRule, NodeId, SpaceGraph as _, Tick};
-use giveway_crowd::{Budget, Class, CrowdError, CrowdSettings, Reason};
+use giveway_core::{Agent, AgentId, Area, ConflictRule, NodeId, SpaceGraph as _, Tick};
+use giveway_crowd::{Budget, Class, Crowd, CrowdError, CrowdSettings, Reason};
 use giveway_spaces::Grid;
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;
@@ -246,4 +246,59 @@ fn a_train_that_is_to_leave_later_says_so() {
     // Beyond the end of time no move begins.
     let late = [(Tick::MAX, run.at(1, 0))];
     assert!(matches!(run.crowd.send_along(train, &late), Err(CrowdError::NoSuchMove { .. })));
+}
+
+/// A change of the world.
+type Edit = fn(&mut Crowd<'_>, &Area) -> Result<(), CrowdError>;
+
+#[test]
+fn a_train_whose_path_is_closed_says_where_and_goes_on_when_it_is_open() {
+    let close: Edit = |crowd, area| crowd.close(area).map(drop);
+    let vacate: Edit = |crowd, area| crowd.vacate(area).map(drop);
+    let open: Edit = |crowd, area| crowd.open(area).map(drop);
+    for (name, edit, is_inside) in [("closed", close, false), ("vacated", vacate, true)] {
+        let grid = Grid::open(9, 2).unwrap();
+        let class = Class::new(grid.clone(), point(&grid, ConflictRule::Swap)).editable();
+        let mut run = Run::of_class(&grid, ConflictRule::Swap, CrowdSettings::new(), class);
+        let train = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
+        let house = Area::cells(5, 0, 2, 2).unwrap();
+        if is_inside {
+            // It cannot leave, so the area is never empty.
+            let guest = run.crowd.add(run.class, Agent::bystander(run.at(6, 1))).unwrap();
+            run.crowd.hold(guest, 1000).unwrap();
+        }
+        run.crowd.send_along(train, &timetable(&run, 2, 8)).unwrap();
+        (0..4).for_each(|_| drop(run.tick()));
+        edit(&mut run.crowd, &house).unwrap();
+        for _ in 0..20 {
+            run.tick();
+            let why = run.crowd.explain(train);
+            assert_eq!((why.reason, why.by), (Some(Reason::PathClosed { to: run.at(5, 0) }), vec![]), "{name}");
+        }
+        assert_eq!(run.xy(train.0), (2, 0), "{name}");
+        open(&mut run.crowd, &house).unwrap();
+        (0..7).for_each(|_| drop(run.tick()));
+        assert_eq!(run.xy(train.0), (8, 0), "{name}");
+    }
+}
+
+#[test]
+fn who_is_shut_in_seeks_a_refuge_now_and_then() {
+    let grid = Grid::from_ascii("........\n@@@@@@@.").unwrap();
+    let mut closed = grid.clone();
+    closed.set_passable(7, 1, false);
+    let class = Class::new(closed, point(&grid, ConflictRule::Swap)).editable();
+    let mut run = Run::of_class(&grid, ConflictRule::Swap, CrowdSettings::new(), class);
+    let train = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
+    let other = run.crowd.add(run.class, Agent::new(run.at(4, 0), run.at(0, 0))).unwrap();
+    run.crowd.send_along(train, &timetable(&run, 2, 7)).unwrap();
+    let work: Vec<u64> = (0..200).map(|_| run.tick().work).collect();
+    // A refuge that fails takes 12. Most of the rest are plans of the agent by its chain.
+    let late: u64 = work[72..].iter().sum();
+    assert!((1..2600).contains(&late), "{late}: {work:?}");
+    assert_eq!((run.xy(train.0), run.xy(other.0)), ((6, 0), (7, 0)));
+    // As soon as there is room, it makes way.
+    run.crowd.set_open(run.class, run.at(7, 1), true).unwrap();
+    run.tick();
+    assert_eq!((run.xy(train.0), run.xy(other.0)), ((7, 0), (7, 1)));
 }

@@ -44,6 +44,27 @@ fn an_order_to_one_of_several_places_is_fulfilled_at_the_nearest() {
 }
 
 #[test]
+fn a_set_of_goals_claims_no_place() {
+    let grid = Grid::open(9, 3).unwrap();
+    let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
+    let starts = [run.at(0, 0), run.at(0, 2)];
+    let agents = starts.map(|start| run.crowd.add(run.class, Agent::bystander(start)).unwrap());
+    let [near, far] = [run.at(3, 1), run.at(8, 1)];
+    let both: Goals = [near, far].into_iter().collect();
+    // Each may go to either place, and an order to one of them alone takes nothing from the set.
+    for agent in agents {
+        assert_eq!(run.crowd.send(agent, both.clone()).unwrap(), both);
+    }
+    assert_eq!(run.crowd.send(agents[1], near).unwrap(), Goals::one(near));
+    assert_eq!(run.crowd.goals(agents[0]), Some(&both));
+    // The first one comes to the near place a tick before the other one, makes way, and goes on to the far place.
+    run.until_rest(100);
+    assert_eq!((run.crowd.now(), [run.xy(0), run.xy(1)]), (9, [(8, 1), (3, 1)]));
+    // What is the only goal of another agent is left out of a later order.
+    assert_eq!(run.crowd.send(agents[0], both).unwrap(), Goals::one(far));
+}
+
+#[test]
 fn a_goal_that_is_taken_gives_way_to_the_nearest_free_place() {
     let world = picture(["A.B", "...", "..."]);
     let mut run = Run::of(&world, CrowdSettings::new());

@@ -28,6 +28,8 @@ pub struct World<'a> {
     pub vacating: Vec<Area>,
     /// The revision of the space of each class at the last tick.
     revisions: Vec<u64>,
+    /// The revision of the space of each class up to which it was noted what agents occupy where they are.
+    placed: Vec<u64>,
     /// By class, how long the longest move takes, as far as is known since the space last changed.
     pub(super) longest_moves: Vec<Ticks>,
     /// The classes with distances that may belong to an earlier map.
@@ -60,6 +62,7 @@ impl<'a> World<'a> {
             cells: None,
             vacating: Vec::new(),
             revisions: Vec::new(),
+            placed: Vec::new(),
             longest_moves: Vec::new(),
             to_renew: BTreeSet::new(),
             renewed_last: ClassId(0),
@@ -82,6 +85,7 @@ impl<'a> World<'a> {
             Some(shared) => shared.join(class.cells()).map_err(CannotAdd::CellsDiffer)?,
         });
         self.revisions.push(class.revision());
+        self.placed.push(class.revision());
         self.longest_moves.push(0);
         self.sought.push(FxHashMap::default());
         self.classes.push(class);
@@ -154,6 +158,21 @@ impl<'a> World<'a> {
         changed.collect()
     }
 
+    /// Whether what agents occupy where they are was [noted](Self::note_placed) for the space of `class` as it is now.
+    pub fn is_placed(&self, class: ClassId) -> bool {
+        self.placed[class.0 as usize] == self[class].revision()
+    }
+
+    /// Notes that it was noted what agents occupy where they are, with all edits of the space of `class` since the
+    /// revision `before`. If there were others before, all are looked at again at the next tick.
+    pub fn note_placed(&mut self, class: ClassId, before: u64) {
+        let revision = self[class].revision();
+        let placed = &mut self.placed[class.0 as usize];
+        if *placed >= before {
+            *placed = revision;
+        }
+    }
+
     /// By class, what decides which planners serve its members. LaCAM can serve them if all moves take equally long, at
     /// any time. Where the budget `is_short`, steps serve them well if so, and also where no unit of `roster` is slow,
     /// or the `work` for each unit suits slow ones.
@@ -211,6 +230,7 @@ impl Clone for World<'_> {
             cells: self.cells,
             vacating: self.vacating.clone(),
             revisions: self.revisions.clone(),
+            placed: self.placed.clone(),
             longest_moves: self.longest_moves.clone(),
             to_renew: self.to_renew.clone(),
             renewed_last: self.renewed_last,

@@ -2,7 +2,7 @@
 
 use giveway_core::{AgentId, Garbled, Tick, WordReader, Words};
 
-use super::{Journey, Notes};
+use super::{Journey, Notes, ShutIn};
 use crate::roster::read_past;
 
 impl Journey {
@@ -10,7 +10,7 @@ impl Journey {
     pub fn write_to(&self, now: Tick, words: &mut Words) {
         words.difference(self.since, now);
         words.flag(self.notes.is_some());
-        let Some(Notes { first, served, stands, host }) = self.notes.as_deref() else { return };
+        let Some(Notes { first, served, stands, host, shut_in }) = self.notes.as_deref() else { return };
         words.flag(first.is_some());
         first.iter().for_each(|first| words.number(*first));
         words.difference(*served, now);
@@ -24,6 +24,12 @@ impl Journey {
             words.word(agent.0.into());
             words.difference(now, *until);
         }
+        words.flag(shut_in.is_some());
+        if let Some(ShutIn { node, since, last }) = shut_in {
+            words.word(node.0.into());
+            words.difference(*last, now);
+            words.difference(*since, *last);
+        }
     }
 
     /// Reads a journey over nodes below `bound`.
@@ -34,7 +40,13 @@ impl Journey {
             let served = read_past(now, words)?;
             let stands = if words.flag()? { Some((words.node(bound)?, read_past(now, words)?)) } else { None };
             let host = if words.flag()? { Some((AgentId(words.word_32()?), words.difference(now)?)) } else { None };
-            journey.notes = Some(Box::new(Notes { first, served, stands, host }));
+            let shut_in = if words.flag()? {
+                let (node, last) = (words.node(bound)?, read_past(now, words)?);
+                Some(ShutIn { node, since: read_past(last, words)?, last })
+            } else {
+                None
+            };
+            journey.notes = Some(Box::new(Notes { first, served, stands, host, shut_in }));
         }
         Ok(journey)
     }

@@ -18,7 +18,8 @@ impl<'a> World<'a> {
         let classes = self.copied_classes()?;
         let (revisions, longest_moves) = (self.revisions.clone(), self.longest_moves.clone());
         let sought = vec![FxHashMap::default(); classes.len()];
-        Some(Self { classes, cells: self.cells, revisions, longest_moves, sought, ..Self::new() })
+        let placed = revisions.clone();
+        Some(Self { classes, cells: self.cells, revisions, placed, longest_moves, sought, ..Self::new() })
     }
 
     /// Appends what has changed of the classes to `words`, but for their spaces, layers and distances.
@@ -46,6 +47,7 @@ impl<'a> World<'a> {
             }
             (self.revisions[index], self.longest_moves[index]) = (revision, words.word_32()?);
         }
+        self.placed.clone_from(&self.revisions);
         let most = self.most_of_moves();
         if self.longest_moves.iter().any(|longest| *longest > most) {
             return Err(Garbled::new("a shorter move"));
