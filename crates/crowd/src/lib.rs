@@ -9,7 +9,8 @@
 //! * `standing`: what agents go on doing without another call;
 //! * `destinations`: which agent owns which goal;
 //! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
-//! * `jam`: how much work windows have spent in vain lately;
+//! * `jam`, `shortage`: how much work windows have spent in vain lately, and whether the budget is short;
+//! * `outsiders`: agents that the game moves itself;
 //! * `state`: all of these together;
 //! * `late`: motions that take longer than planned, and what becomes of the plans behind them;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
@@ -19,6 +20,7 @@
 //! * `guard`: which moves are not safe;
 //! * `pose`: where to draw an agent;
 //! * `tick`: what happens in a tick;
+//! * `hash`, `calls`, `snapshot`, `rewind`, `save`: a crowd as a number, going back in time, and bytes;
 //! * [`Crowd`], the facade, and `solver`, which runs a crowd until all agents are at their goals.
 
 // Libraries are silent; only the command line and the examples speak.

@@ -1,4 +1,4 @@
-//! Reports: what happened in a tick, and which agent waits for which. Why an agent waits is found in `waiting.rs`.
+//! Reports: what happened in a tick, and which agent waits for which. Why an agent waits is found in `reason`.
 
 use giveway_core::{AgentId, Entry, NodeId, Tick};
 

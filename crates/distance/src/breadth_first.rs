@@ -9,7 +9,7 @@ use giveway_core::{Fuel, NodeId, Suspended};
 use super::credit::Credit;
 use super::frontier::Frontier;
 use super::repair::Reach;
-use super::tiled::Tiled;
+use super::tile_search::Tiled;
 
 /// Numbers of moves to a goal, found outwards from the goals.
 #[derive(Clone, Debug)]

@@ -99,7 +99,7 @@ mod repair;
 mod reverse_a_star;
 mod reverse_search;
 mod spread;
-mod tiled;
+mod tile_search;
 mod true_distance;
 mod true_distances;
 mod view;

@@ -3,7 +3,9 @@
 //! **Internal to `giveway-crowd`, and without promises:** anything but the types that the crate's root names may change
 //! in any version. Depend on `giveway`, or on `giveway-crowd`.
 //!
-//! Nothing here plans, and nothing here decides who reserves what. Each part uses only the parts above it in this list:
+//! These are the parts of a crowd that need no crowd around them: a room of `giveway-crowd` with a wall of its own.
+//! Nothing here decides which agent plans, when, or at whose expense. Each part uses only the parts above it in this
+//! list:
 //!
 //! * `class_id`, `leg`, `clock`, `work`, `rank`, `chain`, `manners`, `depth`: the vocabulary;
 //! * `roster`: the agents, their orders and their progress;

@@ -8,7 +8,7 @@ use giveway_core::plane::{TOUCH, length};
 /// The width of the border between two parts, in parts.
 const UNSURE: f64 = 1e-6;
 
-/// A disc on a straight way, in as many equal parts as [`parts`](super::trajectory::parts) makes.
+/// A disc on a straight way, in as many equal parts as [`parts`](crate::trajectory::parts) makes.
 pub(crate) struct SlidingDisc {
     start: Placement,
     center: [f64; 2],

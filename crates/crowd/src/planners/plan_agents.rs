@@ -5,7 +5,7 @@ use super::{due, windowed};
 use crate::state::{State, Unit};
 use giveway_members::roster::Slot;
 
-/// A planner of agents. A planner has no memory of its own: the [roster](crate::roster) keeps all that it has to
+/// A planner of agents. A planner has no memory of its own: the [roster](giveway_members::roster) keeps all that it has to
 /// remember of an agent.
 pub(super) trait PlanAgents {
     /// Plans agents jointly, before any agent plans alone.

@@ -7,7 +7,7 @@ use giveway_core::{Fuel, Garbled, NodeId, WordReader, Words};
 use super::{BreadthFirst, FAR};
 use crate::credit::Credit;
 use crate::frontier::Frontier;
-use crate::tiled::Tiled;
+use crate::tile_search::Tiled;
 
 impl BreadthFirst {
     /// Whether another search in the same space comes to the same by as many expansions. `tiles`: of the space.

@@ -1,5 +1,5 @@
-//! The world: the classes of a crowd, the cells that they share, and what is known of distances. It knows nothing of
-//! reservations.
+//! The world: the classes of a crowd, the cells that they share, and what is known of distances. A class finds paths
+//! around reservations. Which reservations there are, others decide.
 
 mod any_class;
 mod classes;

@@ -1,6 +1,6 @@
 //! Classes behind [`AnyClass`]: here the types of a class are erased; `any_class.rs` is what remains of them.
 
-mod edits;
+mod edit_log;
 
 use std::any::{Any, TypeId};
 use std::ops::ControlFlow;
@@ -24,7 +24,7 @@ use crate::depth::Depth;
 use crate::leg::Leg;
 use crate::manners::Manners;
 use crate::store::Store;
-use edits::{Edit, EditLog};
+use edit_log::{Edit, EditLog};
 use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 
 /// A class and the memory of its search. What never changes is shared by clones.

@@ -5,7 +5,7 @@ mod written;
 use giveway_core::origins::Tiles;
 
 use crate::hierarchy::route::Link;
-use crate::tiled::{EAST, WEST};
+use crate::tile_search::{EAST, WEST};
 
 /// The northernmost row of a tile.
 const NORTH: u64 = 0xff;

@@ -5,7 +5,7 @@ mod written;
 use giveway_core::origins::Tiles;
 
 use crate::hierarchy::way::{FARTHER, Last};
-use crate::tiled::see_beside;
+use crate::tile_search::see_beside;
 
 /// The distances of a strip. Nodes are given by 64 * board + bit.
 #[derive(Clone, PartialEq, Debug, Default)]
