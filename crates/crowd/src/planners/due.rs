@@ -3,6 +3,8 @@
 //! An agent plans again after half of its own depth (Silver, "Cooperative Pathfinding", AIIDE 2005, section 6), so that
 //! at any time at least the other half is reserved. The turn may also come shortly before that tick: it comes at the
 //! tick at which the fewest other agents plan. So all ticks take about equal work, even after agents have left.
+//!
+//! That is for windows. Local repair and the step planner say on their own which agents are due.
 
 use giveway_core::Tick;
 
