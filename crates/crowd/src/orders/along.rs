@@ -229,7 +229,7 @@ impl State<'_> {
     pub(crate) fn not_open_on(&self, slot: Slot, legs: &[Leg]) -> Option<Reason> {
         let class = self.class(slot);
         // The space may have the move, but at other ticks.
-        let is_closed = |leg: &&Leg| leg.arrive >= FOREVER || !class.allows(leg) && !class.must_wait(leg);
+        let is_closed = |leg: &&Leg| leg.arrive == FOREVER || !class.allows(leg) && !class.must_wait(leg);
         let closed = legs.iter().find(is_closed).map(|leg| Reason::PathClosed { to: leg.to });
         closed.or_else(|| legs.iter().any(|leg| class.must_wait(leg)).then_some(Reason::Timetable))
     }
