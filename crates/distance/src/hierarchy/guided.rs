@@ -217,10 +217,8 @@ impl<S: SpaceGraph> Searching<'_, '_, S> {
     fn estimate_apart(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         match &mut self.guided.0 {
             Kind::OnWay(way) if node != way.origin && !way.by_metric => {
-                if way.hierarchy.guides[way.guide].by_table {
-                    return way.by_table(space, node, fuel);
-                }
-                Ok(way.known(node))
+                // Without a window there is no way.
+                if way.hierarchy.guides[way.guide].by_table { way.by_table(space, node, fuel) } else { Ok(None) }
             }
             _ => {
                 let estimate = self.guided.estimate(space, node, fuel);
