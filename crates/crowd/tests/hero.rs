@@ -74,7 +74,7 @@ fn a_hero_crosses_those_who_stand_by() {
     assert!(mean <= 1.1, "mean {mean}, worst {worst}");
 }
 
-/// `cargo test --release -p giveway-strategies --test tests hero -- --ignored --nocapture`
+/// `cargo test --release -p giveway-crowd --test tests hero -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes"]
 fn a_hero_crosses_those_who_wander() {
