@@ -243,6 +243,7 @@ impl Point {
     }
 
     /// The number of crossings, after which sets are numbered.
+    #[inline]
     fn first_set(&self) -> u32 {
         self.cells.crossings() - self.conflict_sets()
     }
