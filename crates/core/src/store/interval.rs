@@ -103,7 +103,9 @@ impl Intervals {
     pub(super) fn held(&self) -> impl Iterator<Item = (CellId, Piece)> {
         let flat = (0_u32..).map(CellId).zip(&self.heads);
         let every = flat.chain(self.beyond.iter().map(|(cell, head)| (*cell, head)));
-        let spans = every.flat_map(|(cell, head)| {
+        // Most cells hold nothing, and a head knows that of its whole list.
+        let left = every.filter(|(_, [_, end, _])| *end > self.past);
+        let spans = left.flat_map(|(cell, head)| {
             let pieces = match Timeline::of(*head) {
                 Timeline::One(_) => std::slice::from_ref(head),
                 Timeline::Many(block) => self.blocks.pieces(block),
