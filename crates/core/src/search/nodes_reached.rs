@@ -102,6 +102,7 @@ impl NodesReached {
     }
 
     /// Takes the next page for the nodes at `at`. Returns its number.
+    #[inline(never)]
     fn take_page(&mut self, at: usize) -> usize {
         let page = self.taken;
         self.pages[at] = (self.generation.stamp(), page);
@@ -114,7 +115,7 @@ impl NodesReached {
     }
 
     /// Whether `node` was reached at `tick`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn contains(&mut self, node: NodeId, tick: Tick) -> bool {
         match self.place(node) {
             Some(Err(_)) => return false,
@@ -130,6 +131,12 @@ impl NodesReached {
             }
             None => {}
         }
+        self.contains_apart(node, tick)
+    }
+
+    /// Whether the table has `node` at `tick`.
+    #[inline(never)]
+    fn contains_apart(&mut self, node: NodeId, tick: Tick) -> bool {
         self.others.find(node, tick / u64::BITS).is_ok_and(|ticks| ticks >> (tick % u64::BITS) & 1 != 0)
     }
 
@@ -147,6 +154,12 @@ impl NodesReached {
                 return;
             }
         }
+        self.insert_apart(node, tick);
+    }
+
+    /// Notes in the table that `node` was reached at `tick`.
+    #[inline(never)]
+    fn insert_apart(&mut self, node: NodeId, tick: Tick) {
         let (block, bit) = (tick / u64::BITS, 1 << (tick % u64::BITS));
         match self.others.find(node, block) {
             Ok(ticks) => self.others.replace(node, block, ticks | bit),
