@@ -112,6 +112,20 @@ pub struct MannersOf<'a, F> {
     footprint: &'a F,
 }
 
+impl<F> MannersOf<'_, F> {
+    /// Whether `m` leads through an agent at rest.
+    #[inline(never)]
+    fn meets<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>, depart: Tick) -> bool
+    where
+        F: Footprint<S>,
+    {
+        let meets = self.footprint.sweep(space, &Motion::Move(*m), depart, &mut |entry| {
+            if self.manners.resters.meet(&entry) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        meets.is_break()
+    }
+}
+
 impl<S: SpaceGraph, F: Footprint<S>> CostLayer<S> for MannersOf<'_, F> {
     #[inline]
     fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, _asker: &Asker<'_>) -> S::Cost {
@@ -119,10 +133,15 @@ impl<S: SpaceGraph, F: Footprint<S>> CostLayer<S> for MannersOf<'_, F> {
         if *price == 0 {
             return S::Cost::zero();
         }
-        let meets = self.footprint.sweep(space, &Motion::Move(*m), depart, &mut |entry| {
-            if resters.meet(&entry) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        // Nearly always the cells alone decide, and then the compiler leaves out the spans.
+        let may_meet = self.footprint.sweep(space, &Motion::Move(*m), depart, &mut |entry| {
+            if resters.are_in(entry.cell) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if meets.is_break() { thousandth_steps(u64::from(*price)) } else { S::Cost::zero() }
+        if may_meet.is_break() && self.meets(space, m, depart) {
+            thousandth_steps(u64::from(*price))
+        } else {
+            S::Cost::zero()
+        }
     }
 
     #[inline]

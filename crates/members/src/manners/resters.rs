@@ -46,15 +46,15 @@ impl Resters {
         }
     }
 
-    /// Whether an agent rests in `entry`.
+    /// Whether an agent rests in `cell` at any tick.
     #[inline]
-    pub fn meet(&self, entry: &Entry) -> bool {
-        let (word, bit) = bit_of(entry.cell);
-        self.any.get(word).is_some_and(|word| word & bit != 0) && self.meets_in(entry)
+    pub fn are_in(&self, cell: CellId) -> bool {
+        let (word, bit) = bit_of(cell);
+        self.any.get(word).is_some_and(|word| word & bit != 0)
     }
 
-    #[inline(never)]
-    fn meets_in(&self, entry: &Entry) -> bool {
+    /// Whether an agent rests in `entry`.
+    pub fn meet(&self, entry: &Entry) -> bool {
         self.from.get(&entry.cell).is_some_and(|(from, _)| *from < entry.span.end)
     }
 }
