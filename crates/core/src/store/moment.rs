@@ -61,11 +61,18 @@ impl Moment {
     /// The holder of `cell`.
     #[inline]
     pub(super) fn get(&self, cell: CellId) -> Option<HolderId> {
+        self.place_of(cell).map(|(_, holder)| holder)
+    }
+
+    /// The place of `cell`, and its holder.
+    #[inline]
+    pub(super) fn place_of(&self, cell: CellId) -> Option<(usize, HolderId)> {
         if self.len == 0 {
             return None;
         }
-        let (_, holder) = self.places[self.find(cell)];
-        (holder != NOBODY).then_some(holder)
+        let place = self.find(cell);
+        let (_, holder) = self.places[place];
+        (holder != NOBODY).then_some((place, holder))
     }
 
     /// All cells with holders, in no order.
@@ -74,7 +81,7 @@ impl Moment {
     }
 
     /// Sets the holder of `cell`. Returns whether there was one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set(&mut self, cell: CellId, holder: HolderId, spare: &mut Vec<Places>) -> bool {
         // At most two thirds are taken.
         if 3 * self.len >= 2 * self.places.len() {
@@ -111,13 +118,15 @@ impl Moment {
     /// Removes the holder of `cell`. Returns whether there was one.
     #[inline]
     pub(super) fn remove(&mut self, cell: CellId) -> bool {
-        if self.len == 0 {
-            return false;
-        }
-        let mut gap = self.find(cell);
-        if self.places[gap].1 == NOBODY {
-            return false;
-        }
+        let place = self.place_of(cell);
+        place.into_iter().for_each(|(place, _)| self.vacate(place));
+        place.is_some()
+    }
+
+    /// Removes the holder at `place`, where there is one.
+    #[inline]
+    pub(super) fn vacate(&mut self, place: usize) {
+        let mut gap = place;
         self.len -= 1;
         // What the gap would separate from the place where its hash says moves up.
         let last = self.places.len() - 1;
@@ -135,7 +144,6 @@ impl Moment {
             }
         }
         self.places[gap] = EMPTY;
-        true
     }
 
     /// Removes all holders. The memory goes to `spare`.

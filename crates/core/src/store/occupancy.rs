@@ -64,6 +64,20 @@ pub trait Occupancy {
     /// Sets the holder of `cell` for `span`, in place of the holders before. `None`: the cell becomes free.
     fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>);
 
+    /// Makes `cell` free at the ticks of `span` at which its holder is one that `is_own` names. Calls `given_up` for
+    /// each span that becomes free, in ascending order, with its holder. The default calls `visit` and `assign`;
+    /// override the default if there is a faster way.
+    #[inline]
+    fn give_up(
+        &mut self,
+        cell: CellId,
+        span: Span,
+        is_own: impl Fn(HolderId) -> bool,
+        given_up: impl FnMut(Span, HolderId),
+    ) {
+        give_up_pieces(self, cell, span, is_own, given_up);
+    }
+
     /// Permits the occupancy to forget all ticks before `now`.
     fn forget_before(&mut self, now: Tick);
 
@@ -97,4 +111,26 @@ pub trait Occupancy {
 
 pub(super) fn flow(go_on: bool) -> ControlFlow<()> {
     if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
+/// What [`Occupancy::give_up`] does by default.
+pub(super) fn give_up_pieces(
+    occupancy: &mut (impl Occupancy + ?Sized),
+    cell: CellId,
+    span: Span,
+    is_own: impl Fn(HolderId) -> bool,
+    mut given_up: impl FnMut(Span, HolderId),
+) {
+    let mut left = span;
+    while !left.is_empty() {
+        let mut own = None;
+        let _ = occupancy.visit(cell, left, |piece, holder| {
+            own = Some((piece, holder)).filter(|_| is_own(holder));
+            flow(own.is_none())
+        });
+        let Some((piece, by)) = own else { break };
+        occupancy.assign(cell, piece, None);
+        given_up(piece, by);
+        left.start = piece.end;
+    }
 }

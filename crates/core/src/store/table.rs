@@ -32,6 +32,16 @@ struct Transaction {
     settled_from: Tick,
 }
 
+/// Entries that may be committed.
+struct Checked {
+    /// Whether nobody holds part of any of them.
+    all_free: bool,
+    /// The end of the last one.
+    until: Tick,
+    /// From this tick on none of them begins or ends.
+    settled_from: Tick,
+}
+
 /// A change to undo.
 #[derive(Clone, Copy, Debug)]
 enum Undo {
@@ -41,8 +51,9 @@ enum Undo {
     Free { cell: CellId, span: Span },
     /// Restore what an agent had been given: what is saved from `saved` on.
     Given { slot: Slot, saved: usize },
-    /// Cut what an agent was given to its first `before` elements.
-    GivenMore { slot: Slot, before: usize },
+    /// Cut what an agent was given to its first `before` elements. `free`: also free the others, which nobody held
+    /// before.
+    GivenMore { slot: Slot, before: usize, free: bool },
 }
 
 impl<O: Occupancy> ReservationTable<O> {
@@ -132,24 +143,27 @@ impl<O: Occupancy> ReservationTable<O> {
         }
     }
 
+    /// Whether `claim` may have `entry`, which is not known to be free.
+    #[inline(never)]
+    fn permits_held(&self, entry: &Entry, claim: Claim) -> bool {
+        entry.cell.index() < self.occupancy.bound()
+            && self.visit(entry.cell, entry.span, |_, holder| flow(self.yields(holder, claim))).is_continue()
+    }
+
     /// Whether what `holder` holds yields to `claim`.
     #[inline]
     pub(super) fn yields(&self, holder: HolderId, claim: Claim) -> bool {
         self.accounts.yields(holder, claim)
     }
 
-    /// Gives `span` of `cell` to `holder`, and notes the holders before in the journal. `free`: there was no holder
-    /// before.
-    #[inline]
-    fn give(&mut self, cell: CellId, span: Span, holder: HolderId, free: bool) {
+    /// Gives `span` of `cell` to `holder`, and notes the holders before in the journal.
+    fn give(&mut self, cell: CellId, span: Span, holder: HolderId) {
         if !self.open.is_empty() {
             let journal = &mut self.journal;
-            if !free {
-                let _ = self.occupancy.visit(cell, span, |piece, by| {
-                    journal.push(Undo::Held { cell, span: piece, by });
-                    ControlFlow::Continue(())
-                });
-            }
+            let _ = self.occupancy.visit(cell, span, |piece, by| {
+                journal.push(Undo::Held { cell, span: piece, by });
+                ControlFlow::Continue(())
+            });
             // The last to be noted is the first to be undone.
             journal.push(Undo::Free { cell, span });
         }
@@ -165,53 +179,62 @@ impl<O: Occupancy> ReservationTable<O> {
     }
 
     /// Whether `claim` may have all of `entries`; the agents that would lose something are appended to `evicted`, and
-    /// the entries that the agent does not hold already to what it was given. Also returns whether all entries are
-    /// free.
+    /// the entries that the agent does not hold already to what it was given.
     fn check(
         &mut self,
         claim: Claim,
         slot: Slot,
         entries: &[Entry],
         evicted: &mut Vec<AgentId>,
-    ) -> Result<bool, Refused> {
+    ) -> Result<Checked, Refused> {
         let touched = entries.iter().fold(0, |sum, entry| sum ^ self.occupancy.touch(entry.cell, entry.span));
         std::hint::black_box(touched);
         let mut given = std::mem::take(self.accounts.given_mut(slot));
         let before = given.len();
-        let mut all_free = true;
+        let mut checked = Checked { all_free: true, until: 0, settled_from: 0 };
         let mut refused = None;
         for entry in entries {
             let Entry { cell, span } = *entry;
-            if cell.index() >= self.occupancy.bound() {
+            let change = if span.is_endless() { span.start } else { span.end };
+            if self.occupancy.glance(cell, span) == Some(false) {
+                given.push((cell, span));
+            } else if cell.index() >= self.occupancy.bound() {
                 refused = Some(Refused::OutOfBounds { cell });
-            } else if !span.is_empty() {
+                break;
+            } else if span.is_empty() {
+                continue;
+            } else if self.occupancy.is_free(cell, span) {
+                given.push((cell, span));
+            } else {
+                checked.all_free = false;
                 let mut own = 0;
-                if !self.occupancy.is_free(cell, span) {
-                    all_free = false;
-                    let _ = self.occupancy.visit(cell, span, |piece, holder| {
-                        let holding = self.accounts.holding(holder);
-                        if holding.agent == claim.agent {
-                            own += piece.end - piece.start;
-                        } else if holding.rank < claim.rank {
-                            evicted.push(holding.agent);
-                        } else {
-                            refused = Some(Refused::Held { entry: *entry, by: holding.agent });
-                        }
-                        flow(refused.is_none())
-                    });
+                let _ = self.occupancy.visit(cell, span, |piece, holder| {
+                    let holding = self.accounts.holding(holder);
+                    if holding.agent == claim.agent {
+                        own += piece.end - piece.start;
+                    } else if holding.rank < claim.rank {
+                        evicted.push(holding.agent);
+                    } else {
+                        refused = Some(Refused::Held { entry: *entry, by: holding.agent });
+                    }
+                    flow(refused.is_none())
+                });
+                if refused.is_some() {
+                    break;
                 }
                 // What the agent holds, it was given before.
                 if own < span.end - span.start {
                     given.push((cell, span));
                 }
             }
-            if refused.is_some() {
-                given.truncate(before);
-                break;
-            }
+            checked.until = checked.until.max(span.end);
+            checked.settled_from = checked.settled_from.max(change);
+        }
+        if refused.is_some() {
+            given.truncate(before);
         }
         *self.accounts.given_mut(slot) = given;
-        refused.map_or(Ok(all_free), Err)
+        refused.map_or(Ok(checked), Err)
     }
 
     fn end_transactions(&mut self) {
@@ -265,13 +288,9 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         }
     }
 
-    #[inline]
+    #[inline(always)] // into searches: nearly all they ask for is free
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
-        match self.occupancy.glance(entry.cell, entry.span) {
-            Some(false) => true,
-            _ if entry.cell.index() >= self.occupancy.bound() => false,
-            _ => self.visit(entry.cell, entry.span, |_, holder| flow(self.yields(holder, claim))).is_continue(),
-        }
+        self.occupancy.glance(entry.cell, entry.span) == Some(false) || self.permits_held(entry, claim)
     }
 
     fn for_each_blocker(&self, entry: &Entry, claim: Claim, each: &mut dyn FnMut(AgentId) -> bool) -> bool {
@@ -293,9 +312,10 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             self.accounts.make_room(slot, entries.len());
         }
         let given_before = self.accounts.given(slot).len();
-        let all_free = self.check(claim, slot, entries, evicted).inspect_err(|_| evicted.truncate(known))?;
+        let Checked { all_free, until, settled_from } =
+            self.check(claim, slot, entries, evicted).inspect_err(|_| evicted.truncate(known))?;
         if !self.open.is_empty() && self.accounts.given(slot).len() > given_before {
-            self.journal.push(Undo::GivenMore { slot, before: given_before });
+            self.journal.push(Undo::GivenMore { slot, before: given_before, free: all_free });
         }
         if !all_free && evicted.len() > known + 1 {
             let mut losers = evicted.split_off(known);
@@ -303,15 +323,14 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             losers.dedup();
             evicted.append(&mut losers);
         }
-        let mut until = 0;
-        for Entry { span, .. } in entries.iter().filter(|entry| !entry.span.is_empty()) {
-            until = until.max(span.end);
-            let change = if span.is_endless() { span.start } else { span.end };
-            self.settled_from = self.settled_from.max(change);
-        }
+        self.settled_from = self.settled_from.max(settled_from);
         let holder = self.accounts.id(slot, claim.rank, until);
         for Entry { cell, span } in entries.iter().filter(|entry| !entry.span.is_empty()) {
-            self.give(*cell, *span, holder, all_free);
+            if all_free {
+                self.occupancy.assign(*cell, *span, Some(holder));
+            } else {
+                self.give(*cell, *span, holder);
+            }
         }
         Ok(())
     }
@@ -326,23 +345,20 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         let left = given.iter().filter(|(_, span)| span.end > from);
         let touched = left.fold(0, |sum, (cell, span)| sum ^ self.occupancy.touch(*cell, *span));
         std::hint::black_box(touched);
+        let Self { occupancy, accounts, journal, settled_from, .. } = self;
         for (cell, span) in &given {
-            let mut left = span.intersection(Span::endless(from));
-            while !left.is_empty() {
-                let mut own = None;
-                let _ = self.occupancy.visit(*cell, left, |piece, holder| {
-                    own = Some((piece, holder)).filter(|_| self.accounts.holding(holder).agent == agent);
-                    flow(own.is_none())
-                });
-                let Some((piece, by)) = own else { break };
-                if is_open {
-                    self.journal.push(Undo::Held { cell: *cell, span: piece, by });
-                }
-                self.occupancy.assign(*cell, piece, None);
-                // If the piece had no end, the cell changes hands here for the last time.
-                self.settled_from = self.settled_from.max(piece.start);
-                left.start = piece.end;
+            let left = span.intersection(Span::endless(from));
+            if left.is_empty() {
+                continue;
             }
+            let is_own = |holder| accounts.holding(holder).agent == agent;
+            occupancy.give_up(*cell, left, is_own, |piece, by| {
+                if is_open {
+                    journal.push(Undo::Held { cell: *cell, span: piece, by });
+                }
+                // If the piece had no end, the cell changes hands here for the last time.
+                *settled_from = (*settled_from).max(piece.start);
+            });
         }
         *self.accounts.given_mut(slot) = given;
         self.accounts.cut(slot, from);
@@ -388,7 +404,10 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
                     given.clear();
                     given.extend(self.saved.drain(saved..));
                 }
-                Undo::GivenMore { slot, before } => self.accounts.given_mut(slot).truncate(before),
+                Undo::GivenMore { slot, before, free } => {
+                    let given = self.accounts.given_mut(slot).drain(before..);
+                    given.filter(|_| free).for_each(|(cell, span)| self.occupancy.assign(cell, span, None));
+                }
             }
         }
         self.journal.truncate(begin.journal);

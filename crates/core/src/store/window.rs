@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::interval::{Intervals, MOST_FLAT};
 use super::moment::{Moment, Places};
-use super::occupancy::{HolderId, HolderVisitor, Occupancy};
+use super::occupancy::{HolderId, HolderVisitor, Occupancy, give_up_pieces};
 use super::table::ReservationTable;
 use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick, Ticks};
 
@@ -83,13 +83,13 @@ struct Block {
     /// The cells whose words may differ from 0, unless there are [`too_many`](Self::too_many).
     touched: Vec<u32>,
     /// The owners of short spans, for each tick.
-    moments: Vec<Moment>,
+    moments: Box<[Moment; TICKS_PER_WORD as usize]>,
 }
 
 impl Block {
     /// A block in which nothing is held.
     fn new(cells: usize) -> Self {
-        let moments = vec![Moment::default(); TICKS_PER_WORD as usize];
+        let moments = Box::new(std::array::from_fn(|_| Moment::default()));
         Self { words: vec![0; cells].into_boxed_slice(), touched: Vec::new(), moments }
     }
 
@@ -99,6 +99,7 @@ impl Block {
     }
 
     /// Sets the bits of `mask` in the word of `cell`, if the cell has one.
+    #[inline]
     fn set(&mut self, cell: CellId, mask: u64) {
         let too_many = self.too_many();
         let Some(word) = self.words.get_mut(cell.index()) else { return };
@@ -109,9 +110,40 @@ impl Block {
     }
 
     /// Clears the bits of `mask` in the word of `cell`, if it has one.
+    #[inline]
     fn unset(&mut self, cell: CellId, mask: u64) {
         if let Some(word) = self.words.get_mut(cell.index()) {
             *word &= !mask;
+        }
+    }
+
+    /// Assigns a short `span` of `cell`, which has a word. The span lies in this block.
+    #[inline(always)] // where it is known whether there is a holder
+    fn assign(
+        &mut self,
+        cell: CellId,
+        span: Span,
+        holder: Option<HolderId>,
+        spans: &mut Intervals,
+        spare: &mut Vec<Places>,
+    ) {
+        let mask = word_mask(span);
+        let held = self.words[cell.index()] & mask;
+        match holder {
+            Some(_) => self.set(cell, mask),
+            None => self.unset(cell, mask),
+        }
+        for tick in span.start..span.end {
+            let at = tick % TICKS_PER_WORD;
+            let was_held = held >> at & 1 != 0;
+            let moment = &mut self.moments[at as usize];
+            let was_short = match holder {
+                Some(holder) => moment.set(cell, holder, spare),
+                None => was_held && moment.remove(cell),
+            };
+            if was_held && !was_short {
+                spans.assign(cell, Span::tick(tick), None);
+            }
         }
     }
 
@@ -252,8 +284,29 @@ impl Window {
         found
     }
 
-    /// Assigns a short span within block `slot`.
-    #[inline]
+    /// Assigns any span.
+    #[inline(never)]
+    fn assign_any(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
+        // What is over is not noted: the moments of these ticks serve others.
+        let span = Span::new(span.start.max(self.past), span.end);
+        if span.is_empty() {
+            return;
+        }
+        let is_short = span.end - span.start <= LONGEST_BY_TICK && cell.index() < MOST_FLAT;
+        if !is_short || span.end > self.horizon() {
+            return self.assign_long(cell, span, holder);
+        }
+        match self.block_of(span) {
+            Some(slot) => self.assign_short(cell, span, holder, slot),
+            None => {
+                let middle = span.end - span.end % TICKS_PER_WORD;
+                self.assign(cell, Span::new(span.start, middle), holder);
+                self.assign(cell, Span::new(middle, span.end), holder);
+            }
+        }
+    }
+
+    /// Assigns a short span within block `slot`, which may have to be made.
     fn assign_short(&mut self, cell: CellId, span: Span, holder: Option<HolderId>, slot: usize) {
         if self.blocks[slot].is_none() {
             if holder.is_none() {
@@ -263,24 +316,9 @@ impl Window {
             let block = self.first_block + slot as u32;
             self.blocks[slot] = Some(self.make_block(block));
         }
-        let Some(Some(block)) = self.blocks.get_mut(slot) else { return };
-        let mask = word_mask(span);
-        let held = block.words[cell.index()] & mask;
-        match holder {
-            Some(_) => block.set(cell, mask),
-            None => block.unset(cell, mask),
-        }
-        for tick in span.start..span.end {
-            let at = tick % TICKS_PER_WORD;
-            let was_held = held >> at & 1 != 0;
-            let moment = &mut block.moments[at as usize];
-            let was_short = match holder {
-                Some(holder) => moment.set(cell, holder, &mut self.spare_places),
-                None => was_held && moment.remove(cell),
-            };
-            if was_held && !was_short {
-                self.spans.assign(cell, Span::tick(tick), None);
-            }
+        let Self { blocks, spans, spare_places, .. } = self;
+        if let Some(block) = &mut blocks[slot] {
+            block.assign(cell, span, holder, spans, spare_places);
         }
     }
 
@@ -331,7 +369,7 @@ impl Occupancy for Window {
         let first = span.start - span.start % TICKS_PER_WORD;
         while bits != 0 {
             let at = bits.trailing_zeros();
-            let owner = block.moments.get(at as usize).and_then(|moment| moment.get(cell));
+            let owner = block.moments[at as usize % block.moments.len()].get(cell);
             if let Some(holder) = owner {
                 held(Span::tick(first + at), holder)?;
                 bits &= bits - 1;
@@ -347,7 +385,7 @@ impl Occupancy for Window {
 
     fn for_each_held(&self, mut each: impl FnMut(CellId, Span, HolderId)) {
         for (block, made) in (self.first_block..).zip(&self.blocks) {
-            let moments = made.iter().flat_map(|made| &made.moments);
+            let moments = made.iter().flat_map(|made| made.moments.iter());
             // Moments of the past are empty.
             // The moments end the iteration: after the last one there may be no tick.
             for (moment, tick) in moments.zip(block.saturating_mul(TICKS_PER_WORD)..) {
@@ -357,23 +395,16 @@ impl Occupancy for Window {
         self.spans.for_each_held(each);
     }
 
+    /// Nearly every span is short, and lies in one block, which was made.
+    #[inline(always)] // where it is known whether there is a holder
     fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
-        // What is over is not noted: the moments of these ticks serve others.
-        let span = Span::new(span.start.max(self.past), span.end);
-        if span.is_empty() {
-            return;
-        }
-        let is_short = span.end - span.start <= LONGEST_BY_TICK && cell.index() < MOST_FLAT;
-        if !is_short || span.end > self.horizon() {
-            return self.assign_long(cell, span, holder);
-        }
-        match self.block_of(span) {
-            Some(slot) => self.assign_short(cell, span, holder, slot),
-            None => {
-                let middle = span.end - span.end % TICKS_PER_WORD;
-                self.assign(cell, Span::new(span.start, middle), holder);
-                self.assign(cell, Span::new(middle, span.end), holder);
+        let slot = self.block_of(span).filter(|_| span.start >= self.past && span.end - span.start <= LONGEST_BY_TICK);
+        let Self { blocks, spans, spare_places, .. } = self;
+        match slot.and_then(|slot| blocks.get_mut(slot)) {
+            Some(Some(block)) if cell.index() < block.words.len() => {
+                block.assign(cell, span, holder, spans, spare_places);
             }
+            _ => self.assign_any(cell, span, holder),
         }
     }
 
@@ -391,6 +422,36 @@ impl Occupancy for Window {
         self.recycle_moments(FOREVER);
         (self.first_block, self.past) = (0, 0);
         self.recycle(self.blocks.len());
+    }
+
+    #[inline]
+    fn give_up(
+        &mut self,
+        cell: CellId,
+        span: Span,
+        is_own: impl Fn(HolderId) -> bool,
+        mut given_up: impl FnMut(Span, HolderId),
+    ) {
+        let slot = self.block_of(span).filter(|_| span.start >= self.past && span.end - span.start == 1);
+        if let Some(slot) = slot
+            && let Some(Some(block)) = self.blocks.get_mut(slot)
+            && let Some(word) = block.words.get_mut(cell.index())
+        {
+            let bit = word_mask(span);
+            if *word & bit == 0 {
+                return;
+            }
+            let moment = &mut block.moments[(span.start % TICKS_PER_WORD) as usize];
+            if let Some((place, holder)) = moment.place_of(cell) {
+                if is_own(holder) {
+                    *word &= !bit;
+                    moment.vacate(place);
+                    given_up(span, holder);
+                }
+                return;
+            }
+        }
+        give_up_pieces(self, cell, span, is_own, given_up);
     }
 
     #[inline]
