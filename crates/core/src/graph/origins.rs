@@ -138,6 +138,31 @@ impl TileOrder {
     }
 }
 
+/// Where the cells of [`Tiles`] lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    per_row: u32,
+    /// 2^63 / per_row, rounded up, to divide by it with a multiplication.
+    per_row_reciprocal: u64,
+}
+
+impl Places {
+    /// The column and the row of the cell given by 64 * tile + bit.
+    #[inline]
+    pub fn of(self, number: u32) -> [u32; 2] {
+        let (tile, bit) = (number / 64, number % 64);
+        #[allow(clippy::cast_possible_truncation)] // the quotient is at most the number
+        let row = ((u128::from(tile) * u128::from(self.per_row_reciprocal)) >> 63) as u32;
+        [(tile - row * self.per_row) * 8 + bit % 8, row * 8 + bit / 8]
+    }
+
+    /// The least number of steps between two cells, given by their columns and rows.
+    #[inline]
+    pub fn steps_between([x, y]: [u32; 2], [to_x, to_y]: [u32; 2]) -> u32 {
+        x.abs_diff(to_x) + y.abs_diff(to_y)
+    }
+}
+
 impl<'a> Tiles<'a> {
     /// The cells of a grid of `width` columns; the cell in column x and row y is the node with the id y * width + x.
     ///
@@ -205,16 +230,11 @@ impl<'a> Tiles<'a> {
         Self { open, ..self }
     }
 
-    /// The least number of steps between two cells, given by 64 * tile + bit.
+    /// Where the cells lie.
     #[inline]
-    pub fn steps_between(self, from: u32, to: u32) -> u32 {
+    pub fn places(self) -> Places {
         let per_row = self.per_row.max(1);
-        let place = |number: u32| {
-            let (tile, bit) = (number / 64, number % 64);
-            (tile % per_row * 8 + bit % 8, tile / per_row * 8 + bit / 8)
-        };
-        let ((x, y), (to_x, to_y)) = (place(from), place(to));
-        x.abs_diff(to_x) + y.abs_diff(to_y)
+        Places { per_row, per_row_reciprocal: (1_u64 << 63).div_ceil(u64::from(per_row)) }
     }
 
     /// The number of boards.

@@ -59,8 +59,8 @@ pub(super) enum Found {
 /// A search for a route. After it has run out of fuel, call [`advance`](Self::advance) again.
 #[derive(Clone, Debug)]
 pub(super) struct RouteSearch {
-    /// The open list: the weighted sum, the length left, the sector.
-    open: BinaryHeap<Reverse<(u32, u32, u32)>>,
+    /// The open list.
+    open: BinaryHeap<Reverse<Key>>,
     /// By sector.
     reached: Vec<Reached>,
     /// The sectors reached, as long as they are few and whole.
@@ -73,6 +73,25 @@ pub(super) struct RouteSearch {
     links: Vec<Link>,
     /// The units of work that have gone into sectors since they were last taken: all routes share that work.
     shared: u64,
+}
+
+/// The weighted sum, the length left, and the sector, in one number: it is compared at once.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Key(u128);
+
+impl Key {
+    #[inline]
+    fn new(sum: u32, left: u32, sector: u32) -> Self {
+        Self(u128::from(sum) << 64 | u128::from(left) << 32 | u128::from(sector))
+    }
+
+    #[inline]
+    fn sector(self) -> u32 {
+        #[allow(clippy::cast_possible_truncation)] // its bits come last
+        {
+            self.0 as u32
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,6 +137,7 @@ impl RouteSearch {
         self.closed = Some(Vec::new());
         self.popped = 0;
         if let Some(start) = start {
+            self.make_room(graph.len());
             self.reach(graph, start, Reached { from: start, ..Reached::default() });
         }
     }
@@ -135,7 +155,7 @@ impl RouteSearch {
     /// Searches until a route is found, or until there are no more sectors.
     pub(super) fn advance(&mut self, graph: &mut impl SectorGraph, fuel: &mut Fuel) -> Result<Found, Suspended> {
         let mut expanded = 0;
-        while let Some(Reverse((_, _, sector))) = self.open.peek().copied() {
+        while let Some(sector) = self.first() {
             if expanded % EXPANDED_AT_ONCE == 0 {
                 fuel.burn()?;
             }
@@ -148,6 +168,11 @@ impl RouteSearch {
             fuel.burn_at_most(usize::try_from(owed).unwrap_or(usize::MAX));
         }
         Ok(self.closed.take().filter(|closed| !closed.is_empty()).map_or(Found::Nothing, Found::ShutIn))
+    }
+
+    /// The first sector of the open list.
+    fn first(&self) -> Option<u32> {
+        self.open.peek().map(|Reverse(key)| key.sector())
     }
 
     /// Takes `sector`, the first one, from the open list, and expands it unless that was done before. Returns whether
@@ -166,9 +191,13 @@ impl RouteSearch {
         let mut links = std::mem::take(&mut self.links);
         links.clear();
         links.extend_from_slice(graph.links(sector));
+        self.make_room(graph.len());
         for link in &links {
-            let reached = Reached { length: length.saturating_add(link.length), from: sector, ..Reached::default() };
-            self.reach(graph, link.to, reached);
+            let length = length.saturating_add(link.length);
+            let known = &self.reached[link.to as usize];
+            if known.stamp != self.generation.stamp() || length < known.length {
+                self.reach(graph, link.to, Reached { length, from: sector, ..Reached::default() });
+            }
         }
         self.links = links;
         match &mut self.closed {
@@ -187,7 +216,7 @@ impl RouteSearch {
     /// possible before a goal was found.
     pub(super) fn come_as_far(&mut self, graph: &mut impl SectorGraph, popped: u64) -> bool {
         while self.popped < popped {
-            let Some(Reverse((_, _, sector))) = self.open.peek().copied() else { return false };
+            let Some(sector) = self.first() else { return false };
             if self.expand(graph, sector) {
                 return false;
             }
@@ -195,18 +224,19 @@ impl RouteSearch {
         true
     }
 
+    /// Makes room for `sectors`.
+    fn make_room(&mut self, sectors: usize) {
+        if self.reached.len() < sectors {
+            self.reached.resize(sectors, Reached::default());
+        }
+    }
+
+    /// Puts `sector` on the open list. It was not reached before, or not by so short a way.
     fn reach(&mut self, graph: &impl SectorGraph, sector: u32, by: Reached) {
-        if self.reached.len() < graph.len() {
-            self.reached.resize(graph.len(), Reached::default());
-        }
-        let known = &mut self.reached[sector as usize];
-        if known.stamp == self.generation.stamp() && known.length <= by.length {
-            return;
-        }
-        *known = Reached { stamp: self.generation.stamp(), ..by };
+        self.reached[sector as usize] = Reached { stamp: self.generation.stamp(), ..by };
         let left = graph.left(sector);
         let sum = by.length.saturating_mul(WEIGHT - 1).saturating_add(left.saturating_mul(WEIGHT));
-        self.open.push(Reverse((sum, left, sector)));
+        self.open.push(Reverse(Key::new(sum, left, sector)));
     }
 
     fn route_to(&self, graph: &impl SectorGraph, last: u32) -> Vec<Stop> {

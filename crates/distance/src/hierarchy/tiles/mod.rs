@@ -4,7 +4,7 @@ mod sectors;
 mod window;
 mod written;
 
-use giveway_core::origins::{Origins, TileOrder, Tiles};
+use giveway_core::origins::{Origins, Places, TileOrder, Tiles};
 use giveway_core::{Cost, Edits, Fuel, Goals, NodeId, SpaceGraph, Suspended};
 use sectors::Sectors;
 pub(super) use window::Window;
@@ -19,9 +19,18 @@ use super::way::{self, AHEAD, Way};
 pub(super) struct TileDivision {
     sectors: Sectors,
     windows: WindowSearch,
-    /// The cells with goals of the route that is looked for, as 64 * tile + bit.
-    goals: Vec<u32>,
+    /// The cells with goals of the route that is looked for.
+    goals: Vec<GoalCell>,
     pub(super) order: TileOrder,
+}
+
+/// A cell with a goal.
+#[derive(Clone, Copy, Debug)]
+struct GoalCell {
+    /// 64 * tile + bit.
+    number: u32,
+    /// Its column and row.
+    place: [u32; 2],
 }
 
 /// The units of work that may go into new ways at a tick, for each tile.
@@ -49,7 +58,8 @@ fn cell_of(tiles: Tiles<'_>, number: usize) -> u32 {
 struct TileGraph<'a> {
     sectors: &'a mut Sectors,
     tiles: Tiles<'a>,
-    goals: &'a [u32],
+    places: Places,
+    goals: &'a [GoalCell],
 }
 
 impl SectorGraph for TileGraph<'_> {
@@ -66,13 +76,13 @@ impl SectorGraph for TileGraph<'_> {
     }
 
     fn left(&self, sector: u32) -> u32 {
-        let centre = self.centre(sector);
-        self.goals.iter().map(|goal| self.tiles.steps_between(centre, *goal)).min().unwrap_or(0)
+        let centre = self.places.of(self.centre(sector));
+        self.goals.iter().map(|goal| Places::steps_between(centre, goal.place)).min().unwrap_or(0)
     }
 
     fn has_goal(&self, sector: u32) -> bool {
         let sector = self.sectors.get(sector);
-        self.goals.iter().any(|goal| goal / 64 == sector.tile && sector.cells >> (goal % 64) & 1 == 1)
+        self.goals.iter().any(|goal| goal.number / 64 == sector.tile && sector.cells >> (goal.number % 64) & 1 == 1)
     }
 
     fn is_whole(&self, _sector: u32) -> bool {
@@ -85,6 +95,11 @@ impl SectorGraph for TileGraph<'_> {
 }
 
 impl TileDivision {
+    /// The sectors, for the route that is looked for.
+    fn graph<'a>(&'a mut self, tiles: Tiles<'a>) -> TileGraph<'a> {
+        TileGraph { sectors: &mut self.sectors, tiles, places: tiles.places(), goals: &self.goals }
+    }
+
     /// A division of its own, with the sectors known so far.
     pub(super) fn fresh(&self) -> Self {
         let (sectors, windows) = (self.sectors.clone(), self.windows.fresh());
@@ -177,20 +192,24 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
 
     fn begin_route(&mut self, space: &S, routes: &mut RouteSearch, origin: usize, goals: &Goals) {
         let Some((tiles, _)) = tiles_of(space) else { return };
+        let (order, places) = (tiles.order(), tiles.places());
         self.goals.clear();
-        self.goals.extend(goals.nodes().iter().map(|goal| cell_of(tiles, tiles.order().number(*goal))));
+        self.goals.extend(goals.nodes().iter().map(|goal| {
+            let number = cell_of(tiles, order.number(*goal));
+            GoalCell { number, place: places.of(number) }
+        }));
         let start = self.sectors.at(cell_of(tiles, origin), tiles);
-        routes.begin(&TileGraph { sectors: &mut self.sectors, tiles, goals: &self.goals }, start);
+        routes.begin(&self.graph(tiles), start);
     }
 
     fn advance(&mut self, space: &S, routes: &mut RouteSearch, fuel: &mut Fuel) -> Result<Found, Suspended> {
         let Some((tiles, _)) = tiles_of(space) else { return Ok(Found::Nothing) };
-        routes.advance(&mut TileGraph { sectors: &mut self.sectors, tiles, goals: &self.goals }, fuel)
+        routes.advance(&mut self.graph(tiles), fuel)
     }
 
     fn come_as_far(&mut self, space: &S, routes: &mut RouteSearch, popped: u64) -> bool {
         let Some((tiles, _)) = tiles_of(space) else { return false };
-        routes.come_as_far(&mut TileGraph { sectors: &mut self.sectors, tiles, goals: &self.goals }, popped)
+        routes.come_as_far(&mut self.graph(tiles), popped)
     }
 
     fn window(
@@ -234,8 +253,9 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
     fn metric(&self, space: &S, node: NodeId, goals: &Goals) -> S::Cost {
         let Some((tiles, step)) = tiles_of(space) else { return S::Cost::STEP.times(0) };
         let cell = |node: NodeId| cell_of(tiles, self.order.number(node));
-        let from = cell(node);
-        let steps = goals.nodes().iter().map(|goal| tiles.steps_between(from, cell(*goal)));
+        let places = tiles.places();
+        let from = places.of(cell(node));
+        let steps = goals.nodes().iter().map(|goal| Places::steps_between(from, places.of(cell(*goal))));
         step.times(steps.min().unwrap_or(0))
     }
 
