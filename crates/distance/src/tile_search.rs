@@ -46,17 +46,19 @@ const WORDS: usize = size_of::<Labels>() / size_of::<u64>() - BEHIND;
 /// In place of the number for cells whose labels are in [`Tiled::late`].
 const LATE: u16 = 31;
 
-/// For each number up to [`LATE`], its bits, each as a word of equal bits.
-const BITS: [[u64; WORDS]; LATE as usize + 1] = {
-    let mut bits = [[0; WORDS]; LATE as usize + 1];
+const BITS: [[u64; WORDS]; LATE as usize + 1] = bits_of_numbers();
+
+/// For each number below `NUMBERS`, its last `WORDS` bits, each as a word of equal bits.
+pub(super) const fn bits_of_numbers<const WORDS: usize, const NUMBERS: usize>() -> [[u64; WORDS]; NUMBERS] {
+    let mut bits = [[0; WORDS]; NUMBERS];
     let mut place = 0;
-    while place < bits.len() * WORDS {
+    while place < NUMBERS * WORDS {
         let (number, bit) = (place / WORDS, place % WORDS);
         bits[number][bit] = (number as u64 >> bit & 1).wrapping_neg();
         place += 1;
     }
     bits
-};
+}
 
 /// The westernmost column of a tile.
 pub(super) const WEST: u64 = 0x0101_0101_0101_0101;

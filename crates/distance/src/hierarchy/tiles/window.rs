@@ -5,7 +5,7 @@ mod written;
 use giveway_core::origins::Tiles;
 
 use crate::hierarchy::way::{FARTHER, Last};
-use crate::tile_search::see_beside;
+use crate::tile_search::{bits_of_numbers, see_beside};
 
 /// The distances of a strip. Nodes are given by 64 * board + bit.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -36,6 +36,9 @@ const BITS: usize = 6;
 
 /// Labels that exceed the first label by `MOST` or more are with the labels of the board's next entry.
 const MOST: u64 = 1 << BITS;
+
+/// The bits of each difference.
+const DIFFERENCES: [[u64; BITS]; 1 << BITS] = bits_of_numbers();
 
 impl Window {
     /// The steps from the node with this `number` to the end of the strip; `None`: it is not on the strip.
@@ -192,19 +195,20 @@ impl WindowSearch {
             let nodes = std::mem::take(coming);
             *seen |= nodes;
             let place = &mut places[*board as usize];
-            let has_room = |place: u32| place > 0 && label - found[place as usize - 1].1.first < MOST;
-            if !has_room(*place) {
-                found.push((*board, Labels { first: label, ..Labels::default() }));
-                #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
-                {
-                    *place = found.len() as u32;
+            let labels = match found.get_mut((*place as usize).wrapping_sub(1)) {
+                Some((_, labels)) if label - labels.first < MOST => labels,
+                _ => {
+                    found.push((*board, Labels { first: label, ..Labels::default() }));
+                    #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
+                    {
+                        *place = found.len() as u32;
+                    }
+                    &mut found[*place as usize - 1].1
                 }
-            }
-            let labels = &mut found[*place as usize - 1].1;
-            let more = label - labels.first;
+            };
             labels.seen |= nodes;
-            for (bit, word) in labels.more.iter_mut().enumerate() {
-                *word |= nodes & (more >> bit & 1).wrapping_neg();
+            for (word, bits) in labels.more.iter_mut().zip(DIFFERENCES[((label - labels.first) % MOST) as usize]) {
+                *word |= nodes & bits;
             }
             (*board, nodes)
         }));
