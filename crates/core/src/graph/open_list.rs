@@ -41,7 +41,7 @@ pub struct OpenList<C: Cost, T> {
 }
 
 /// The least number of states that are put in order at once, if there are as many.
-const FEW_SORTED: usize = 32;
+const FEW_SORTED: usize = 8;
 
 /// How many times as many states are put in order each time.
 const MORE: usize = 16;
