@@ -230,6 +230,7 @@ impl Point {
     }
 
     /// The number of conflict sets: see [`keep_apart`](Self::keep_apart).
+    #[inline]
     pub fn conflict_sets(&self) -> u32 {
         self.apart.as_ref().map_or(0, |sets| sets.count())
     }

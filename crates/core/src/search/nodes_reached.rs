@@ -141,7 +141,7 @@ impl NodesReached {
     }
 
     /// Notes that `node` was reached at `tick`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn insert(&mut self, node: NodeId, tick: Tick) {
         let stamp = self.generation.stamp();
         if let Some(record) = self.record_mut(node) {
@@ -175,6 +175,7 @@ impl NodesReached {
     }
 
     /// Notes the place of the moves of `node`, which was reached. Returns whether there was room for the note.
+    #[inline]
     pub(super) fn note_moves(&mut self, node: NodeId, moves: Range<usize>) -> bool {
         let stamp = self.generation.stamp();
         let place = u32::try_from(moves.start).ok().zip(u32::try_from(moves.end).ok());

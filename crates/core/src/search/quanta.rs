@@ -150,7 +150,9 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     {
         let begin = self.moves.len();
         let listed = space.moves(node).try_for_each(|m| {
-            self.moves.extend(heuristic.estimate(space, m.to, fuel)?.map(|h| (m, h)));
+            if let Some(h) = heuristic.estimate(space, m.to, fuel)? {
+                self.moves.push((m, h));
+            }
             Ok(())
         });
         if let Err(out) = listed {

@@ -10,6 +10,8 @@ pub(super) struct Moment {
     /// A power of two of places, or none. What is not where its hash says is in the next places, without a gap.
     places: Places,
     len: usize,
+    /// The high bits of a hash say on which line of places a cell is: it is shifted by so many bits.
+    shift: u32,
 }
 
 /// The places of a table. Where they wait for reuse, none is taken.
@@ -33,8 +35,7 @@ impl Moment {
     fn first_place(&self, cell: CellId) -> usize {
         // Multiplication by the golden ratio spreads blocks that lie side by side; the high bits are the best ones.
         let hash = (cell.0 / PER_LINE).wrapping_mul(0x9E37_79B9);
-        let lines = (self.places.len() / PER_LINE as usize) as u64;
-        ((u64::from(hash) * lines) >> u32::BITS) as usize * PER_LINE as usize + (cell.0 % PER_LINE) as usize
+        (hash >> self.shift) as usize * PER_LINE as usize + (cell.0 % PER_LINE) as usize
     }
 
     #[inline]
@@ -55,6 +56,9 @@ impl Moment {
     /// Reads where the holder of `cell` is to be found. The answer means nothing.
     #[inline]
     pub(super) fn touch(&self, cell: CellId) -> u32 {
+        if self.len == 0 {
+            return 0;
+        }
         self.places.get(self.first_place(cell)).map_or(0, |(_, holder)| holder.0)
     }
 
@@ -101,8 +105,13 @@ impl Moment {
         let fitting = spare.iter().rposition(|places| places.len() == count);
         let places = fitting.map_or_else(|| vec![EMPTY; count], |at| spare.swap_remove(at));
         let mut before = std::mem::replace(&mut self.places, places);
+        self.shift = u32::BITS - (count / PER_LINE as usize).ilog2();
         for (cell, holder) in before.iter().filter(|(_, holder)| *holder != NOBODY) {
-            let place = self.find(*cell);
+            // Each cell comes once.
+            let mut place = self.first_place(*cell);
+            while self.places[place].1 != NOBODY {
+                place = self.after(place);
+            }
             self.places[place] = (*cell, *holder);
         }
         before.fill(EMPTY);
@@ -125,14 +134,13 @@ impl Moment {
 
     /// Removes the holder at `place`, where there is one.
     #[inline]
-    pub(super) fn vacate(&mut self, place: usize) {
+    pub(super) fn vacate(&mut self, mut place: usize) {
         let mut gap = place;
         self.len -= 1;
         // What the gap would separate from the place where its hash says moves up.
-        let last = self.places.len() - 1;
-        let mut place = gap;
+        let last = self.places.len().wrapping_sub(1);
         loop {
-            place = self.after(place);
+            place = (place + 1) & last;
             let (other, holder) = self.places[place];
             if holder == NOBODY {
                 break;

@@ -187,14 +187,14 @@ impl<O: Occupancy> ReservationTable<O> {
         entries: &[Entry],
         evicted: &mut Vec<AgentId>,
     ) -> Result<Checked, Refused> {
-        let touched = entries.iter().fold(0, |sum, entry| sum ^ self.occupancy.touch(entry.cell, entry.span));
-        std::hint::black_box(touched);
         let mut given = std::mem::take(self.accounts.given_mut(slot));
         let before = given.len();
         let mut checked = Checked { all_free: true, until: 0, settled_from: 0 };
         let mut refused = None;
+        let mut touched = 0;
         for entry in entries {
             let Entry { cell, span } = *entry;
+            touched ^= self.occupancy.touch(cell, span);
             let change = if span.is_endless() { span.start } else { span.end };
             if self.occupancy.glance(cell, span) == Some(false) {
                 given.push((cell, span));
@@ -230,6 +230,7 @@ impl<O: Occupancy> ReservationTable<O> {
             checked.until = checked.until.max(span.end);
             checked.settled_from = checked.settled_from.max(change);
         }
+        std::hint::black_box(touched);
         if refused.is_some() {
             given.truncate(before);
         }

@@ -98,52 +98,47 @@ impl Block {
         self.words.len() / 8
     }
 
-    /// Sets the bits of `mask` in the word of `cell`, if the cell has one.
+    /// Sets the bits of `mask` in the word of `cell`, if the cell has one. Returns which bits of the word were set.
     #[inline]
-    fn set(&mut self, cell: CellId, mask: u64) {
+    fn set(&mut self, cell: CellId, mask: u64) -> u64 {
         let too_many = self.too_many();
-        let Some(word) = self.words.get_mut(cell.index()) else { return };
+        let Some(word) = self.words.get_mut(cell.index()) else { return 0 };
         if *word == 0 && self.touched.len() < too_many {
             self.touched.push(cell.0);
         }
-        *word |= mask;
+        std::mem::replace(word, *word | mask)
     }
 
-    /// Clears the bits of `mask` in the word of `cell`, if it has one.
+    /// Clears the bits of `mask` in the word of `cell`, if it has one. Returns which bits of the word were set.
     #[inline]
-    fn unset(&mut self, cell: CellId, mask: u64) {
-        if let Some(word) = self.words.get_mut(cell.index()) {
-            *word &= !mask;
-        }
+    fn unset(&mut self, cell: CellId, mask: u64) -> u64 {
+        let Some(word) = self.words.get_mut(cell.index()) else { return 0 };
+        std::mem::replace(word, *word & !mask)
     }
 
-    /// Assigns a short `span` of `cell`, which has a word. The span lies in this block.
+    /// Assigns `tick`, which lies in this block, of `cell`, which has a word.
     #[inline(always)] // where it is known whether there is a holder
     fn assign(
         &mut self,
         cell: CellId,
-        span: Span,
+        tick: Tick,
         holder: Option<HolderId>,
         spans: &mut Intervals,
         spare: &mut Vec<Places>,
     ) {
-        let mask = word_mask(span);
-        let held = self.words[cell.index()] & mask;
-        match holder {
-            Some(_) => self.set(cell, mask),
-            None => self.unset(cell, mask),
-        }
-        for tick in span.start..span.end {
-            let at = tick % TICKS_PER_WORD;
-            let was_held = held >> at & 1 != 0;
-            let moment = &mut self.moments[at as usize];
-            let was_short = match holder {
-                Some(holder) => moment.set(cell, holder, spare),
-                None => was_held && moment.remove(cell),
-            };
-            if was_held && !was_short {
-                spans.assign(cell, Span::tick(tick), None);
+        let at = tick % TICKS_PER_WORD;
+        let (was_held, was_short) = match holder {
+            Some(holder) => {
+                let was_short = self.moments[at as usize].set(cell, holder, spare);
+                (self.set(cell, 1 << at) >> at & 1 != 0, was_short)
             }
+            None => {
+                let was_held = self.unset(cell, 1 << at) >> at & 1 != 0;
+                (was_held, was_held && self.moments[at as usize].remove(cell))
+            }
+        };
+        if was_held && !was_short {
+            spans.assign(cell, Span::tick(tick), None);
         }
     }
 
@@ -318,7 +313,7 @@ impl Window {
         }
         let Self { blocks, spans, spare_places, .. } = self;
         if let Some(block) = &mut blocks[slot] {
-            block.assign(cell, span, holder, spans, spare_places);
+            (span.start..span.end).for_each(|tick| block.assign(cell, tick, holder, spans, spare_places));
         }
     }
 
@@ -347,7 +342,7 @@ impl Window {
                 match holder {
                     Some(_) => made.set(cell, mask(span, block)),
                     None => made.unset(cell, mask(span, block)),
-                }
+                };
             }
         }
     }
@@ -395,14 +390,15 @@ impl Occupancy for Window {
         self.spans.for_each_held(each);
     }
 
-    /// Nearly every span is short, and lies in one block, which was made.
+    /// Nearly every span is a tick, in a block that was made.
     #[inline(always)] // where it is known whether there is a holder
     fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
-        let slot = self.block_of(span).filter(|_| span.start >= self.past && span.end - span.start <= LONGEST_BY_TICK);
+        let is_tick = span.end.wrapping_sub(span.start) == 1 && span.start >= self.past;
+        let slot = (span.start / TICKS_PER_WORD).wrapping_sub(self.first_block) as usize;
         let Self { blocks, spans, spare_places, .. } = self;
-        match slot.and_then(|slot| blocks.get_mut(slot)) {
-            Some(Some(block)) if cell.index() < block.words.len() => {
-                block.assign(cell, span, holder, spans, spare_places);
+        match blocks.get_mut(slot) {
+            Some(Some(block)) if is_tick && cell.index() < block.words.len() => {
+                block.assign(cell, span.start, holder, spans, spare_places);
             }
             _ => self.assign_any(cell, span, holder),
         }
