@@ -354,6 +354,44 @@ static DIRECTIONS: [([Direction; 8], usize); 256] = {
     table
 };
 
+/// The crossing of a step in one direction.
+#[derive(Clone, Copy)]
+struct Crossing {
+    /// Whether the top-left cell of the square of the move is in the column where the move ends, or `left` of it; else
+    /// where the move begins.
+    at_end: bool,
+    left: u32,
+    /// Which of the crossings of that cell it is.
+    kind: u32,
+}
+
+/// By direction.
+static CROSSINGS: [Crossing; 8] = {
+    let mut crossings = [Crossing { at_end: false, left: 0, kind: 2 }; 8];
+    let mut at = 0;
+    while at < 8 {
+        let direction = Direction::ALL[at];
+        let (x, y) = direction.offset();
+        // The cell with the smaller row, or in one row with the smaller column, has the crossing.
+        let at_end = y < 0 || y == 0 && x < 0;
+        let is_diagonal = direction.is_diagonal();
+        crossings[at] = Crossing {
+            at_end,
+            // The upper cell of a diagonal down to the left is on the right.
+            left: if is_diagonal && x != y { 1 } else { 0 },
+            kind: if is_diagonal {
+                2
+            } else if y == 0 {
+                0
+            } else {
+                1
+            },
+        };
+        at += 1;
+    }
+    crossings
+};
+
 impl SpaceGraph for Grid {
     type Action = Direction;
     type Cost = u32;
@@ -396,18 +434,9 @@ impl SpaceGraph for Grid {
     /// southern and south-eastern neighbours, which meet in the middle. Two crossings where there are no diagonals.
     #[inline]
     fn crossing(&self, m: &Move<Direction, u32>) -> Option<u32> {
-        // The top-left cell of the square of the move.
-        let corner = match m.action {
-            Direction::East | Direction::South | Direction::SouthEast => m.from,
-            Direction::West | Direction::North | Direction::NorthWest => m.to,
-            Direction::SouthWest => NodeId(m.from.0.checked_sub(1)?),
-            Direction::NorthEast => NodeId(m.to.0.checked_sub(1)?),
-        };
-        let kind = match m.action {
-            Direction::East | Direction::West => 0,
-            Direction::North | Direction::South => 1,
-            _ => 2,
-        };
+        // By a table: which way a unit goes is hard to predict.
+        let Crossing { at_end, left, kind } = CROSSINGS[m.action as usize];
+        let corner = NodeId(if at_end { m.to } else { m.from }.0.checked_sub(left)?);
         // Checked, for moves of other grids.
         let kinds = self.crossings_per_cell();
         (kind < kinds && corner.index() < self.gates.len()).then(|| corner.0 * kinds + kind)
