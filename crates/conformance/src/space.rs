@@ -159,6 +159,15 @@ fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> R
         require(others.iter().all(|other| other.action != m.action), || {
             format!("{asked} gives two moves with the same action, {:?}: an action must name one move", m.action)
         })?;
+        let found = if index < MOST_ACTIONS { space.find_move(node, m.action) } else { Some((index, *m)) };
+        require(found == Some((index, *m)), || {
+            format!(
+                "find_move(node {}, {:?}) is {found:?}, but {asked} gives {} as number {index}",
+                node.0,
+                m.action,
+                show::<S>(m)
+            )
+        })?;
     }
     Ok(())
 }

@@ -81,6 +81,13 @@ pub trait SpaceGraph {
         Facts::NONE
     }
 
+    /// The move out of `from` that `action` names, and its index among the [moves](Self::moves); `None`: there is no such
+    /// move. The default goes through the moves; override it if there is a faster way.
+    #[inline]
+    fn find_move(&self, from: NodeId, action: Self::Action) -> Option<(usize, Move<Self::Action, Self::Cost>)> {
+        self.moves(from).enumerate().find(|(_, m)| m.action == action)
+    }
+
     /// The name of a straight way from `from` to `to` that units may go instead of several [moves](Self::moves). The
     /// length of the way lies in `lengths`. `None`, the default: there is no such way.
     ///
@@ -241,7 +248,7 @@ pub fn may_begin<S: SpaceGraph>(space: &S, node: NodeId) -> bool {
 
 /// The move out of `from` that `action` names, if there is one.
 pub fn move_by_action<S: SpaceGraph>(space: &S, from: NodeId, action: S::Action) -> Option<Move<S::Action, S::Cost>> {
-    space.moves(from).find(|m| m.action == action)
+    space.find_move(from, action).map(|(_, m)| m)
 }
 
 /// A motion in space `S`: a move or a rest.

@@ -324,9 +324,9 @@ impl Grid {
 
     /// The directions whose bits are set, in order.
     #[inline]
-    fn directions(exits: u8) -> impl Iterator<Item = Direction> {
+    fn directions(exits: u8) -> &'static [Direction] {
         let (directions, count) = &DIRECTIONS[exits as usize];
-        directions[..*count].iter().copied()
+        &directions[..*count]
     }
 
     #[inline]
@@ -353,6 +353,39 @@ static DIRECTIONS: [([Direction; 8], usize); 256] = {
     }
     table
 };
+
+/// The moves out of a node. Any of them is found at once.
+struct Moves<'g> {
+    grid: &'g Grid,
+    from: NodeId,
+    directions: std::slice::Iter<'static, Direction>,
+}
+
+impl Moves<'_> {
+    #[inline]
+    fn in_direction(&self, action: Direction) -> Move<Direction, u32> {
+        self.grid.make_move(self.from, self.grid.step(self.from, action), action)
+    }
+}
+
+impl Iterator for Moves<'_> {
+    type Item = Move<Direction, u32>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.directions.next().map(|action| self.in_direction(*action))
+    }
+
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        self.directions.nth(n).map(|action| self.in_direction(*action))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.directions.size_hint()
+    }
+}
 
 /// The crossing of a step in one direction.
 #[derive(Clone, Copy)]
@@ -402,7 +435,14 @@ impl SpaceGraph for Grid {
 
     #[inline]
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Direction, u32>> {
-        Self::directions(self.exits(from)).map(move |action| self.make_move(from, self.step(from, action), action))
+        Moves { grid: self, from, directions: Self::directions(self.exits(from)).iter() }
+    }
+
+    #[inline]
+    fn find_move(&self, from: NodeId, action: Direction) -> Option<(usize, Move<Direction, u32>)> {
+        let (exits, bit) = (self.exits(from), 1 << action as u8);
+        let index = (exits & (bit - 1)).count_ones() as usize;
+        (exits & bit != 0).then(|| (index, self.make_move(from, self.step(from, action), action)))
     }
 
     #[inline]
@@ -410,7 +450,8 @@ impl SpaceGraph for Grid {
         // Every exit is an entrance: walls and corners do not depend on the direction of travel, unless there are
         // one-ways, or units leave a wall.
         let entrances = self.entrances.get(to.index()).copied().unwrap_or_else(|| self.exits(to));
-        Some(Self::directions(entrances).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
+        let back = Self::directions(entrances).iter();
+        Some(back.map(move |back| self.make_move(self.step(to, *back), to, back.opposite())))
     }
 
     #[inline]

@@ -220,7 +220,11 @@ where
             ..Query::new(question.claim, question.start, question.goals.clone())
         });
         let found = match search.advance(&scene, &mut heuristic, fuel, &mut ()) {
-            Ok(path) => Ok(found.set(space, footprint, &path, &mut heuristic)),
+            Ok(path) => {
+                let found = found.set(space, footprint, &path, &mut heuristic);
+                search.give_back(path);
+                Ok(found)
+            }
             Err(NoPath::Suspended(why)) => Err(why.into()),
             Err(_) => Err(NoPlan::Blocked),
         };
@@ -605,14 +609,14 @@ fn rest_of(depart: Tick, arrive: Tick) -> Ticks {
 /// `m`, begun at `depart`; `None`: units with `footprint` cannot make it.
 fn leg_of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, m: &MoveIn<S>, depart: Tick) -> Option<Leg> {
     let arrive = depart.saturating_add(footprint.duration(space, m)?);
-    let action = space.moves(m.from).position(|other| other.action == m.action)?;
+    let (action, _) = space.find_move(m.from, m.action)?;
     Some(Leg::moving(m.from, m.to, depart, arrive, u32::try_from(action).ok()?))
 }
 
 /// The steps of `path` as legs; each move is named by its position among the moves out of its node, unless it is a
 /// shortcut.
 fn legs_of<'p, S: SpaceGraph>(space: &'p S, path: &'p PathIn<S>) -> impl Iterator<Item = Leg> + 'p {
-    let position = move |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
+    let position = move |m: &MoveIn<S>| space.find_move(m.from, m.action).map(|(index, _)| index);
     let leg = move |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {
         Motion::Rest { node, .. } => Leg::resting(*node, step.depart, step.arrive),
         Motion::Move(m) => match position(m).and_then(|action| u32::try_from(action).ok()) {

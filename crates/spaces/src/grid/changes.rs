@@ -90,7 +90,7 @@ impl Grid {
                 let old = std::mem::replace(&mut self.exits[node.index()], new);
                 if new != old {
                     edited.push(node);
-                    for direction in Self::directions(new ^ old) {
+                    for direction in Self::directions(new ^ old).iter().copied() {
                         let to = self.step(node, direction);
                         edited.push(to);
                         if were_inverted {

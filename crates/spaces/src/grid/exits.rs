@@ -124,7 +124,7 @@ impl Grid {
         }
         self.entrances.resize(self.gates.len(), 0);
         for node in (0..self.width * self.height).map(NodeId) {
-            for direction in Self::directions(self.exits(node)) {
+            for direction in Self::directions(self.exits(node)).iter().copied() {
                 let to = self.step(node, direction);
                 self.entrances[to.index()] |= 1 << direction.opposite() as u8;
             }
