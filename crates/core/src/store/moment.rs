@@ -26,6 +26,8 @@ const EMPTY: (CellId, HolderId) = (CellId(0), NOBODY);
 const PER_LINE: u32 = 8;
 
 const FEWEST_PLACES: usize = 16;
+/// Spare places are taken if they are at most so many times as many as necessary.
+const MOST_MORE: usize = 8;
 /// More than the sizes of the moments of a window: of each size there is one or a few.
 const MOST_SPARE: usize = 64;
 
@@ -98,12 +100,15 @@ impl Moment {
         was_held
     }
 
-    /// Doubles the places, so that a far tick, of which little is held, takes little memory.
+    /// Doubles the places, so that a far tick, of which little is held, takes little memory. Takes more if they are
+    /// spare: as much will be held as at a tick that has passed.
     #[cold]
     fn grow(&mut self, spare: &mut Vec<Places>) {
-        let count = (2 * self.places.len()).max(FEWEST_PLACES);
-        let fitting = spare.iter().rposition(|places| places.len() == count);
-        let places = fitting.map_or_else(|| vec![EMPTY; count], |at| spare.swap_remove(at));
+        let least = (2 * self.places.len()).max(FEWEST_PLACES);
+        let fitting = (0..spare.len()).filter(|at| (least..=MOST_MORE * least).contains(&spare[*at].len()));
+        let largest = fitting.max_by_key(|at| spare[*at].len());
+        let places = largest.map_or_else(|| vec![EMPTY; least], |at| spare.swap_remove(at));
+        let count = places.len();
         let mut before = std::mem::replace(&mut self.places, places);
         self.shift = u32::BITS - (count / PER_LINE as usize).ilog2();
         for (cell, holder) in before.iter().filter(|(_, holder)| *holder != NOBODY) {
