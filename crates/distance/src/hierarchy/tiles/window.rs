@@ -42,7 +42,7 @@ const DIFFERENCES: [[u64; BITS]; 1 << BITS] = bits_of_numbers();
 
 impl Window {
     /// The steps from the node with this `number` to the end of the strip; `None`: it is not on the strip.
-    #[inline]
+    #[inline(always)] // into the one question of searches
     pub(in super::super) fn steps_to_end(&self, number: usize, last: &Last) -> Option<u32> {
         #[allow(clippy::cast_possible_truncation)] // there are fewer boards than nodes
         let (board, bit) = ((number / 64) as u32, number % 64);
