@@ -21,7 +21,8 @@ use crate::reservation::ReservationStore;
 use crate::space::{SpaceGraph, may_begin};
 use crate::vocabulary::{AtEnd, Cost, FOREVER, Fuel, Motion, Path, Tick};
 
-/// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns.
+/// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns, unless they are
+/// [given back](Self::give_back).
 ///
 /// [`begin`](Self::begin) takes the query, and [`advance`](Self::advance) works on it while the fuel lasts. Between
 /// `begin` and the last `advance` the scene must not change.
@@ -93,7 +94,14 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        Some(self.tree.path_to(space, self.latest_expanded?.1))
+        Some(self.tree.path_to(space, self.latest_expanded?.1, Vec::new()))
+    }
+
+    /// Uses the memory of `path`, which is not needed any more, for the next path. A caller that gives back all paths
+    /// makes searches that allocate nothing.
+    pub fn give_back(&mut self, path: Path<A, C>) {
+        self.tree.spare = path.steps;
+        self.tree.spare.clear();
     }
 
     /// Takes a new query, and forgets the last one.
@@ -204,7 +212,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 self.expanded += 1;
                 observer.expanded(state.node, state.tick);
                 self.remaining = Some(state.h);
-                return Ok(smooth(scene, &self.tree.query, self.tree.path_to(scene.space(), slot)));
+                let steps = std::mem::take(&mut self.tree.spare);
+                return Ok(smooth(scene, &self.tree.query, self.tree.path_to(scene.space(), slot, steps)));
             }
             let expansion = match free {
                 None => self.tree.expand_by_quanta(scene, slot, cursor.due, heuristic, fuel, observer),

@@ -42,6 +42,8 @@ pub(super) struct SearchTree<A, C: Cost> {
     pub(super) settled: Tick,
     /// Until this tick, all ticks are told apart.
     told_apart_until: Tick,
+    /// Memory for the steps of the next path.
+    pub(super) spare: Vec<Step<A, C>>,
 }
 
 /// The tick under which the table of seen states keeps one state per node: the earliest settled one, or with safe
@@ -114,6 +116,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             period: 1,
             settled: 0,
             told_apart_until: 0,
+            spare: Vec::new(),
         }
     }
 
@@ -211,12 +214,12 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         steps
     }
 
-    /// The path to the state at `slot`.
-    pub(super) fn path_to<S>(&self, space: &S, slot: u32) -> Path<A, C>
+    /// The path to the state at `slot`, with the memory of `steps`, which is empty.
+    pub(super) fn path_to<S>(&self, space: &S, slot: u32, steps: Vec<Step<A, C>>) -> Path<A, C>
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        let mut path = Path::standing(self.query.start, self.query.depart, self.query.at_end);
+        let mut path = Path { steps, ..Path::standing(self.query.start, self.query.depart, self.query.at_end) };
         path.cost = self.states[slot as usize].g;
         path.steps.reserve(self.steps_to(slot));
         // From the end to the start, so that the parents need no list.
