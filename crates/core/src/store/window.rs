@@ -186,9 +186,10 @@ impl Window {
             None => Block::new(self.spans.bound().min(MOST_FLAT)),
         };
         let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
-        for (cell, held) in self.spans.held().filter(|(_, held)| held.span.overlaps(span)) {
+        // Not by a `for` loop: what goes through all cells at once is much faster.
+        self.spans.held().filter(|(_, held)| held.span.overlaps(span)).for_each(|(cell, held)| {
             made.set(cell, mask(held.span, block));
-        }
+        });
         made
     }
 
