@@ -112,7 +112,7 @@ impl<S: SpaceGraph> CostLayer<S> for () {
 }
 
 impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
-    #[inline]
+    #[inline(always)] // as much as its parts
     fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
         self.0.surcharge(space, m, depart, asker).plus(self.1.surcharge(space, m, depart, asker))
     }
@@ -172,7 +172,7 @@ macro_rules! layer_behind {
     ($(#[$doc:meta])* $pointer:ty) => {
         $(#[$doc])*
         impl<S: SpaceGraph, L: CostLayer<S> + ?Sized> CostLayer<S> for $pointer {
-            #[inline]
+            #[inline(always)] // as for a tuple
             fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
                 (**self).surcharge(space, m, depart, asker)
             }

@@ -127,7 +127,7 @@ impl<F> MannersOf<'_, F> {
 }
 
 impl<S: SpaceGraph, F: Footprint<S>> CostLayer<S> for MannersOf<'_, F> {
-    #[inline]
+    #[inline(always)] // into searches, of which each asks for every move
     fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, _asker: &Asker<'_>) -> S::Cost {
         let Manners { price, resters, .. } = self.manners;
         if *price == 0 {
