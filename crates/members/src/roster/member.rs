@@ -65,6 +65,12 @@ pub struct Member {
     steps_instead: bool,
     /// Whether the chain is the agent's own, not the chain of its class or of the crowd.
     has_own_chain: bool,
+    /// Whether it was reported as stuck, and has not come free since.
+    is_stuck: bool,
+    /// Whether it goes along a path that it was given, at fixed ticks.
+    goes_along: bool,
+    /// Whether an agent on a path of its own is about to come to where it is. Of use within a tick.
+    hurries: bool,
     /// The depth of its class.
     class_depth: Option<Depth>,
     /// A depth of its own.
@@ -75,12 +81,6 @@ pub struct Member {
     pub journey: Journey,
     /// The memory of local repair.
     pub itinerary: Itinerary,
-    /// Whether it was reported as stuck, and has not come free since.
-    is_stuck: bool,
-    /// Whether it goes along a path that it was given, at fixed ticks.
-    goes_along: bool,
-    /// Whether an agent on a path of its own is about to come to where it is. Of use within a tick.
-    hurries: bool,
 }
 
 impl Member {
