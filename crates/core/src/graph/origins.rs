@@ -80,6 +80,7 @@ pub struct TileOrder {
     per_row: u32,
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
     width_reciprocal: u64,
+    places: Places,
     order: Order,
 }
 
@@ -101,6 +102,12 @@ impl TileOrder {
             1 if is_narrow => Some(tiles.poses().order()),
             _ => None,
         }
+    }
+
+    /// Where the cells lie.
+    #[inline]
+    pub fn places(self) -> Places {
+        self.places
     }
 
     /// The number of a node: 64 * board + bit.
@@ -139,7 +146,7 @@ impl TileOrder {
 }
 
 /// Where the cells of [`Tiles`] lie.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Places {
     per_row: u32,
     /// 2^63 / per_row, rounded up, to divide by it with a multiplication.
@@ -201,8 +208,11 @@ impl<'a> Tiles<'a> {
     #[inline]
     pub fn order(self) -> TileOrder {
         let width = self.width.max(1);
-        let width_reciprocal = (1_u64 << 63).div_ceil(u64::from(width));
-        TileOrder { width, per_row: self.per_row, width_reciprocal, order: self.order }
+        let per_row = self.per_row.max(1);
+        let reciprocal = |divisor: u32| (1_u64 << 63).div_ceil(u64::from(divisor));
+        let places = Places { per_row, per_row_reciprocal: reciprocal(per_row) };
+        let (width_reciprocal, per_row) = (reciprocal(width), self.per_row);
+        TileOrder { width, per_row, width_reciprocal, places, order: self.order }
     }
 
     /// Whether nodes are poses.
@@ -228,13 +238,6 @@ impl<'a> Tiles<'a> {
     #[inline]
     pub fn with_open(self, open: &'a [u64]) -> Self {
         Self { open, ..self }
-    }
-
-    /// Where the cells lie.
-    #[inline]
-    pub fn places(self) -> Places {
-        let per_row = self.per_row.max(1);
-        Places { per_row, per_row_reciprocal: (1_u64 << 63).div_ceil(u64::from(per_row)) }
     }
 
     /// The number of boards.

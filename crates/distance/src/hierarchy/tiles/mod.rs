@@ -97,7 +97,7 @@ impl SectorGraph for TileGraph<'_> {
 impl TileDivision {
     /// The sectors, for the route that is looked for.
     fn graph<'a>(&'a mut self, tiles: Tiles<'a>) -> TileGraph<'a> {
-        TileGraph { sectors: &mut self.sectors, tiles, places: tiles.places(), goals: &self.goals }
+        TileGraph { sectors: &mut self.sectors, tiles, places: self.order.places(), goals: &self.goals }
     }
 
     /// A division of its own, with the sectors known so far.
@@ -192,7 +192,7 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
 
     fn begin_route(&mut self, space: &S, routes: &mut RouteSearch, origin: usize, goals: &Goals) {
         let Some((tiles, _)) = tiles_of(space) else { return };
-        let (order, places) = (tiles.order(), tiles.places());
+        let (order, places) = (tiles.order(), self.order.places());
         self.goals.clear();
         self.goals.extend(goals.nodes().iter().map(|goal| {
             let number = cell_of(tiles, order.number(*goal));
@@ -253,7 +253,7 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
     fn metric(&self, space: &S, node: NodeId, goals: &Goals) -> S::Cost {
         let Some((tiles, step)) = tiles_of(space) else { return S::Cost::STEP.times(0) };
         let cell = |node: NodeId| cell_of(tiles, self.order.number(node));
-        let places = tiles.places();
+        let places = self.order.places();
         let from = places.of(cell(node));
         let steps = goals.nodes().iter().map(|goal| Places::steps_between(from, places.of(cell(*goal))));
         step.times(steps.min().unwrap_or(0))
