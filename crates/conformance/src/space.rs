@@ -68,6 +68,9 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     for (node, before) in nodes.iter().zip(&listed) {
         same_again::<S>(*node, before, &moves(space, *node)?)?;
     }
+    for (node, moves) in nodes.iter().zip(&listed) {
+        named_by_actions(space, *node, moves)?;
+    }
     let listed: Vec<MoveIn<S>> = listed.into_iter().flatten().collect();
     uniform(space, &listed)?;
     by_the_clock(space, &listed)?;
@@ -159,14 +162,17 @@ fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> R
         require(others.iter().all(|other| other.action != m.action), || {
             format!("{asked} gives two moves with the same action, {:?}: an action must name one move", m.action)
         })?;
-        let found = if index < MOST_ACTIONS { space.find_move(node, m.action) } else { Some((index, *m)) };
+    }
+    Ok(())
+}
+
+/// Whether the actions of `moves`, which lead out of `node`, name these moves.
+fn named_by_actions<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> Result<(), Breach> {
+    for (index, m) in moves.iter().enumerate().take(MOST_ACTIONS) {
+        let asked = || format!("find_move(node {}, {:?})", node.0, m.action);
+        let found = ask(asked, || space.find_move(node, m.action))?;
         require(found == Some((index, *m)), || {
-            format!(
-                "find_move(node {}, {:?}) is {found:?}, but {asked} gives {} as number {index}",
-                node.0,
-                m.action,
-                show::<S>(m)
-            )
+            format!("{} is {found:?}, but move {index} of moves(node {}) is {m:?}", asked(), node.0)
         })?;
     }
     Ok(())

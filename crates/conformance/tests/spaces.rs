@@ -18,6 +18,7 @@ enum Fault {
     OtherOrder,
     OtherMoves,
     SameAction,
+    FindsTheNextMove,
     NegativeCost,
     CostIsNotANumber,
     NegativeLength,
@@ -114,6 +115,11 @@ impl SpaceGraph for Street {
         moves.into_iter().cycle().take(count)
     }
 
+    fn find_move(&self, from: NodeId, action: Action) -> Option<(usize, Move<Action, Cost>)> {
+        let found = self.moves(from).enumerate().find(|(_, m)| m.action == action);
+        found.map(|(index, m)| (index + usize::from(self.fault == Fault::FindsTheNextMove), m))
+    }
+
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Action, Cost>>> {
         let mut moves: Vec<_> = street().filter(|m| m.to == to).collect();
         match (self.fault, to.0) {
@@ -202,6 +208,7 @@ fn every_way_to_get_a_space_wrong_is_caught_and_named() {
         (Fault::OtherOrder, "asked again, gives the same moves in another order"),
         (Fault::OtherMoves, "asked again, gives other moves"),
         (Fault::SameAction, "moves(node 2) gives two moves with the same action, '<'"),
+        (Fault::FindsTheNextMove, "find_move(node 0, '>') is Some((1, "),
         (Fault::NegativeCost, "from node 2 to node 1 by action '<' costs -1.0: costs must not be negative"),
         (Fault::CostIsNotANumber, "costs NaN: costs must not be negative, nor NaN"),
         (Fault::NegativeLength, "has length -1: lengths must be finite and not negative"),

@@ -84,7 +84,7 @@ pub trait SpaceGraph {
     /// The move out of `from` that `action` names, and its index among the [moves](Self::moves); `None`: there is no such
     /// move. The default goes through the moves; override it if there is a faster way.
     #[inline]
-    fn find_move(&self, from: NodeId, action: Self::Action) -> Option<(usize, Move<Self::Action, Self::Cost>)> {
+    fn find_move(&self, from: NodeId, action: Self::Action) -> Option<(usize, MoveIn<Self>)> {
         self.moves(from).enumerate().find(|(_, m)| m.action == action)
     }
 
