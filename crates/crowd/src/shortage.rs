@@ -2,11 +2,13 @@
 //! and many agents wait; steps then serve more agents than windows do. At one tick, the excess of the cost of windows
 //! over their worth has a limit, too.
 
+mod spell;
 mod written;
 
 use giveway_core::{Digest, Tick, Ticks};
 
 use giveway_members::clock::Clock;
+use spell::Spell;
 
 /// The budget counts as short if at least `FEWEST` agents were postponed, and at least one in `SHARE` of all agents. A
 /// few agents do better with a window each in turn.
@@ -26,14 +28,18 @@ const LEAST_EXCESS: u64 = 65_536;
 /// In each step, the cost and the worth of earlier windows lose one part in `MEMORY`.
 const MEMORY: u64 = 8;
 
-/// The first shortage lasts for `STEPS` steps. If a shortage begins within the length of the last shortage after its
-/// end, it lasts twice as long as the last shortage. The length doubles at most `DOUBLINGS` times.
+/// The first shortage lasts for `STEPS` steps, and the first spell of plain steps for `PLAIN_STEPS` steps.
 const STEPS: Ticks = 64;
-const DOUBLINGS: u32 = 3;
+const PLAIN_STEPS: Ticks = 32;
 
 /// The number of steps for which steps count as short of work, after a tick with too little work for the steps of all
 /// agents. Rules that changed from tick to tick would undo at one tick what they began at the tick before.
 const STEPS_SHORT: Ticks = 8;
+
+/// Agents take plain steps once steps were short of work at half of the ticks lately. "Lately" is about `STRAIN_MEMORY`
+/// steps, and all ticks are `WHOLE`.
+const STRAIN_MEMORY: u32 = 16;
+const WHOLE: u32 = 1 << 30;
 
 /// What windows cost, and were worth, and until when the budget is short.
 #[derive(Clone, Debug, Default)]
@@ -42,9 +48,7 @@ pub(crate) struct Shortage {
     cost: u64,
     /// The worth of the windows that were found.
     worth: u64,
-    until: Tick,
-    /// The shortages in a row.
-    times: u32,
+    short: Spell,
     /// How much more windows cost at this tick than they are worth. Windows that cost less do not count.
     excess: u64,
     /// The agents that plan at the next tick for that reason.
@@ -53,20 +57,26 @@ pub(crate) struct Shortage {
     work: u64,
     /// Until when steps count as short of work.
     steps_until: Tick,
+    /// The share of the last ticks at which steps were short of work, in parts of `WHOLE`.
+    strain: u32,
+    /// When agents take plain steps.
+    plain: Spell,
 }
 
 impl Shortage {
     /// Adds the shortage to `digest`: not what counts within a tick.
     pub(crate) fn feed(&self, digest: &mut Digest) {
         [self.cost, self.worth, self.work].into_iter().for_each(|work| digest.word(work));
-        digest.pair(self.until, self.times);
-        digest.word(self.steps_until.into());
+        for Spell { until, times } in [self.short, self.plain] {
+            digest.pair(until, times);
+        }
+        digest.pair(self.steps_until, self.strain);
     }
 
     /// Whether the budget is short at `now`.
     #[inline]
     pub(crate) fn lasts_at(&self, now: Tick) -> bool {
-        now < self.until
+        self.short.lasts_at(now)
     }
 
     /// Notes that the tick at `now` has `work` units of work for each agent. While the budget is short, nothing
@@ -82,9 +92,25 @@ impl Shortage {
         self.work
     }
 
-    /// Notes that at this tick there was not enough work for the steps of all.
-    pub(crate) fn note_steps(&mut self, clock: Clock) {
+    /// Notes whether at this tick there was enough work for the steps of all. If often there was not, agents take plain
+    /// steps for a while.
+    pub(crate) fn note_steps(&mut self, is_enough: bool, clock: Clock) {
+        let memory = STRAIN_MEMORY.saturating_mul(clock.ticks_per_step).max(1);
+        self.strain -= self.strain / memory;
+        if is_enough {
+            return;
+        }
         self.steps_until = clock.now.saturating_add(clock.ticks(STEPS_SHORT)).saturating_add(1);
+        self.strain += WHOLE / memory;
+        if self.strain > WHOLE / 2 && !self.plain.lasts_at(clock.now) {
+            self.plain.begin(PLAIN_STEPS, clock);
+            self.strain = 0;
+        }
+    }
+
+    /// Whether agents take plain steps at `now`, because there was not enough work for others lately.
+    pub(crate) fn asks_for_plain_steps(&self, now: Tick) -> bool {
+        self.plain.lasts_at(now)
     }
 
     /// Whether there was not enough work for the steps of all within the last [`STEPS_SHORT`] before `now`.
@@ -116,11 +142,7 @@ impl Shortage {
 
     /// Lets the step planner serve from the next tick on, for a while.
     pub(crate) fn begin(&mut self, clock: Clock) {
-        let next = clock.now.saturating_add(1);
-        let length = |times: u32| clock.ticks(STEPS << times.min(DOUBLINGS));
-        let is_first = self.until == 0 || next > self.until.saturating_add(length(self.times));
-        self.times = if is_first { 0 } else { self.times.saturating_add(1) };
-        self.until = next.saturating_add(length(self.times));
+        self.short.begin(STEPS, clock);
     }
 
     /// Notes that the tick ends at which `postponed` of `agents` agents were postponed that know their ways. If these

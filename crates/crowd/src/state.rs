@@ -6,6 +6,7 @@ use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::{Ledger, Presence, Schedule};
 use crate::outsiders::Prediction;
+use crate::planners::PlainSteps;
 use crate::report::LastTick;
 use crate::settings::CrowdSettings;
 use crate::shortage::Shortage;
@@ -30,6 +31,7 @@ pub(super) struct State<'a> {
     pub(super) destinations: Destinations,
     pub(super) jam: Jam,
     pub(super) shortage: Shortage,
+    pub(super) plain: PlainSteps,
     /// Agents that go along paths of their own and were stopped, with the legs that are left.
     pub(super) stopped_paths: Vec<(AgentId, Vec<Leg>)>,
     /// What is expected of agents that the game moves, in ascending order of the agents.
@@ -78,6 +80,7 @@ impl<'a> State<'a> {
             destinations: Destinations::default(),
             jam: Jam::default(),
             shortage: Shortage::default(),
+            plain: PlainSteps::default(),
             stopped_paths: Vec::new(),
             outsiders: Vec::new(),
             standing: StandingOrders::default(),
@@ -105,6 +108,7 @@ impl<'a> State<'a> {
             destinations: self.destinations.clone(),
             jam: self.jam.clone(),
             shortage: self.shortage.clone(),
+            plain: PlainSteps::default(),
             stopped_paths: self.stopped_paths.clone(),
             outsiders: self.outsiders.clone(),
             standing: self.standing.clone(),
@@ -252,6 +256,7 @@ impl<'a> State<'a> {
     /// longer be carried out. All others keep their plans, and plan when it is their turn.
     pub(super) fn note_edit(&mut self, class: ClassId, edited: &Edited) {
         let now = self.clock.now;
+        self.plain.forget();
         if !self.world.is_placed(class) {
             self.note_places(class, edited);
             // All edits since the last tick.

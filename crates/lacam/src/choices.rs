@@ -1,53 +1,20 @@
 //! Choices: the possible steps of each unit, asked of the field once.
 //!
-//! Units of one kind share their places, and what their steps occupy. What depends on the unit is kept by spot.
+//! Units of one kind share their [moves](super::moves). What depends on the unit is kept by spot.
 
 use std::ops::Range;
 
-use giveway_core::{CellId, Fuel, NodeId, Span, Suspended};
-use rustc_hash::FxHashMap;
+use giveway_core::{Fuel, NodeId, Suspended};
 
 use super::field::{Field, Step};
-
-/// A node on which units of a kind can be, by number.
-pub(super) type PlaceId = u32;
-
-/// A step of units of a kind, by number.
-pub(super) type ChoiceId = u32;
+use super::moves::{ChoiceId, Moves, NONE, PlaceId, number};
+use super::spots::SpotsKnown;
 
 /// A unit at a place, by number.
 pub(super) type SpotId = u32;
 
 /// A unit and a step that it can take, by number.
 pub(super) type OptionId = u32;
-
-/// No number.
-pub(super) const NONE: u32 = u32::MAX;
-
-/// A cell that a step occupies, by number, and when.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hold {
-    pub(super) cell: u32,
-    pub(super) span: Span,
-}
-
-/// A node on which units of a kind can be.
-#[derive(Clone, Debug)]
-struct Place {
-    kind: u32,
-    node: NodeId,
-    /// The first choice is to stay. Empty until the place is explored.
-    choices: Range<ChoiceId>,
-}
-
-/// A step of units of a kind.
-#[derive(Clone, Debug)]
-struct Choice {
-    to: PlaceId,
-    /// The position of the move among the moves out of its node. `None`: the unit stays.
-    action: Option<u32>,
-    holds: Range<u32>,
-}
 
 /// A unit at a place from which it can reach a goal.
 #[derive(Clone, Debug)]
@@ -82,38 +49,11 @@ pub(super) struct Opt {
     to: SpotId,
 }
 
-/// The spots of a unit by place. Only the pages in use take memory; places near each other have near numbers.
+/// The spots and options of the units of a field, numbered. `K` keeps the spots by unit and place.
 #[derive(Clone, Debug, Default)]
-struct SpotsOf(Vec<Option<Box<[SpotId; PAGE]>>>);
-
-const PAGE: usize = 64;
-
-impl SpotsOf {
-    /// `NONE`: there is no spot.
-    #[inline]
-    fn get(&self, place: PlaceId) -> SpotId {
-        let page = self.0.get(place as usize / PAGE).and_then(Option::as_ref);
-        page.map_or(NONE, |page| page[place as usize % PAGE])
-    }
-
-    #[inline]
-    fn set(&mut self, place: PlaceId, spot: SpotId) {
-        let page = place as usize / PAGE;
-        self.0.resize_with(self.0.len().max(page + 1), || None);
-        self.0[page].get_or_insert_with(|| Box::new([NONE; PAGE]))[place as usize % PAGE] = spot;
-    }
-}
-
-/// The places, choices, spots and options of a field, numbered.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Choices {
-    cells: FxHashMap<CellId, u32>,
-    place_of: FxHashMap<(u32, NodeId), PlaceId>,
-    places: Vec<Place>,
-    choices: Vec<Choice>,
-    holds: Vec<Hold>,
-    /// By unit.
-    spots_of: Vec<SpotsOf>,
+pub(super) struct Choices<K> {
+    pub(super) moves: Moves,
+    known: K,
     spots: Vec<Spot>,
     options: Vec<Opt>,
     /// Scratch.
@@ -121,78 +61,12 @@ pub(super) struct Choices {
     found: Vec<Option<u32>>,
 }
 
-impl Choices {
-    /// One more than the largest number of a cell, and of a place.
-    #[inline]
-    pub(super) fn bounds(&self) -> [usize; 2] {
-        [self.cells.len(), self.places.len()]
-    }
-
-    #[inline]
-    fn place(&mut self, kind: u32, node: NodeId) -> PlaceId {
-        *self.place_of.entry((kind, node)).or_insert_with(|| {
-            self.places.push(Place { kind, node, choices: 0..0 });
-            number(self.places.len() - 1)
-        })
-    }
-
-    /// The choices at `place`; to stay is the first one.
-    pub(super) fn of<F: Field>(&mut self, field: &F, place: PlaceId) -> Range<ChoiceId> {
-        let Place { kind, node, ref choices } = self.places[place as usize];
-        if !choices.is_empty() {
-            return choices.clone();
-        }
-        let mut moves = Vec::new();
-        field.moves(kind, node, &mut moves);
-        let begin = number(self.choices.len());
-        let mut entries = Vec::new();
-        let stay = Step::stay(node);
-        let steps = moves.into_iter().map(|(to, action)| Step { from: node, to, action: Some(action) });
-        for step in std::iter::once(stay).chain(steps) {
-            entries.clear();
-            field.occupies(kind, step, &mut entries);
-            if step.action.is_some() && field.is_blocked(&entries) {
-                continue;
-            }
-            let first = number(self.holds.len());
-            for entry in &entries {
-                let next = number(self.cells.len());
-                let cell = *self.cells.entry(entry.cell).or_insert(next);
-                // Two entries of one cell that follow each other are one.
-                match self.holds[first as usize..].iter_mut().find(|hold| hold.cell == cell) {
-                    Some(hold) if hold.span.end >= entry.span.start && entry.span.end >= hold.span.start => {
-                        hold.span = Span::new(hold.span.start.min(entry.span.start), hold.span.end.max(entry.span.end));
-                    }
-                    _ => self.holds.push(Hold { cell, span: entry.span }),
-                }
-            }
-            let to = self.place(kind, step.to);
-            let holds = first..number(self.holds.len());
-            self.choices.push(Choice { to, action: step.action, holds });
-        }
-        let choices = begin..number(self.choices.len());
-        self.places[place as usize].choices = choices.clone();
-        choices
-    }
-
-    /// What a choice occupies.
-    #[inline]
-    pub(super) fn holds(&self, choice: ChoiceId) -> &[Hold] {
-        let Range { start, end } = self.choices[choice as usize].holds;
-        &self.holds[start as usize..end as usize]
-    }
-
-    /// The place where a choice leads.
-    #[inline]
-    pub(super) fn end(&self, choice: ChoiceId) -> PlaceId {
-        self.choices[choice as usize].to
-    }
-
-    /// Whether two choices of different units exclude each other.
-    #[inline]
-    pub(super) fn conflict(&self, a: ChoiceId, b: ChoiceId) -> bool {
-        let meet = |one: &Hold, other: &Hold| one.cell == other.cell && one.span.overlaps(other.span);
-        self.holds(a).iter().any(|one| self.holds(b).iter().any(|other| meet(one, other)))
+impl<K: SpotsKnown> Choices<K> {
+    /// Forgets all spots and options. The moves stay.
+    pub(super) fn forget_spots(&mut self) {
+        self.known.forget();
+        self.spots.clear();
+        self.options.clear();
     }
 
     /// The spot of `unit` on `node`. `None`: it cannot reach a goal from there, and so must not go there.
@@ -203,26 +77,25 @@ impl Choices {
         node: NodeId,
         fuel: &mut Fuel,
     ) -> Result<Option<SpotId>, Suspended> {
-        let place = self.place(field.kind(unit), node);
-        let mut found = Vec::new();
-        field.distances(unit, &[node], &mut found, fuel)?;
+        let place = self.moves.place(field.kind(unit), node);
+        let Self { found, .. } = self;
+        found.clear();
+        field.distances(unit, &[node], found, fuel)?;
         let distance = found.first().copied().flatten();
         Ok(distance.map(|distance| self.spot(field, number(unit), place, distance)))
     }
 
     /// The spot of `unit` at `place`, at `distance` from its goals.
-    fn spot<F: Field>(&mut self, field: &F, unit: u32, place: PlaceId, distance: u32) -> SpotId {
-        if self.spots_of.len() <= unit as usize {
-            self.spots_of.resize_with(unit as usize + 1, SpotsOf::default);
-        }
-        let known = self.spots_of[unit as usize].get(place);
+    #[inline]
+    pub(super) fn spot<F: Field>(&mut self, field: &F, unit: u32, place: PlaceId, distance: u32) -> SpotId {
+        let known = self.known.get(unit, place);
         if known != NONE {
             return known;
         }
-        let is_goal = field.is_goal(unit as usize, self.places[place as usize].node, distance);
+        let is_goal = field.is_goal(unit as usize, self.moves.node(place), distance);
         self.spots.push(Spot { unit, place, distance, is_goal, options: 0..0, staying: 0 });
         let spot = number(self.spots.len() - 1);
-        self.spots_of[unit as usize].set(place, spot);
+        self.known.set(unit, place, spot);
         spot
     }
 
@@ -232,26 +105,28 @@ impl Choices {
     }
 
     /// Finds the options at `spot`, once. Must come before [`options`](Self::options) and [`staying`](Self::staying).
+    #[inline]
     pub(super) fn explore<F: Field>(&mut self, field: &mut F, spot: SpotId, fuel: &mut Fuel) -> Result<(), Suspended> {
-        let Spot { unit, place, distance, ref options, .. } = self.spots[spot as usize];
-        if !options.is_empty() {
-            return Ok(());
-        }
-        let choices = self.of(field, place);
-        let moves = choices.start + 1..choices.end;
-        let Self { nodes, found, places, choices: all, options, .. } = self;
-        let ends = all[moves.start as usize..moves.end as usize].iter().map(|choice| choice.to);
+        if self.spots[spot as usize].options.is_empty() { self.find_options(field, spot, fuel) } else { Ok(()) }
+    }
+
+    fn find_options<F: Field>(&mut self, field: &mut F, spot: SpotId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        let Spot { unit, place, distance, .. } = self.spots[spot as usize];
+        let choices = self.moves.of(field, place);
+        let Self { moves, nodes, found, options, .. } = self;
         nodes.clear();
-        nodes.extend(ends.clone().map(|to| places[to as usize].node));
+        nodes.extend((choices.start + 1..choices.end).map(|choice| moves.node(moves.end(choice))));
         found.clear();
         field.distances(unit as usize, nodes, found, fuel)?;
         let begin = options.len();
         // Among equally near options staying comes first: the sort is stable.
         options.push(Opt { choice: choices.start, place, distance, to: spot });
-        for ((choice, place), distance) in moves.zip(ends).zip(found) {
-            if let Some(distance) = *distance {
-                options.push(Opt { choice, place, distance, to: NONE });
+        for (choice, distance) in (choices.start + 1..choices.end).zip(found) {
+            let Some(distance) = *distance else { continue };
+            if field.is_taken(moves.entries(choice)) {
+                continue;
             }
+            options.push(Opt { choice, place: moves.end(choice), distance, to: NONE });
         }
         options[begin..].sort_by_key(|option| option.distance);
         let staying = options[begin..].iter().position(|option| option.choice == choices.start).unwrap_or(0);
@@ -293,13 +168,13 @@ impl Choices {
 
     /// The distance of `unit` from `place`, if it is known without work. `None`: it is not, or no goal can be reached.
     pub(super) fn distance<F: Field>(&mut self, field: &mut F, unit: u32, place: PlaceId) -> Option<u32> {
-        let spot = self.spots_of[unit as usize].get(place);
+        let spot = self.known.get(unit, place);
         if spot != NONE {
             return Some(self.at(spot).distance);
         }
-        let Self { nodes, found, places, .. } = self;
+        let Self { nodes, found, moves, .. } = self;
         nodes.clear();
-        nodes.push(places[place as usize].node);
+        nodes.push(moves.node(place));
         found.clear();
         field.distances(unit as usize, nodes, found, &mut Fuel::none()).ok()?;
         let distance = found.first().copied().flatten()?;
@@ -310,21 +185,13 @@ impl Choices {
     /// The step of an option at `from`.
     #[inline]
     pub(super) fn step(&self, from: SpotId, option: OptionId) -> Step {
-        let Opt { choice, place, .. } = self.options[option as usize];
-        let node = |place: PlaceId| self.places[place as usize].node;
-        Step { from: node(self.at(from).place), to: node(place), action: self.choices[choice as usize].action }
+        self.moves.step(self.at(from).place, self.option(option).choice)
     }
 
     /// The part of an option in the sum of costs; `to`: where it leads.
     #[inline]
     pub(super) fn cost(&self, option: OptionId, to: SpotId) -> u64 {
         let choice = self.option(option).choice;
-        u64::from(self.choices[choice as usize].action.is_some() || !self.at(to).is_goal)
+        u64::from(self.moves.is_move(choice) || !self.at(to).is_goal)
     }
-}
-
-/// All is numbered by 32 bits; memory ends before the numbers do.
-#[inline]
-pub(super) fn number(position: usize) -> u32 {
-    u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -4,14 +4,16 @@
 
 use giveway_core::ConflictRule;
 
-use super::choices::{NONE, OptionId, PlaceId};
+use super::choices::OptionId;
 use super::field::Field;
 use super::generator::Turn;
+use super::moves::{NONE, PlaceId};
+use super::spots::SpotsKnown;
 
 /// The number of steps within which a third way is looked for.
 const LONGEST_CORRIDOR: usize = 1000;
 
-impl<F: Field> Turn<'_, F> {
+impl<F: Field, K: SpotsKnown> Turn<'_, F, K> {
     /// The unit with which `unit` has to exchange places, and can; `NONE`: there is none. `best`: the option that
     /// `unit` likes best.
     ///
@@ -35,8 +37,8 @@ impl<F: Field> Turn<'_, F> {
             return ahead;
         }
         // A neighbour that wants to go where `unit` is, and has to exchange places with it there.
-        for choice in self.choices.of(self.field, here).skip(1) {
-            let beside = self.choices.end(choice);
+        for choice in self.choices.moves.of(self.field, here).skip(1) {
+            let beside = self.choices.moves.end(choice);
             let pusher = self.occupant(beside);
             if pusher != NONE
                 && pusher != unit
@@ -54,14 +56,14 @@ impl<F: Field> Turn<'_, F> {
     /// how many, and the last of them.
     fn ways_on(&mut self, place: PlaceId, from: PlaceId) -> (usize, PlaceId) {
         let (mut count, mut last) = (0, NONE);
-        for choice in self.choices.of(self.field, place).skip(1) {
-            let to = self.choices.end(choice);
+        for choice in self.choices.moves.of(self.field, place).skip(1) {
+            let to = self.choices.moves.end(choice);
             if to == from || to == place {
                 continue;
             }
             let occupant = self.occupant(to);
             let is_home = occupant != NONE && self.choices.at(self.spots[occupant as usize]).is_goal;
-            if is_home && self.choices.of(self.field, to).len() == 2 {
+            if is_home && self.choices.moves.of(self.field, to).len() == 2 {
                 continue;
             }
             (count, last) = (count + 1, to);

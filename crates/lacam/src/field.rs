@@ -49,6 +49,14 @@ pub trait Field {
     /// Whether agents outside the knot are in the way of `entries` of a move.
     fn is_blocked(&self, entries: &[Entry]) -> bool;
 
+    /// Whether agents outside the knot are in the way of the `entries` of a move at this step only. Unlike
+    /// [`is_blocked`](Self::is_blocked) it is asked at each step anew. By default they never are.
+    #[inline]
+    fn is_taken(&self, entries: impl Iterator<Item = Entry>) -> bool {
+        let _ = entries;
+        false
+    }
+
     /// Appends to `found` a lower bound on the way of `unit` from each of `nodes` to a goal as if it were alone, in
     /// thousandths of a step; 0 on a goal. `None`: no goal can be reached. A lower value is no error, but a worse
     /// guide.

@@ -1,10 +1,12 @@
 //! One step of all units, by priority inheritance with backtracking.
 
-use giveway_core::ConflictRule;
+use giveway_core::{ConflictRule, Fuel};
 
-use super::choices::{Choices, NONE, OptionId, PlaceId, SpotId, number};
+use super::choices::{Choices, OptionId, SpotId};
 use super::field::Field;
 use super::holders::Holders;
+use super::moves::{NONE, PlaceId, number};
+use super::spots::SpotsKnown;
 
 /// At most this many units push each other in a row.
 const LONGEST_CHAIN: usize = 256;
@@ -58,14 +60,14 @@ impl Generator {
     ///
     /// The constraints must be for different units, and without conflict; `spots` must be explored. With a constraint
     /// for every unit there is always an answer.
-    pub(super) fn generate<F: Field>(
+    pub(super) fn generate<F: Field, K: SpotsKnown>(
         &mut self,
-        (field, choices): (&mut F, &mut Choices),
+        (field, choices): (&mut F, &mut Choices<K>),
         spots: &[SpotId],
         order: &[u32],
         constraints: impl Iterator<Item = (u32, OptionId)>,
     ) -> Option<&[OptionId]> {
-        self.begin(choices, spots);
+        self.begin((field, choices), spots);
         let mut turn = Turn { generator: self, field, choices, spots };
         for (unit, option) in constraints {
             turn.decide(unit, option);
@@ -79,24 +81,44 @@ impl Generator {
         done.then_some(&self.decided)
     }
 
+    /// An option for each unit, such that no options exclude each other; `NONE`: the unit stays. The units in `order`
+    /// choose, the first one first, and push others before them. The spots need not be explored.
+    pub(super) fn step<F: Field, K: SpotsKnown>(
+        &mut self,
+        (field, choices): (&mut F, &mut Choices<K>),
+        spots: &[SpotId],
+        order: &[u32],
+    ) -> &[OptionId] {
+        self.begin((field, choices), spots);
+        let mut turn = Turn { generator: self, field, choices, spots };
+        for unit in order {
+            // Who finds nothing stays.
+            let _ = turn.is_done(*unit) || turn.find(*unit);
+        }
+        self.end(choices, spots);
+        &self.decided
+    }
+
     #[inline]
-    fn begin(&mut self, choices: &Choices, spots: &[SpotId]) {
+    fn begin<F: Field, K: SpotsKnown>(&mut self, (field, choices): (&F, &mut Choices<K>), spots: &[SpotId]) {
         self.decided.clear();
         self.decided.resize(spots.len(), NONE);
         self.stuck.clear();
         self.stuck.resize(spots.len(), false);
-        let [cells, places] = choices.bounds();
-        self.here.grow(cells);
-        self.taken.grow(cells);
-        self.occupant.resize(places.max(self.occupant.len()), NONE);
         for (unit, spot) in (0..).zip(spots) {
-            self.here.note(unit, choices.holds(choices.option(choices.staying(*spot)).choice));
-            self.occupant[choices.at(*spot).place as usize] = unit;
+            let place = choices.at(*spot).place;
+            let staying = choices.moves.of(field, place).start;
+            let [cells, places] = choices.moves.bounds();
+            self.here.grow(cells);
+            self.here.note(unit, choices.moves.holds(staying));
+            self.occupant.resize(places.max(self.occupant.len()), NONE);
+            self.occupant[place as usize] = unit;
         }
+        self.taken.grow(choices.moves.bounds()[0]);
     }
 
     #[inline]
-    fn end(&mut self, choices: &Choices, spots: &[SpotId]) {
+    fn end<K: SpotsKnown>(&mut self, choices: &Choices<K>, spots: &[SpotId]) {
         self.here.keep(0);
         self.taken.keep(0);
         self.trail.clear();
@@ -107,14 +129,14 @@ impl Generator {
 }
 
 /// A configuration under way.
-pub(super) struct Turn<'a, F: Field> {
+pub(super) struct Turn<'a, F, K> {
     generator: &'a mut Generator,
     pub(super) field: &'a mut F,
-    pub(super) choices: &'a mut Choices,
+    pub(super) choices: &'a mut Choices<K>,
     pub(super) spots: &'a [SpotId],
 }
 
-impl<F: Field> Turn<'_, F> {
+impl<F: Field, K: SpotsKnown> Turn<'_, F, K> {
     pub(super) fn is_done(&self, unit: u32) -> bool {
         self.generator.decided[unit as usize] != NONE
     }
@@ -123,7 +145,7 @@ impl<F: Field> Turn<'_, F> {
         let Generator { decided, trail, taken, .. } = &mut *self.generator;
         decided[unit as usize] = option;
         trail.push((unit, number(taken.len())));
-        taken.note(unit, self.choices.holds(self.choices.option(option).choice));
+        taken.note(unit, self.choices.moves.holds(self.choices.option(option).choice));
     }
 
     /// Undoes all but the first `kept` decisions.
@@ -147,6 +169,7 @@ impl<F: Field> Turn<'_, F> {
     fn find_other_than(&mut self, unit: u32, left_out: OptionId) -> bool {
         let first = self.generator.ranked.len();
         self.generator.chain += 1;
+        self.explore(unit);
         self.rank(unit, left_out);
         let best = self.generator.ranked.get(first).map(|ranked| ranked.option);
         let pulled = self.exchange(unit, best);
@@ -170,6 +193,12 @@ impl<F: Field> Turn<'_, F> {
         self.generator.chain -= 1;
         self.generator.stuck[unit as usize] |= !found;
         found
+    }
+
+    /// Finds the options of `unit`. A unit whose options are not known without work has none.
+    #[inline]
+    fn explore(&mut self, unit: u32) {
+        let _ = self.choices.explore(self.field, self.spots[unit as usize], &mut Fuel::none());
     }
 
     /// Appends the options of `unit` except `left_out`: the options nearest to the goal first; among equals, the
@@ -214,8 +243,8 @@ impl<F: Field> Turn<'_, F> {
     fn hindered(&mut self, unit: u32, option: OptionId) -> u32 {
         let (here, there) = (self.choices.at(self.spots[unit as usize]).place, self.choices.option(option).place);
         let mut count = 0;
-        for choice in self.choices.of(self.field, here).skip(1) {
-            let other = self.occupant(self.choices.end(choice));
+        for choice in self.choices.moves.of(self.field, here).skip(1) {
+            let other = self.occupant(self.choices.moves.end(choice));
             if other != NONE && other != unit {
                 let left = self.choices.at(self.spots[other as usize]).distance;
                 count += u32::from(self.choices.distance(self.field, other, there).is_some_and(|to| to < left));
@@ -227,7 +256,7 @@ impl<F: Field> Turn<'_, F> {
     /// The undecided units other than `unit` that could not stay if it took `option`.
     fn displaced(&self, unit: u32, option: OptionId) -> impl Iterator<Item = u32> {
         let Generator { decided, here, .. } = &*self.generator;
-        let holders = here.of(self.choices.holds(self.choices.option(option).choice));
+        let holders = here.of(self.choices.moves.holds(self.choices.option(option).choice));
         holders.filter(move |other| *other != unit && decided[*other as usize] == NONE)
     }
 
@@ -271,13 +300,13 @@ impl<F: Field> Turn<'_, F> {
         let choice = self.choices.option(option).choice;
         self.generator.met[first..].iter().any(|other| {
             let mut ways = self.choices.options(self.spots[*other as usize]);
-            ways.all(|way| self.choices.conflict(choice, self.choices.option(way).choice))
+            ways.all(|way| self.choices.moves.conflict(choice, self.choices.option(way).choice))
         })
     }
 
     /// Whether `option` excludes what a unit has decided to do.
     fn is_excluded(&self, option: OptionId) -> bool {
-        self.generator.taken.of(self.choices.holds(self.choices.option(option).choice)).next().is_some()
+        self.generator.taken.of(self.choices.moves.holds(self.choices.option(option).choice)).next().is_some()
     }
 
     fn can_stay(&self, unit: u32) -> bool {
@@ -289,6 +318,7 @@ impl<F: Field> Turn<'_, F> {
         if self.is_done(other) {
             return;
         }
+        self.explore(other);
         let mut options = self.choices.options(self.spots[other as usize]);
         let follows = options.find(|option| self.choices.option(*option).place == place && !self.is_excluded(*option));
         if let Some(option) = follows.filter(|option| self.displaced(other, *option).next().is_none()) {

@@ -2,7 +2,7 @@
 
 use giveway_core::Span;
 
-use super::choices::{Hold, NONE};
+use super::moves::{Hold, NONE};
 
 /// Which units hold which cells, and when. What was noted last is taken back first, without looking at anything else.
 #[derive(Clone, Debug, Default)]

@@ -103,7 +103,10 @@ mod exchange;
 mod field;
 mod generator;
 mod holders;
+mod moves;
 mod search;
+mod spots;
+mod stepper;
 #[cfg(test)]
 mod tests;
 
@@ -112,6 +115,7 @@ use giveway_core::{Fuel, NoPath};
 use search::Search;
 
 pub use field::{Field, Step};
+pub use stepper::Stepper;
 
 /// A joint plan for all units of `field`: from their starts to a configuration in which each unit is on one of its
 /// goals, for ever.

@@ -6,9 +6,11 @@ use std::collections::BinaryHeap;
 use giveway_core::{Fuel, NoPath, Suspended};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::choices::{Choices, NONE, OptionId, Spot, SpotId, number};
+use super::choices::{Choices, OptionId, Spot, SpotId};
 use super::field::{Field, Step};
 use super::generator::Generator;
+use super::moves::{NONE, number};
+use super::spots::Paged;
 
 /// The price of finding the step of one unit in a configuration, in units of work.
 const PER_UNIT: usize = 2;
@@ -96,7 +98,7 @@ struct Urgency {
 /// A search under way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    choices: Choices,
+    choices: Choices<Paged>,
     generator: Generator,
     known: Vec<Record>,
     /// The last known configuration of each hash.
@@ -277,7 +279,7 @@ impl Search {
             for option in choices.options(spots[*unit as usize]) {
                 let choice = choices.option(option).choice;
                 let mut others = chosen.iter().map(|other| choices.option(*other).choice);
-                if !others.any(|other| choices.conflict(choice, other)) {
+                if !others.any(|other| choices.moves.conflict(choice, other)) {
                     constraints.tree.push(Constraint { parent: position, option });
                 }
             }
@@ -366,7 +368,7 @@ impl Search {
         let staying = |spot: &SpotId| self.choices.option(self.choices.staying(*spot)).choice;
         let staying: Vec<_> = spots.iter().map(staying).collect();
         let free =
-            |(unit, mine): (usize, &u32)| staying[..unit].iter().all(|other| !self.choices.conflict(*mine, *other));
+            |(unit, mine): (usize, &u32)| staying[..unit].iter().all(|other| !self.choices.moves.conflict(*mine, *other));
         staying.iter().enumerate().all(free)
     }
 

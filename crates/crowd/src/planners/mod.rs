@@ -34,6 +34,7 @@ use plan_agents::PlanAgents;
 
 pub(super) use context::Context;
 pub(super) use depth::window_of;
+pub(super) use step::PlainSteps;
 pub(super) use windowed::would_move;
 
 /// Maps each planner to the struct that does its work.

@@ -7,12 +7,13 @@ use super::board::{Board, Rule, Unit};
 use crate::Step;
 use crate::choices::Choices;
 use crate::generator::Generator;
+use crate::spots::Paged;
 
 fn step(mut board: Board) -> Option<Vec<Step>> {
     let fuel = &mut Fuel::unlimited();
     let starts: Vec<_> = board.units.iter().map(|unit| unit.start).collect();
     let order: Vec<u32> = (0..).take(starts.len()).collect();
-    let mut choices = Choices::default();
+    let mut choices = Choices::<Paged>::default();
     let mut spots = Vec::new();
     for (unit, start) in starts.into_iter().enumerate() {
         let spot = choices.spot_on(&mut board, unit, start, fuel).unwrap().unwrap();

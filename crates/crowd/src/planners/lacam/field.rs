@@ -21,7 +21,7 @@ pub(super) struct KnotUnit {
 }
 
 /// `step`, begun at `depart`, which takes `ticks` ticks.
-pub(super) fn leg_of(step: Step, depart: Tick, ticks: Ticks) -> Leg {
+pub(in crate::planners) fn leg_of(step: Step, depart: Tick, ticks: Ticks) -> Leg {
     let arrive = depart.saturating_add(ticks);
     match step.action {
         None => Leg::resting(step.to, depart, arrive),

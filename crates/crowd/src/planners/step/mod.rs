@@ -32,6 +32,7 @@ mod choices;
 mod going_on;
 mod guests;
 mod inheritance;
+mod plain;
 mod rotation;
 mod standing;
 
@@ -46,6 +47,7 @@ use giveway_members::chain::Planner;
 use giveway_members::roster::Slot;
 use giveway_strategies::NoPlan;
 pub(in crate::planners) use inheritance::occupied;
+pub(crate) use plain::PlainSteps;
 use inheritance::{LAST, Round};
 use standing::{clear_places, stand_by};
 
@@ -117,6 +119,7 @@ fn serve(context: &mut Context<'_, '_>, served: Vec<Slot>) {
     let half = context.work.fuel.left().div_ceil(2);
     context.work.allot(if some_hurry(context, &served) { 0 } else { half });
     let lost = find_ways(context, &served);
+    let served = if plain::are_due(context, served.len()) { plain::step(context, served) } else { served };
     give_operations(context, served);
     context.work.allot(context.work.fuel.left());
     for slot in find_ways(context, &lost) {
@@ -152,9 +155,7 @@ pub(super) fn plan_left(context: &mut Context<'_, '_>) {
             roster[*slot].journey.note(distance);
         }
     }
-    if !left.is_empty() {
-        give_operations(context, left);
-    }
+    give_operations(context, left);
 }
 
 /// Whether all planners have left `unit` without a plan for now, and its chain has steps.
@@ -170,6 +171,9 @@ fn is_left(state: &State<'_>, unit: Unit<'_>) -> bool {
 
 /// Gives an operation to each of `served`.
 fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
+    if served.is_empty() {
+        return;
+    }
     let before = context.work.fuel.left();
     let horizon = horizon(context, &served);
     let until = horizon.until;
@@ -206,9 +210,8 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
     for slot in &order {
         round.decide(context, *slot, bare[slot.index()]);
     }
-    if context.work.fuel.left() == 0 {
-        context.state.shortage.note_steps(context.state.clock);
-    }
+    let is_enough = context.work.fuel.left() > 0;
+    context.state.shortage.note_steps(is_enough, context.state.clock);
     guests::ask(context, &order, &mut round);
     for attempt in 0..ATTEMPTS * order.len() {
         if before - context.work.fuel.left() > ENOUGH + ENOUGH_FOR_EACH * order.len() as u64 {

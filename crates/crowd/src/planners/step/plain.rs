@@ -1,0 +1,369 @@
+//! Plain steps: where work is short, agents take one move at a time, by PIBT. A plain step takes a tenth of the time in
+//! which operations are compared, so that for little work everybody moves.
+//!
+//! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path
+//! Finding", Artificial Intelligence 310, 2022; with exchanges and hindrance, see `giveway-lacam`.
+//!
+//! Agents for which a step is too little to make way compare operations: robots that turn, cars, and agents on one-way
+//! roads. See [`leads_to_and_fro`].
+
+use std::cmp::Reverse;
+
+use giveway_core::{AgentId, Claim, ConflictRule, Entry, FOREVER, Fuel, NodeId, Span, Suspended, Tick, Ticks};
+use giveway_lacam::{Field, Step, Stepper};
+
+use super::rotation;
+use crate::ledger::{Ledger, Presence, Schedule};
+use crate::planners::context::Context;
+use crate::planners::lacam::leg_of;
+use crate::state::State;
+use giveway_members::chain::Planner;
+use giveway_members::class_id::ClassId;
+use giveway_members::leg::Leg;
+use giveway_members::rank::JOINT;
+use giveway_members::roster::{Roster, Slot};
+use giveway_members::world::{AnyClass, World};
+
+/// The price of the choice of an agent, and of an agent that is there, in units of work.
+const CHOICE: u64 = 3;
+const PRESENT: u64 = 1;
+
+/// Memory for plain steps. It is of use within one tick and the ticks after it, so the clone is empty.
+#[derive(Debug, Default)]
+pub(crate) struct PlainSteps {
+    stepper: Stepper,
+    steps: Vec<Step>,
+    /// By class, as far as that is known: the duration of its moves; `None`: its agents take no plain steps.
+    paces: Vec<Option<Option<Ticks>>>,
+}
+
+impl Clone for PlainSteps {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PlainSteps {
+    /// Notes that moves have changed.
+    pub(crate) fn forget(&mut self) {
+        self.stepper.forget();
+        self.paces.clear();
+    }
+
+    /// The duration of the moves of agents of `class`, if these can take plain steps: all moves take equally long, and
+    /// nearly all lead to and fro. An agent that has to turn first, or has to go round, cannot be pushed by one step.
+    fn pace(&mut self, id: ClassId, class: &(dyn AnyClass + '_)) -> Option<Ticks> {
+        let index = id.0 as usize;
+        self.paces.resize(self.paces.len().max(index + 1), None);
+        *self.paces[index].get_or_insert_with(|| class.uniform_duration().filter(|_| leads_to_and_fro(class)))
+    }
+}
+
+/// So many nodes of a class are looked at, and so many of a hundred moves from there have to lead to and fro.
+const SAMPLES: u64 = 64;
+const TO_AND_FRO: usize = 90;
+
+/// Whether nearly all moves of `class` can be taken back by another move.
+fn leads_to_and_fro(class: &(dyn AnyClass + '_)) -> bool {
+    let (mut moves, mut back) = (0, 0);
+    for sample in 0..SAMPLES {
+        let bits = sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        #[allow(clippy::cast_possible_truncation)] // it is below the bound
+        let node = NodeId((bits * class.node_bound() as u64 >> 32) as u32);
+        if !class.contains(node) {
+            continue;
+        }
+        let mut ends = Vec::new();
+        class.for_each_move(node, 0, &mut |leg, _| ends.push(leg.to));
+        moves += ends.len();
+        for end in ends {
+            let mut leads_back = false;
+            class.for_each_move(end, 0, &mut |leg, _| leads_back |= leg.to == node);
+            back += usize::from(leads_back);
+        }
+    }
+    moves > 0 && back * 100 >= moves * TO_AND_FRO
+}
+
+/// An agent that takes a step.
+#[derive(Clone, Copy)]
+struct Walker {
+    slot: Slot,
+    class: ClassId,
+    /// The duration of its moves.
+    ticks: Ticks,
+    start: NodeId,
+    /// How far its goals are, in plain steps.
+    left: f64,
+    /// It is to stay, as far as others let it.
+    is_idle: bool,
+}
+
+/// With less work than this for each agent there are plain steps.
+const WORK_FOR_OTHERS: u64 = 12;
+
+/// Whether plain steps serve `served` agents better than operations do.
+pub(super) fn are_due(context: &Context<'_, '_>, served: usize) -> bool {
+    let work = context.work.fuel.left() / served.max(1) as u64;
+    work < WORK_FOR_OTHERS || context.state.shortage.asks_for_plain_steps(context.now())
+}
+
+/// Gives steps to the agents of `served` that can take plain steps. Returns the others.
+pub(super) fn step(context: &mut Context<'_, '_>, served: Vec<Slot>) -> Vec<Slot> {
+    let state = &mut *context.state;
+    let paces: Vec<Option<Ticks>> = state.world.ids().map(|class| state.plain.pace(class, &state.world[class])).collect();
+    let (walking, others): (Vec<Slot>, Vec<Slot>) =
+        served.into_iter().partition(|slot| can_step(state, *slot, &paces));
+    if walking.is_empty() {
+        return others;
+    }
+    state.look_around();
+    let presence = state.ledger.take_presence().unwrap_or_else(|| state.survey());
+    let walking = with_those_beside(state, walking, &paces, &presence);
+    let waiting = rotation::those_that_wait(context, &walking);
+    let walkers: Vec<Walker> = walking
+        .iter()
+        .filter_map(|slot| {
+            let ticks = paces[context.state.roster[*slot].class().0 as usize]?;
+            Some(walker(context.state, *slot, ticks, waiting.contains(slot)))
+        })
+        .collect();
+    let order = order(context, &walkers);
+    take_steps(context, &walkers, &order, &presence);
+    context.state.ledger.note_presence(presence);
+    others
+}
+
+/// Whether `slot` can begin a plain step now. `paces`: the duration of the moves of each class.
+fn can_step(state: &State<'_>, slot: Slot, paces: &[Option<Ticks>]) -> bool {
+    let unit = state.unit(slot);
+    let is_free = !unit.member.motion.is_moving() && unit.member.makes_way() && !unit.is_in_knot();
+    is_free && paces[unit.member.class().0 as usize].is_some()
+}
+
+/// `walking`, and the agents at rest that can step aside for them, and for each other.
+fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, paces: &[Option<Ticks>], presence: &Presence) -> Vec<Slot> {
+    let mut walks = vec![false; state.roster.bound()];
+    walking.iter().for_each(|slot| walks[slot.index()] = true);
+    if state.roster.len() == walking.len() {
+        return walking;
+    }
+    let mut next = 0;
+    let mut room = Vec::new();
+    while let Some(slot) = walking.get(next).copied() {
+        next += 1;
+        let (class, now) = (state.class(slot), state.clock.now);
+        room.clear();
+        class.for_each_move(state.roster[slot].motion.node(), now, &mut |leg, _| {
+            class.sweep(&leg, &mut room);
+            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
+        });
+        for other in state.roster.slots_of(presence.all_met(state.roster[slot].id(), &room)) {
+            let is_new = !walks[other.index()] && state.unit(other).is_at_ease() && can_step(state, other, paces);
+            if is_new {
+                walks[other.index()] = true;
+                walking.push(other);
+            }
+        }
+    }
+    walking
+}
+
+fn walker(state: &mut State<'_>, slot: Slot, ticks: Ticks, waits: bool) -> Walker {
+    let State { world, roster, clock, .. } = state;
+    let known = world.known_distance(&roster[slot]).filter(|distance| distance.is_finite());
+    let member = &mut roster[slot];
+    let start = member.motion.node();
+    member.journey.pass_by(start, clock.now);
+    let is_idle = waits || known.is_none() || !member.is_under_way();
+    let left = if is_idle { 0.0 } else { known.unwrap_or(0.0) };
+    Walker { slot, class: member.class(), ticks, start, left, is_idle }
+}
+
+/// The walkers that choose, by number, the first one first: by priority; then agents that go where they have not been,
+/// before agents that come back; then agents that starve; then the nearest to its goal. Where there is not enough work
+/// for all, agents that were served at the last tick leave it to the others.
+fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
+    let State { roster, clock, .. } = &*context.state;
+    let mut line: Vec<_> = { walkers.iter().zip(0..).filter(|(walker, _)| !walker.is_idle) }
+        .map(|(walker, number)| {
+            let member = &roster[walker.slot];
+            let kind = (Reverse(member.priority()), member.returns());
+            let rank = (!member.journey.starves(*clock), walker.left.to_bits(), walker.slot);
+            (kind, member.journey.served_at(), rank, number)
+        })
+        .collect();
+    let half = context.work.fuel.left() / 2;
+    context.work.charge((walkers.len() as u64 * PRESENT).min(half));
+    let left = usize::try_from(context.work.fuel.left() / CHOICE).unwrap_or(usize::MAX);
+    if left < line.len() {
+        line.sort_unstable();
+        line.truncate(left);
+    }
+    line.sort_unstable_by_key(|(kind, _, rank, _)| (*kind, *rank));
+    context.work.charge(line.len() as u64 * CHOICE);
+    line.into_iter().map(|(.., number)| number).collect()
+}
+
+/// Lets the `walkers` take steps; those in `order` choose.
+fn take_steps(context: &mut Context<'_, '_>, walkers: &[Walker], order: &[u32], presence: &Presence) {
+    let State { world, roster, ledger, clock, plain, .. } = &mut *context.state;
+    let now = clock.now;
+    for walker in walkers {
+        ledger.release(walker.slot, now);
+    }
+    let mut walks = vec![false; roster.bound()];
+    walkers.iter().for_each(|walker| walks[walker.slot.index()] = true);
+    let others = (roster.len() > walkers.len()).then_some(Others { ledger, presence, walks: &walks });
+    let PlainSteps { stepper, steps, .. } = plain;
+    steps.clear();
+    let longest = walkers.iter().map(|walker| walker.ticks).max().unwrap_or(1);
+    let mut field = Walkers { world, roster, walkers, others, now, longest, known: Vec::new() };
+    stepper.step(&mut field, |number| thousandths(walkers[number].left), order, now, steps);
+    let until = now.saturating_add(longest).saturating_add(1);
+    let (mut entries, mut evicted, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+    for (walker, step) in walkers.iter().zip(&*steps) {
+        let leg = leg_of(*step, now, walker.ticks);
+        let rest = Leg::resting(leg.to, leg.arrive, until);
+        let legs = if leg.is_move() { vec![leg, rest] } else { vec![Leg::resting(leg.to, now, until)] };
+        entries.clear();
+        legs.iter().for_each(|leg| world[walker.class].sweep(leg, &mut entries));
+        match ledger.take(walker.slot, JOINT, &entries, &mut evicted) {
+            Ok(()) => _ = ledger.change_plan(walker.slot, Schedule::new(legs, None).by(Planner::Step)),
+            Err(_) => refused.push(walker.slot),
+        }
+    }
+    // What others have reserved for later may be refused to an agent that stays.
+    for slot in refused {
+        context.state.stand(slot);
+    }
+    for loser in context.state.roster.slots_of(evicted) {
+        context.state.lose_plan(loser, now);
+    }
+    for walker in walkers {
+        if context.state.roster[walker.slot].planner() == Planner::Step {
+            context.set_tried(walker.slot, None);
+        }
+    }
+    for number in order {
+        context.state.roster[walkers[*number as usize].slot].journey.serve(now);
+    }
+}
+
+/// The agents that take no steps.
+struct Others<'w> {
+    ledger: &'w Ledger,
+    presence: &'w Presence,
+    /// By slot: the agent takes a step.
+    walks: &'w [bool],
+}
+
+/// The walkers, as PIBT sees them.
+struct Walkers<'w, 'a> {
+    world: &'w mut World<'a>,
+    roster: &'w Roster,
+    walkers: &'w [Walker],
+    /// `None`: there are none.
+    others: Option<Others<'w>>,
+    now: Tick,
+    /// The duration of the longest moves.
+    longest: Ticks,
+    /// Distances that were asked for, in plain steps.
+    known: Vec<Option<f64>>,
+}
+
+impl Field for Walkers<'_, '_> {
+    fn units(&self) -> usize {
+        self.walkers.len()
+    }
+
+    fn rule(&self) -> ConflictRule {
+        self.world.cells().map_or(ConflictRule::Following, giveway_core::Cells::rule)
+    }
+
+    /// The class.
+    fn kind(&self, unit: usize) -> u32 {
+        self.walkers[unit].class.0
+    }
+
+    fn start(&self, unit: usize) -> NodeId {
+        self.walkers[unit].start
+    }
+
+    fn moves(&self, kind: u32, from: NodeId, found: &mut Vec<(NodeId, u32)>) {
+        self.world[ClassId(kind)].for_each_move(from, self.now, &mut |leg, _| {
+            if let Some(action) = leg.action().and_then(|action| u32::try_from(action).ok()) {
+                found.push((leg.to, action));
+            }
+        });
+    }
+
+    /// As if it were tick 0: what is found is of use at later ticks, too.
+    fn occupies(&self, kind: u32, step: Step, entries: &mut Vec<Entry>) {
+        let class = &self.world[ClassId(kind)];
+        let leg = leg_of(step, 0, class.uniform_duration().unwrap_or(1));
+        class.sweep(&leg, entries);
+        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), entries);
+    }
+
+    fn is_blocked(&self, _entries: &[Entry]) -> bool {
+        false
+    }
+
+    fn is_taken(&self, entries: impl Iterator<Item = Entry>) -> bool {
+        let Some(Others { ledger, presence, walks }) = &self.others else { return false };
+        let claim = Claim { agent: NOBODY, rank: JOINT };
+        let mut entries = entries;
+        entries.any(|Entry { cell, span }| {
+            let later = |tick: Tick| tick.saturating_add(self.now);
+            let span = Span::new(later(span.start), later(span.end));
+            // What others have reserved at a rank as high or higher up to the end of the step counts, and so does
+            // where they are.
+            let end = later(self.longest).saturating_add(1);
+            let soon = Entry { cell, span: Span::new(span.start, span.end.min(end).max(span.start)) };
+            let stands = |(other, agent): (Span, AgentId)| {
+                other.overlaps(span) && self.roster.slot(agent).is_none_or(|slot| !walks[slot.index()])
+            };
+            !ledger.permits(&[soon], claim) || presence.in_cell(cell).any(stands)
+        })
+    }
+
+    fn distances(
+        &mut self,
+        unit: usize,
+        nodes: &[NodeId],
+        found: &mut Vec<Option<u32>>,
+        _fuel: &mut Fuel,
+    ) -> Result<(), Suspended> {
+        let Self { world, roster, walkers, known, .. } = self;
+        let Walker { slot, class, start, left, is_idle, .. } = walkers[unit];
+        if is_idle {
+            found.extend(nodes.iter().map(|node| Some(if *node == start { 0 } else { STEP })));
+            return Ok(());
+        }
+        known.clear();
+        world[class].distances(roster[slot].order.goals(), nodes, known);
+        found.extend(known.iter().map(|known| match known {
+            Some(distance) => distance.is_finite().then(|| thousandths(*distance)),
+            // Where the distance is not known, it is as far back as a step leads.
+            None => Some(thousandths(left).saturating_add(STEP)),
+        }));
+        Ok(())
+    }
+
+    fn is_goal(&self, unit: usize, node: NodeId, _distance: u32) -> bool {
+        self.roster[self.walkers[unit].slot].order.goals().contains(node)
+    }
+}
+
+/// A step, in thousandths.
+const STEP: u32 = 1000;
+
+/// `steps` plain steps, in thousandths.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be
+fn thousandths(steps: f64) -> u32 {
+    (steps.max(0.0) * f64::from(STEP)).round() as u32
+}
+
+/// An agent that is nowhere.
+const NOBODY: AgentId = AgentId(u32::MAX);

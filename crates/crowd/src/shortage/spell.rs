@@ -1,0 +1,34 @@
+//! Spells: times that begin when they are needed, and last longer each time they are needed again soon.
+
+use giveway_core::{Tick, Ticks};
+
+use giveway_members::clock::Clock;
+
+/// The length doubles at most so many times.
+const DOUBLINGS: u32 = 3;
+
+/// A time that lasts a number of steps at first. If it begins again within its length after its end, it lasts twice as
+/// long as before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Spell {
+    pub(super) until: Tick,
+    /// The spells in a row.
+    pub(super) times: u32,
+}
+
+impl Spell {
+    /// Whether it lasts at `now`.
+    #[inline]
+    pub(super) fn lasts_at(self, now: Tick) -> bool {
+        now < self.until
+    }
+
+    /// Begins at the next tick. The first spell lasts for `steps` steps.
+    pub(super) fn begin(&mut self, steps: Ticks, clock: Clock) {
+        let next = clock.now.saturating_add(1);
+        let length = |times: u32| clock.ticks(steps << times.min(DOUBLINGS));
+        let is_first = self.until == 0 || next > self.until.saturating_add(length(self.times));
+        self.times = if is_first { 0 } else { self.times.saturating_add(1) };
+        self.until = next.saturating_add(length(self.times));
+    }
+}
