@@ -232,7 +232,7 @@ mod tests {
         ("the price of a window", |state| state.shortage.pay(500, true)),
         ("work for each", |state| state.shortage.note_work(70, 9)),
         ("a shortage", |state| state.shortage.begin(CLOCK)),
-        ("a shortage of steps", |state| state.shortage.note_steps(false, CLOCK)),
+        ("a shortage of steps", |state| state.shortage.note_steps(false, true, CLOCK)),
         ("long moves", |state| state.world.note_move(ClassId(0), &Leg::moving(NodeId(0), NodeId(1), 0, 4, 0))),
         ("a site", |state| state.world.vacating.push(Area::cells(1, 1, 2, 2).unwrap())),
         ("a turn", |state| state.roster.set_turn(SLOT, 20, 20)),

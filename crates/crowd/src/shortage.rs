@@ -92,16 +92,18 @@ impl Shortage {
         self.work
     }
 
-    /// Notes whether at this tick there was enough work for the steps of all. If often there was not, agents take plain
-    /// steps for a while.
-    pub(crate) fn note_steps(&mut self, is_enough: bool, clock: Clock) {
+    /// Notes whether at this tick there was enough work for the steps of all; `is_tight`: the budget was what limited
+    /// the work. If often it was not enough, agents take plain steps for a while.
+    pub(crate) fn note_steps(&mut self, is_enough: bool, is_tight: bool, clock: Clock) {
         let memory = STRAIN_MEMORY.saturating_mul(clock.ticks_per_step).max(1);
         self.strain -= self.strain / memory;
         if is_enough {
             return;
         }
         self.steps_until = clock.now.saturating_add(clock.ticks(STEPS_SHORT)).saturating_add(1);
-        self.strain += WHOLE / memory;
+        if is_tight {
+            self.strain += WHOLE / memory;
+        }
         if self.strain > WHOLE / 2 && !self.plain.lasts_at(clock.now) {
             self.plain.begin(PLAIN_STEPS, clock);
             self.strain = 0;

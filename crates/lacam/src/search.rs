@@ -367,8 +367,9 @@ impl Search {
         }
         let staying = |spot: &SpotId| self.choices.option(self.choices.staying(*spot)).choice;
         let staying: Vec<_> = spots.iter().map(staying).collect();
-        let free =
-            |(unit, mine): (usize, &u32)| staying[..unit].iter().all(|other| !self.choices.moves.conflict(*mine, *other));
+        let free = |(unit, mine): (usize, &u32)| {
+            staying[..unit].iter().all(|other| !self.choices.moves.conflict(*mine, *other))
+        };
         staying.iter().enumerate().all(free)
     }
 

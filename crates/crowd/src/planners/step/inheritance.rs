@@ -67,6 +67,8 @@ pub(super) struct Round {
     pub(super) weights: Vec<i64>,
     /// By slot: the agent is to stay where it is, as far as others let it.
     pub(super) is_idle: Vec<bool>,
+    /// By class: whether agents can go to and fro.
+    goes_to_and_fro: Vec<bool>,
     /// By slot, once it was asked: for chains of which priority the agent makes way; `None`: for none.
     makes_way_for: Vec<OnceCell<Option<i32>>>,
     chain: Chain,
@@ -98,6 +100,11 @@ struct Chain {
     has: Vec<bool>,
     /// The agents with another operation, its position and its score.
     taken: Vec<(Slot, u32, Score)>,
+    /// The agents that could not make way, and are not asked again. As in PIBT, that leaves out little: an agent that
+    /// can go to and fro finds room for any push, or for none.
+    stuck: Vec<Slot>,
+    /// By slot.
+    is_stuck: Vec<bool>,
     /// How many agents have looked for an operation.
     visits: u32,
     /// Whether all scores together have to fall; otherwise agents of higher rank come first.
@@ -120,8 +127,9 @@ impl Round {
         precedence: Vec<u32>,
         has_slow: bool,
     ) -> Self {
-        let State { world, roster, ledger, clock, .. } = &mut *context.state;
+        let State { world, roster, ledger, clock, plain, .. } = &mut *context.state;
         let agents = roster.bound();
+        let goes_to_and_fro = plain.paces(world).iter().map(Option::is_some).collect();
         let most = if world.has_wide_units() { MOST_BODIES } else { MOST_POINTS };
         let mut board = ledger.lend_board();
         // A rest until a tick holds that tick, too.
@@ -139,8 +147,9 @@ impl Round {
             is_best: vec![false; agents],
             weights: vec![0; agents],
             is_idle: vec![false; agents],
+            goes_to_and_fro,
             makes_way_for: vec![OnceCell::new(); agents],
-            chain: Chain { has: vec![false; agents], ..Chain::default() },
+            chain: Chain { has: vec![false; agents], is_stuck: vec![false; agents], ..Chain::default() },
             board,
             taken: (0..agents).map(|_| None).collect(),
             changed: Vec::new(),
@@ -236,8 +245,9 @@ impl Round {
         if self.at(slot, 0).is_none_or(|(score, _)| score >= worst) {
             return;
         }
-        let Chain { taken, visits, change, reserve, .. } = &mut self.chain;
+        let Chain { taken, stuck, is_stuck, visits, change, reserve, .. } = &mut self.chain;
         taken.clear();
+        stuck.drain(..).for_each(|slot| is_stuck[slot.index()] = false);
         (*visits, *change) = (0, 0);
         let left = context.work.fuel.left();
         // Who has no operation, and has to make way for an agent that makes none, may take half of what is left.
@@ -373,7 +383,9 @@ impl Round {
             self.take(slot, place, context);
             self.chain.taken.push((slot, operation, score));
             self.chain.change = change_before + change;
-            has_found = met.iter().all(|other| self.find_way(context, *other, Score::MAX));
+            has_found = met
+                .iter()
+                .all(|other| !self.chain.is_stuck[other.index()] && self.find_way(context, *other, Score::MAX));
             if has_found {
                 break;
             }
@@ -386,6 +398,10 @@ impl Round {
         }
         self.spare.push(met);
         self.chain.has[slot.index()] &= has_found;
+        if !has_found && self.goes_to_and_fro[context.state.roster[slot].class().0 as usize] {
+            self.chain.is_stuck[slot.index()] = true;
+            self.chain.stuck.push(slot);
+        }
         has_found
     }
 

@@ -47,8 +47,8 @@ use giveway_members::chain::Planner;
 use giveway_members::roster::Slot;
 use giveway_strategies::NoPlan;
 pub(in crate::planners) use inheritance::occupied;
-pub(crate) use plain::PlainSteps;
 use inheritance::{LAST, Round};
+pub(crate) use plain::PlainSteps;
 use standing::{clear_places, stand_by};
 
 /// Operations last for this many plain steps, and for this many of the longest moves, whichever is longer.
@@ -70,6 +70,11 @@ const ATTEMPTS: usize = 2;
 /// attempts.
 const ENOUGH: u64 = 32_768;
 const ENOUGH_FOR_EACH: u64 = 2048;
+
+/// A tick takes at most `MOST` units of work, and `MOST_FOR_EACH` units for each agent, if all agents can go to and fro.
+/// For them more work is of little use.
+const MOST: u64 = 8192;
+const MOST_FOR_EACH: u64 = 160;
 
 /// How much more the score of the agent that all others make way for counts than the score of the last one, in percent.
 const FIRST: i64 = 400;
@@ -170,12 +175,26 @@ fn is_left(state: &State<'_>, unit: Unit<'_>) -> bool {
 }
 
 /// Gives an operation to each of `served`.
-fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
+fn give_operations(context: &mut Context<'_, '_>, served: Vec<Slot>) {
     if served.is_empty() {
         return;
     }
+    let State { world, roster, plain, .. } = &mut *context.state;
+    let paces = plain.paces(world);
+    let go_to_and_fro = served.iter().all(|slot| paces[roster[*slot].class().0 as usize].is_some());
+    let enough = MOST.saturating_add(MOST_FOR_EACH.saturating_mul(served.len() as u64));
+    let most = if go_to_and_fro { enough } else { u64::MAX };
+    let is_tight = context.work.fuel.left() <= most;
+    context.within(most, |context| {
+        let horizon = horizon(context, &served, go_to_and_fro);
+        let is_enough = choose_operations(context, served, horizon);
+        context.state.shortage.note_steps(is_enough, is_tight, context.state.clock);
+    });
+}
+
+/// Gives an operation up to `horizon` to each of `served`. Returns whether there was enough work for all to choose.
+fn choose_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>, horizon: Horizon) -> bool {
     let before = context.work.fuel.left();
-    let horizon = horizon(context, &served);
     let until = horizon.until;
     let mut bare = vec![false; context.state.roster.bound()];
     let (mut next, mut losers) = (0, Vec::new());
@@ -211,7 +230,6 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
         round.decide(context, *slot, bare[slot.index()]);
     }
     let is_enough = context.work.fuel.left() > 0;
-    context.state.shortage.note_steps(is_enough, context.state.clock);
     guests::ask(context, &order, &mut round);
     for attempt in 0..ATTEMPTS * order.len() {
         if before - context.work.fuel.left() > ENOUGH + ENOUGH_FOR_EACH * order.len() as u64 {
@@ -223,6 +241,7 @@ fn give_operations(context: &mut Context<'_, '_>, mut served: Vec<Slot>) {
         }
     }
     round.end(context);
+    is_enough
 }
 
 /// Whether the step planner is to plan `unit` now. An agent that another planner has made step aside carries that plan
@@ -245,12 +264,12 @@ struct Horizon {
 }
 
 /// The operations of this tick, for `served` agents. Where the work falls a lot, operations of the tick before may end
-/// later.
-fn horizon(context: &Context<'_, '_>, served: &[Slot]) -> Horizon {
+/// later. `go_to_and_fro`: all agents do, for which pauses are of no use.
+fn horizon(context: &Context<'_, '_>, served: &[Slot], go_to_and_fro: bool) -> Horizon {
     let state = &*context.state;
     let work = context.work.fuel.left() / served.len().max(1) as u64;
     let is_own = || served.iter().all(|slot| !state.roster[*slot].takes_steps_instead());
-    let is_long = state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG && is_own();
+    let is_long = !go_to_and_fro && state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG && is_own();
     let is_short = work < WORK_FOR_ALL;
     let ticks = state
         .clock

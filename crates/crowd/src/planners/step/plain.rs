@@ -34,7 +34,7 @@ pub(crate) struct PlainSteps {
     stepper: Stepper,
     steps: Vec<Step>,
     /// By class, as far as that is known: the duration of its moves; `None`: its agents take no plain steps.
-    paces: Vec<Option<Option<Ticks>>>,
+    paces: Vec<Option<Ticks>>,
 }
 
 impl Clone for PlainSteps {
@@ -50,12 +50,16 @@ impl PlainSteps {
         self.paces.clear();
     }
 
-    /// The duration of the moves of agents of `class`, if these can take plain steps: all moves take equally long, and
-    /// nearly all lead to and fro. An agent that has to turn first, or has to go round, cannot be pushed by one step.
-    fn pace(&mut self, id: ClassId, class: &(dyn AnyClass + '_)) -> Option<Ticks> {
-        let index = id.0 as usize;
-        self.paces.resize(self.paces.len().max(index + 1), None);
-        *self.paces[index].get_or_insert_with(|| class.uniform_duration().filter(|_| leads_to_and_fro(class)))
+    /// For each class of `world`, the duration of the moves of its agents, if these can take plain steps: all moves take
+    /// equally long, and nearly all lead to and fro. An agent that has to turn first, or has to go round, cannot be
+    /// pushed by one step.
+    pub(super) fn paces(&mut self, world: &World<'_>) -> &[Option<Ticks>] {
+        let new = world.ids().skip(self.paces.len()).map(|id| {
+            let class = &world[id];
+            class.uniform_duration().filter(|_| leads_to_and_fro(class))
+        });
+        self.paces.extend(new);
+        &self.paces
     }
 }
 
@@ -111,9 +115,8 @@ pub(super) fn are_due(context: &Context<'_, '_>, served: usize) -> bool {
 /// Gives steps to the agents of `served` that can take plain steps. Returns the others.
 pub(super) fn step(context: &mut Context<'_, '_>, served: Vec<Slot>) -> Vec<Slot> {
     let state = &mut *context.state;
-    let paces: Vec<Option<Ticks>> = state.world.ids().map(|class| state.plain.pace(class, &state.world[class])).collect();
-    let (walking, others): (Vec<Slot>, Vec<Slot>) =
-        served.into_iter().partition(|slot| can_step(state, *slot, &paces));
+    let paces = state.plain.paces(&state.world).to_vec();
+    let (walking, others): (Vec<Slot>, Vec<Slot>) = served.into_iter().partition(|slot| can_step(state, *slot, &paces));
     if walking.is_empty() {
         return others;
     }
@@ -142,7 +145,12 @@ fn can_step(state: &State<'_>, slot: Slot, paces: &[Option<Ticks>]) -> bool {
 }
 
 /// `walking`, and the agents at rest that can step aside for them, and for each other.
-fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, paces: &[Option<Ticks>], presence: &Presence) -> Vec<Slot> {
+fn with_those_beside(
+    state: &State<'_>,
+    mut walking: Vec<Slot>,
+    paces: &[Option<Ticks>],
+    presence: &Presence,
+) -> Vec<Slot> {
     let mut walks = vec![false; state.roster.bound()];
     walking.iter().for_each(|slot| walks[slot.index()] = true);
     if state.roster.len() == walking.len() {
