@@ -217,9 +217,32 @@ mod tests {
     #[test]
     fn steps_are_short_of_work_for_a_while() {
         let mut shortage = Shortage::default();
-        assert!(!shortage.is_short_of_steps(0));
-        shortage.note_steps(Clock { now: 5, ticks_per_step: 12 });
+        shortage.note_steps(false, true, Clock { now: 5, ticks_per_step: 12 });
         assert!(shortage.is_short_of_steps(101) && !shortage.is_short_of_steps(102));
+    }
+
+    /// The ticks below `end` at which agents take plain steps, if at all other ticks work runs out whenever
+    /// `is_enough` says so.
+    fn plain_at(end: Tick, is_tight: bool, is_enough: impl Fn(Tick) -> bool) -> Vec<Tick> {
+        let mut shortage = Shortage::default();
+        let plain = (0..end).filter(|now| {
+            let is_plain = shortage.asks_for_plain_steps(*now);
+            if !is_plain {
+                shortage.note_steps(is_enough(*now), is_tight, Clock { now: *now, ticks_per_step: 1 });
+            }
+            is_plain
+        });
+        plain.collect()
+    }
+
+    #[test]
+    fn agents_take_plain_steps_once_work_runs_out_at_half_of_the_ticks() {
+        let plain = plain_at(100, true, |_| false);
+        // Eleven ticks, then 32, eleven again, and then twice as many.
+        assert_eq!(plain, Vec::from_iter((11..43).chain(54..100)));
+        assert_eq!(plain_at(100, true, |now| now % 5 < 3), [], "at two of five ticks");
+        assert_ne!(plain_at(100, true, |now| now % 5 < 2), [], "at three of five ticks");
+        assert_eq!(plain_at(100, false, |_| false), [], "it was not the budget");
     }
 
     #[test]
