@@ -3,6 +3,7 @@
 
 mod bodies;
 mod budgets;
+mod plain;
 mod rows;
 mod stops;
 mod windows;

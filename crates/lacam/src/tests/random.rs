@@ -9,7 +9,7 @@ use super::oracle::least_sum_of_costs;
 use crate::{plan_jointly, plan_jointly_as_far};
 
 /// Up to nine cells, up to three units, up to two outsiders.
-fn boards() -> impl Strategy<Value = Board> {
+pub(super) fn boards() -> impl Strategy<Value = Board> {
     let sizes = prop_oneof![Just((3_u32, 3_u32)), Just((8, 1)), Just((4, 2)), Just((5, 2)), Just((2, 2))];
     let walls = prop::collection::vec(prop::bool::weighted(0.25), 10);
     let units = prop::collection::vec((any::<usize>(), prop::collection::vec(any::<usize>(), 1..3)), 1..4);

@@ -106,10 +106,11 @@ struct Walker {
 /// With less work than this for each agent there are plain steps.
 const WORK_FOR_OTHERS: u64 = 12;
 
-/// Whether plain steps serve `served` agents better than operations do.
+/// Whether plain steps serve `served` agents better than operations do. Without any work, all go on with what they hold.
 pub(super) fn are_due(context: &Context<'_, '_>, served: usize) -> bool {
-    let work = context.work.fuel.left() / served.max(1) as u64;
-    work < WORK_FOR_OTHERS || context.state.shortage.asks_for_plain_steps(context.now())
+    let left = context.work.fuel.left();
+    let is_little = left / (served.max(1) as u64) < WORK_FOR_OTHERS;
+    left > 0 && (is_little || context.state.shortage.asks_for_plain_steps(context.now()))
 }
 
 /// Gives steps to the agents of `served` that can take plain steps. Returns the others.
