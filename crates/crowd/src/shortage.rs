@@ -92,16 +92,17 @@ impl Shortage {
         self.work
     }
 
-    /// Notes whether at this tick there was enough work for the steps of all; `is_tight`: the budget was what limited
-    /// the work. If often it was not enough, agents take plain steps for a while.
-    pub(crate) fn note_steps(&mut self, is_enough: bool, is_tight: bool, clock: Clock) {
+    /// Notes that at this tick there was not enough work for the steps of all.
+    pub(crate) fn note_steps(&mut self, clock: Clock) {
+        self.steps_until = clock.now.saturating_add(clock.ticks(STEPS_SHORT)).saturating_add(1);
+    }
+
+    /// Notes, once at a tick, whether the budget was too small for the steps of all. If it often was, agents take plain
+    /// steps for a while, from the next tick on.
+    pub(crate) fn note_strain(&mut self, is_strained: bool, clock: Clock) {
         let memory = STRAIN_MEMORY.saturating_mul(clock.ticks_per_step).max(1);
         self.strain -= self.strain / memory;
-        if is_enough {
-            return;
-        }
-        self.steps_until = clock.now.saturating_add(clock.ticks(STEPS_SHORT)).saturating_add(1);
-        if is_tight {
+        if is_strained {
             self.strain += WHOLE / memory;
         }
         if self.strain > WHOLE / 2 && !self.plain.lasts_at(clock.now) {
@@ -217,18 +218,18 @@ mod tests {
     #[test]
     fn steps_are_short_of_work_for_a_while() {
         let mut shortage = Shortage::default();
-        shortage.note_steps(false, true, Clock { now: 5, ticks_per_step: 12 });
+        shortage.note_steps(Clock { now: 5, ticks_per_step: 12 });
         assert!(shortage.is_short_of_steps(101) && !shortage.is_short_of_steps(102));
     }
 
-    /// The ticks below `end` at which agents take plain steps, if at all other ticks work runs out whenever
-    /// `is_enough` says so.
-    fn plain_at(end: Tick, is_tight: bool, is_enough: impl Fn(Tick) -> bool) -> Vec<Tick> {
+    /// The ticks below `end` at which agents take plain steps, if at all other ticks there is too little work whenever
+    /// `is_strained` says so.
+    fn plain_at(end: Tick, is_strained: impl Fn(Tick) -> bool) -> Vec<Tick> {
         let mut shortage = Shortage::default();
         let plain = (0..end).filter(|now| {
             let is_plain = shortage.asks_for_plain_steps(*now);
             if !is_plain {
-                shortage.note_steps(is_enough(*now), is_tight, Clock { now: *now, ticks_per_step: 1 });
+                shortage.note_strain(is_strained(*now), Clock { now: *now, ticks_per_step: 1 });
             }
             is_plain
         });
@@ -237,12 +238,11 @@ mod tests {
 
     #[test]
     fn agents_take_plain_steps_once_work_runs_out_at_half_of_the_ticks() {
-        let plain = plain_at(100, true, |_| false);
+        let plain = plain_at(100, |_| true);
         // Eleven ticks, then 32, eleven again, and then twice as many.
         assert_eq!(plain, Vec::from_iter((11..43).chain(54..100)));
-        assert_eq!(plain_at(100, true, |now| now % 5 < 3), [], "at two of five ticks");
-        assert_ne!(plain_at(100, true, |now| now % 5 < 2), [], "at three of five ticks");
-        assert_eq!(plain_at(100, false, |_| false), [], "it was not the budget");
+        assert_eq!(plain_at(100, |now| now % 5 < 2), [], "at two of five ticks");
+        assert_ne!(plain_at(100, |now| now % 5 < 3), [], "at three of five ticks");
     }
 
     #[test]

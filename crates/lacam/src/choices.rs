@@ -123,7 +123,7 @@ impl<K: SpotsKnown> Choices<K> {
         options.push(Opt { choice: choices.start, place, distance, to: spot });
         for (choice, distance) in (choices.start + 1..choices.end).zip(found) {
             let Some(distance) = *distance else { continue };
-            if field.is_taken(moves.entries(choice)) {
+            if K::IS_FOR_ONE_STEP && moves.entries(choice).any(|entry| field.is_taken_now(&entry)) {
                 continue;
             }
             options.push(Opt { choice, place: moves.end(choice), distance, to: NONE });

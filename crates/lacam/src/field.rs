@@ -24,7 +24,7 @@ impl Step {
 /// The units of a knot, and their possible steps. Units are numbered from 0. Units of the same kind have the same
 /// moves, and occupy the same by them.
 ///
-/// Answers must not depend on when or how often a question is asked.
+/// Answers must not depend on when or how often a question is asked, but for [`is_taken_now`](Self::is_taken_now).
 pub trait Field {
     /// How many units there are.
     fn units(&self) -> usize;
@@ -49,11 +49,10 @@ pub trait Field {
     /// Whether agents outside the knot are in the way of `entries` of a move.
     fn is_blocked(&self, entries: &[Entry]) -> bool;
 
-    /// Whether agents outside the knot are in the way of the `entries` of a move at this step only. Unlike
-    /// [`is_blocked`](Self::is_blocked) it is asked at each step anew. By default they never are.
-    #[inline]
-    fn is_taken(&self, entries: impl Iterator<Item = Entry>) -> bool {
-        let _ = entries;
+    /// Whether an agent outside the knot has `entry`, of a move, at this step, or after it. [`Stepper`](crate::Stepper)
+    /// alone asks, at each step anew, in place of [`is_blocked`](Self::is_blocked). By default none ever has.
+    fn is_taken_now(&self, entry: &Entry) -> bool {
+        let _ = entry;
         false
     }
 

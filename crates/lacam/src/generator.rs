@@ -91,7 +91,7 @@ impl Generator {
     ) -> &[OptionId] {
         self.begin((field, choices), spots);
         let mut turn = Turn { generator: self, field, choices, spots };
-        for unit in order {
+        for unit in order.iter().filter(|unit| (**unit as usize) < spots.len()) {
             // Who finds nothing stays.
             let _ = turn.is_done(*unit) || turn.find(*unit);
         }
@@ -170,15 +170,21 @@ impl<F: Field, K: SpotsKnown> Turn<'_, F, K> {
         let first = self.generator.ranked.len();
         self.generator.chain += 1;
         self.explore(unit);
-        self.rank(unit, left_out);
+        let mut ordered = self.rank(unit, left_out);
         let best = self.generator.ranked.get(first).map(|ranked| ranked.option);
         let pulled = self.exchange(unit, best);
         if pulled != NONE {
+            while ordered < self.generator.ranked.len() {
+                ordered = self.break_ties(unit, ordered);
+            }
             self.generator.ranked[first..].reverse();
         }
         let mut found = false;
         if self.generator.chain <= LONGEST_CHAIN {
             for position in first..self.generator.ranked.len() {
+                if position == ordered {
+                    ordered = self.break_ties(unit, ordered);
+                }
                 let option = self.generator.ranked[position].option;
                 if !self.is_excluded(option) && self.make_room(unit, option) {
                     found = true;
@@ -201,37 +207,39 @@ impl<F: Field, K: SpotsKnown> Turn<'_, F, K> {
         let _ = self.choices.explore(self.field, self.spots[unit as usize], &mut Fuel::none());
     }
 
-    /// Appends the options of `unit` except `left_out`: the options nearest to the goal first; among equals, the
-    /// options that hinder the fewest neighbours on their way.
-    ///
-    /// Okumura and Nagai, "Lightweight and Effective Preference Construction in PIBT for Large-Scale Multi-Agent
-    /// Pathfinding", SoCS 2025.
-    fn rank(&mut self, unit: u32, left_out: OptionId) {
-        let spot = self.spots[unit as usize];
-        let (options, staying) = (self.choices.options(spot), self.choices.staying(spot));
+    /// Appends the options of `unit` except `left_out`: the options nearest to the goal first. Returns the end of the
+    /// nearest options, among which ties are broken.
+    fn rank(&mut self, unit: u32, left_out: OptionId) -> usize {
+        let options = self.choices.options(self.spots[unit as usize]);
         let first = self.generator.ranked.len();
         let ranked =
             options.filter(|option| *option != left_out).map(|option| Ranked { option, ties: (0, false, false, 0) });
         self.generator.ranked.extend(ranked);
-        let mut begin = first;
-        while begin < self.generator.ranked.len() {
-            let distance = |ranked: &Ranked| self.choices.option(ranked.option).distance;
-            let equal = &self.generator.ranked[begin..];
-            let nearest = distance(&equal[0]);
-            let end = begin + equal.iter().take_while(|ranked| distance(ranked) == nearest).count();
-            if end - begin > 1 {
-                for position in begin..end {
-                    let option = self.generator.ranked[position].option;
-                    let Ties { seed, free_first } = self.generator.ties;
-                    let displaces = free_first && self.displaced(unit, option).next().is_some();
-                    let hindered = self.hindered(unit, option);
-                    self.generator.ranked[position].ties =
-                        (hindered, displaces, option != staying, noise(seed, option));
-                }
-                self.generator.ranked[begin..end].sort_unstable_by_key(|ranked| ranked.ties);
+        self.break_ties(unit, first)
+    }
+
+    /// Puts the options that are as near to the goal as the option at `begin` in order: first the options that hinder
+    /// the fewest neighbours on their way. Returns where these options end.
+    ///
+    /// Okumura and Nagai, "Lightweight and Effective Preference Construction in PIBT for Large-Scale Multi-Agent
+    /// Pathfinding", SoCS 2025.
+    fn break_ties(&mut self, unit: u32, begin: usize) -> usize {
+        let staying = self.choices.staying(self.spots[unit as usize]);
+        let distance = |ranked: &Ranked| self.choices.option(ranked.option).distance;
+        let Some(nearest) = self.generator.ranked.get(begin).map(distance) else { return begin };
+        let equal = &self.generator.ranked[begin..];
+        let end = begin + equal.iter().take_while(|ranked| distance(ranked) == nearest).count();
+        if end - begin > 1 {
+            for position in begin..end {
+                let option = self.generator.ranked[position].option;
+                let Ties { seed, free_first } = self.generator.ties;
+                let displaces = free_first && self.displaced(unit, option).next().is_some();
+                let hindered = self.hindered(unit, option);
+                self.generator.ranked[position].ties = (hindered, displaces, option != staying, noise(seed, option));
             }
-            begin = end;
+            self.generator.ranked[begin..end].sort_unstable_by_key(|ranked| ranked.ties);
         }
+        end
     }
 
     /// The unit at `place`; `NONE`: there is none.
@@ -270,6 +278,11 @@ impl<F: Field, K: SpotsKnown> Turn<'_, F, K> {
         met[first..].sort_unstable();
         self.generator.met = met;
         let follows = self.field.rule() == ConflictRule::Swap;
+        if !follows {
+            for position in first..self.generator.met.len() {
+                self.explore(self.generator.met[position]);
+            }
+        }
         let kept = self.generator.trail.len();
         let staying = self.choices.staying(self.spots[unit as usize]);
         let clears = !follows && self.blocks_whatever_it_does(first, option);

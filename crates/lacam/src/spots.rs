@@ -7,6 +7,9 @@ use super::moves::{NONE, PlaceId};
 
 /// Keeps the number of the spot of each unit at each place.
 pub(super) trait SpotsKnown {
+    /// Whether it is for one step only, at which other agents may be in the way that are not there later.
+    const IS_FOR_ONE_STEP: bool;
+
     /// `NONE`: there is no spot.
     fn get(&self, unit: u32, place: PlaceId) -> SpotId;
 
@@ -26,6 +29,8 @@ pub(super) struct Paged {
 const PAGE: usize = 64;
 
 impl SpotsKnown for Paged {
+    const IS_FOR_ONE_STEP: bool = false;
+
     #[inline]
     fn get(&self, unit: u32, place: PlaceId) -> SpotId {
         let page = self.of.get(unit as usize).and_then(|of| of.get(place as usize / PAGE)?.as_ref());
@@ -51,6 +56,8 @@ impl SpotsKnown for Paged {
 pub(super) struct Hashed(FxHashMap<(u32, PlaceId), SpotId>);
 
 impl SpotsKnown for Hashed {
+    const IS_FOR_ONE_STEP: bool = true;
+
     #[inline]
     fn get(&self, unit: u32, place: PlaceId) -> SpotId {
         self.0.get(&(unit, place)).copied().unwrap_or(NONE)

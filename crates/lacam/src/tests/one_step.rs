@@ -3,7 +3,7 @@
 use giveway_core::{ConflictRule, Entry, Fuel, NodeId, Suspended};
 use proptest::prelude::*;
 
-use super::board::Board;
+use super::board::{Board, Rule};
 use super::random::boards;
 use crate::{Field, Step, Stepper};
 
@@ -39,8 +39,8 @@ impl Field for Passing {
         false
     }
 
-    fn is_taken(&self, entries: impl Iterator<Item = Entry>) -> bool {
-        self.0.is_blocked(&entries.collect::<Vec<_>>())
+    fn is_taken_now(&self, entry: &Entry) -> bool {
+        self.0.is_blocked(&[*entry])
     }
 
     fn distances(
@@ -89,7 +89,20 @@ fn who_does_not_choose_stays_unless_pushed() {
     assert_eq!(ends(&[]), [0, 1, 4]);
     assert_eq!(ends(&[2]), [0, 1, 5]);
     assert_eq!(ends(&[0])[0], 1, "the second unit has to go");
-    assert_eq!(ends(&[0, 1, 2])[0], 1);
+    assert_eq!(ends(&[0, 1, 2, 7])[0], 1, "there is no unit 7");
+}
+
+#[test]
+fn under_the_following_rule_who_is_in_the_way_leaves_first() {
+    let mut following = Passing(Board::pictures(&["AB..", "...."], &["..ab", "...."]).rule(Rule::Following));
+    let steps = following.step(&mut Stepper::default(), &[0], 0);
+    assert_eq!(steps[0].to, NodeId(0));
+    assert_ne!(steps[1].to, NodeId(1), "the second unit makes room");
+    // In a dead end it cannot, and the first unit goes elsewhere.
+    let mut shut = Passing(Board::pictures(&["AB@.", "...."], &[".a@b", "@@.."]).rule(Rule::Following));
+    shut.0.outsiders = vec![NodeId(5)];
+    let steps = shut.step(&mut Stepper::default(), &[0], 0);
+    assert_eq!(steps[1].to, NodeId(1));
 }
 
 proptest! {

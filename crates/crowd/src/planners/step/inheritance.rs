@@ -67,8 +67,6 @@ pub(super) struct Round {
     pub(super) weights: Vec<i64>,
     /// By slot: the agent is to stay where it is, as far as others let it.
     pub(super) is_idle: Vec<bool>,
-    /// By class: whether agents can go to and fro.
-    goes_to_and_fro: Vec<bool>,
     /// By slot, once it was asked: for chains of which priority the agent makes way; `None`: for none.
     makes_way_for: Vec<OnceCell<Option<i32>>>,
     chain: Chain,
@@ -100,8 +98,8 @@ struct Chain {
     has: Vec<bool>,
     /// The agents with another operation, its position and its score.
     taken: Vec<(Slot, u32, Score)>,
-    /// The agents that could not make way, and are not asked again. As in PIBT, that leaves out little: an agent that
-    /// can go to and fro finds room for any push, or for none.
+    /// The agents that could not make way, or not without a higher sum of scores, and are not asked again. As in PIBT,
+    /// that leaves out little: an agent that can go to and fro finds room for any push, or for none.
     stuck: Vec<Slot>,
     /// By slot.
     is_stuck: Vec<bool>,
@@ -127,9 +125,8 @@ impl Round {
         precedence: Vec<u32>,
         has_slow: bool,
     ) -> Self {
-        let State { world, roster, ledger, clock, plain, .. } = &mut *context.state;
+        let State { world, roster, ledger, clock, .. } = &mut *context.state;
         let agents = roster.bound();
-        let goes_to_and_fro = plain.paces(world).iter().map(Option::is_some).collect();
         let most = if world.has_wide_units() { MOST_BODIES } else { MOST_POINTS };
         let mut board = ledger.lend_board();
         // A rest until a tick holds that tick, too.
@@ -147,7 +144,6 @@ impl Round {
             is_best: vec![false; agents],
             weights: vec![0; agents],
             is_idle: vec![false; agents],
-            goes_to_and_fro,
             makes_way_for: vec![OnceCell::new(); agents],
             chain: Chain { has: vec![false; agents], is_stuck: vec![false; agents], ..Chain::default() },
             board,
@@ -398,7 +394,7 @@ impl Round {
         }
         self.spare.push(met);
         self.chain.has[slot.index()] &= has_found;
-        if !has_found && self.goes_to_and_fro[context.state.roster[slot].class().0 as usize] {
+        if !has_found && context.state.plain.pace(context.state.roster[slot].class()).is_some() {
             self.chain.is_stuck[slot.index()] = true;
             self.chain.stuck.push(slot);
         }

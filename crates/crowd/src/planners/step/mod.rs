@@ -124,8 +124,11 @@ fn serve(context: &mut Context<'_, '_>, served: Vec<Slot>) {
     let half = context.work.fuel.left().div_ceil(2);
     context.work.allot(if some_hurry(context, &served) { 0 } else { half });
     let lost = find_ways(context, &served);
-    let served = if plain::are_due(context, served.len()) { plain::step(context, served) } else { served };
-    give_operations(context, served);
+    let served = if plain::are_due(context, &served) { plain::step(context, served) } else { served };
+    if !served.is_empty() {
+        let is_strained = give_operations(context, served);
+        context.state.shortage.note_strain(is_strained, context.state.clock);
+    }
     context.work.allot(context.work.fuel.left());
     for slot in find_ways(context, &lost) {
         context.put_off(slot, NoPlan::OutOfBudget);
@@ -160,7 +163,9 @@ pub(super) fn plan_left(context: &mut Context<'_, '_>) {
             roster[*slot].journey.note(distance);
         }
     }
-    give_operations(context, left);
+    if !left.is_empty() {
+        give_operations(context, left);
+    }
 }
 
 /// Whether all planners have left `unit` without a plan for now, and its chain has steps.
@@ -174,22 +179,22 @@ fn is_left(state: &State<'_>, unit: Unit<'_>) -> bool {
     !has_plan && member.planner() != Planner::Step && !unit.is_at_ease()
 }
 
-/// Gives an operation to each of `served`.
-fn give_operations(context: &mut Context<'_, '_>, served: Vec<Slot>) {
-    if served.is_empty() {
-        return;
-    }
+/// Gives an operation to each of `served`. Returns whether the budget was too small for all to choose.
+fn give_operations(context: &mut Context<'_, '_>, served: Vec<Slot>) -> bool {
     let State { world, roster, plain, .. } = &mut *context.state;
-    let paces = plain.paces(world);
-    let go_to_and_fro = served.iter().all(|slot| paces[roster[*slot].class().0 as usize].is_some());
+    plain.learn(world);
+    let go_to_and_fro = served.iter().all(|slot| plain.pace(roster[*slot].class()).is_some());
     let enough = MOST.saturating_add(MOST_FOR_EACH.saturating_mul(served.len() as u64));
     let most = if go_to_and_fro { enough } else { u64::MAX };
     let is_tight = context.work.fuel.left() <= most;
-    context.within(most, |context| {
+    let is_enough = context.within(most, |context| {
         let horizon = horizon(context, &served, go_to_and_fro);
-        let is_enough = choose_operations(context, served, horizon);
-        context.state.shortage.note_steps(is_enough, is_tight, context.state.clock);
+        choose_operations(context, served, horizon)
     });
+    if !is_enough {
+        context.state.shortage.note_steps(context.state.clock);
+    }
+    is_tight && !is_enough
 }
 
 /// Gives an operation up to `horizon` to each of `served`. Returns whether there was enough work for all to choose.

@@ -13,10 +13,11 @@ use giveway_core::{AgentId, Claim, ConflictRule, Entry, FOREVER, Fuel, NodeId, S
 use giveway_lacam::{Field, Step, Stepper};
 
 use super::rotation;
+use super::standing::rest_at_home;
 use crate::ledger::{Ledger, Presence, Schedule};
 use crate::planners::context::Context;
 use crate::planners::lacam::leg_of;
-use crate::state::State;
+use crate::state::{State, Unit};
 use giveway_members::chain::Planner;
 use giveway_members::class_id::ClassId;
 use giveway_members::leg::Leg;
@@ -50,39 +51,42 @@ impl PlainSteps {
         self.paces.clear();
     }
 
-    /// For each class of `world`, the duration of the moves of its agents, if these can take plain steps: all moves take
-    /// equally long, and nearly all lead to and fro. An agent that has to turn first, or has to go round, cannot be
-    /// pushed by one step.
-    pub(super) fn paces(&mut self, world: &World<'_>) -> &[Option<Ticks>] {
+    /// Learns of each class of `world` whether its agents can take plain steps: all moves take equally long, and nearly
+    /// all lead to and fro. An agent that has to turn first, or has to go round, cannot be pushed by one step.
+    pub(super) fn learn(&mut self, world: &World<'_>) {
         let new = world.ids().skip(self.paces.len()).map(|id| {
             let class = &world[id];
             class.uniform_duration().filter(|_| leads_to_and_fro(class))
         });
         self.paces.extend(new);
-        &self.paces
+    }
+
+    /// The duration of the moves of agents of `class`, if these can take plain steps, as far as that was
+    /// [learned](Self::learn).
+    pub(super) fn pace(&self, class: ClassId) -> Option<Ticks> {
+        self.paces.get(class.0 as usize).copied().flatten()
     }
 }
 
-/// So many nodes of a class are looked at, and so many of a hundred moves from there have to lead to and fro.
-const SAMPLES: u64 = 64;
+/// So many nodes of a class are looked at, in so many tries, and so many of a hundred moves from there have to lead to
+/// and fro.
+const SAMPLES: usize = 64;
+const TRIES: u64 = 4096;
 const TO_AND_FRO: usize = 90;
 
 /// Whether nearly all moves of `class` can be taken back by another move.
 fn leads_to_and_fro(class: &(dyn AnyClass + '_)) -> bool {
+    let bound = class.node_bound() as u64;
+    #[allow(clippy::cast_possible_truncation)] // it is below the bound
+    let node = |try_: u64| NodeId(((try_.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * bound >> 32) as u32);
     let (mut moves, mut back) = (0, 0);
-    for sample in 0..SAMPLES {
-        let bits = sample.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        #[allow(clippy::cast_possible_truncation)] // it is below the bound
-        let node = NodeId((bits * class.node_bound() as u64 >> 32) as u32);
-        if !class.contains(node) {
-            continue;
-        }
+    for from in (0..TRIES).map(node).filter(|node| class.contains(*node)).take(SAMPLES) {
         let mut ends = Vec::new();
-        class.for_each_move(node, 0, &mut |leg, _| ends.push(leg.to));
+        class.for_each_move(from, 0, &mut |leg, _| ends.push(leg.to));
         moves += ends.len();
         for end in ends {
             let mut leads_back = false;
-            class.for_each_move(end, 0, &mut |leg, _| leads_back |= leg.to == node);
+            class.for_each_move(end, 0, &mut |leg, _| leads_back |= leg.to == from);
             back += usize::from(leads_back);
         }
     }
@@ -101,65 +105,75 @@ struct Walker {
     left: f64,
     /// It is to stay, as far as others let it.
     is_idle: bool,
+    /// It rests on its goal.
+    is_at_ease: bool,
 }
 
 /// With less work than this for each agent there are plain steps.
 const WORK_FOR_OTHERS: u64 = 12;
 
-/// Whether plain steps serve `served` agents better than operations do. Without any work, all go on with what they hold.
-pub(super) fn are_due(context: &Context<'_, '_>, served: usize) -> bool {
+/// Whether plain steps serve the agents of `served` better than operations do. Without any work, all go on with what
+/// they hold.
+pub(super) fn are_due(context: &Context<'_, '_>, served: &[Slot]) -> bool {
     let left = context.work.fuel.left();
-    let is_little = left / (served.max(1) as u64) < WORK_FOR_OTHERS;
+    let under_way = served.iter().filter(|slot| context.state.roster[**slot].is_under_way()).count() as u64;
+    let is_little = left / under_way.max(1) < WORK_FOR_OTHERS;
     left > 0 && (is_little || context.state.shortage.asks_for_plain_steps(context.now()))
 }
 
-/// Gives steps to the agents of `served` that can take plain steps. Returns the others.
-pub(super) fn step(context: &mut Context<'_, '_>, served: Vec<Slot>) -> Vec<Slot> {
+/// Gives steps to the agents of `served` that can take plain steps. Returns the agents that cannot. Where agents go
+/// along paths of their own, whoever is on its way out of theirs goes on.
+pub(super) fn step(context: &mut Context<'_, '_>, mut served: Vec<Slot>) -> Vec<Slot> {
     let state = &mut *context.state;
-    let paces = state.plain.paces(&state.world).to_vec();
-    let (walking, others): (Vec<Slot>, Vec<Slot>) = served.into_iter().partition(|slot| can_step(state, *slot, &paces));
+    state.plain.learn(&state.world);
+    let clears_paths = state.awake().any(|unit| unit.member.goes_along());
+    served.retain(|slot| !goes_on(state, *slot, clears_paths));
+    let (walking, others): (Vec<Slot>, Vec<Slot>) = served.into_iter().partition(|slot| can_step(state, *slot));
     if walking.is_empty() {
         return others;
     }
-    state.look_around();
-    let presence = state.ledger.take_presence().unwrap_or_else(|| state.survey());
-    let walking = with_those_beside(state, walking, &paces, &presence);
-    let waiting = rotation::those_that_wait(context, &walking);
-    let walkers: Vec<Walker> = walking
-        .iter()
-        .filter_map(|slot| {
-            let ticks = paces[context.state.roster[*slot].class().0 as usize]?;
-            Some(walker(context.state, *slot, ticks, waiting.contains(slot)))
-        })
-        .collect();
+    let (walking, looked_at) = state.with_presence(|state, presence| with_those_beside(state, walking, presence));
+    context.work.charge((looked_at / LOOKED_AT_ONCE).min(context.work.fuel.left() / 2));
+    let mut waits = vec![false; context.state.roster.bound()];
+    rotation::those_that_wait(context, &walking).iter().for_each(|slot| waits[slot.index()] = true);
+    let walkers: Vec<Walker> = walking.iter().map(|slot| walker(context.state, *slot, waits[slot.index()])).collect();
     let order = order(context, &walkers);
-    take_steps(context, &walkers, &order, &presence);
-    context.state.ledger.note_presence(presence);
+    take_steps(context, &walkers, &order);
     others
 }
 
-/// Whether `slot` can begin a plain step now. `paces`: the duration of the moves of each class.
-fn can_step(state: &State<'_>, slot: Slot, paces: &[Option<Ticks>]) -> bool {
-    let unit = state.unit(slot);
-    let is_free = !unit.member.motion.is_moving() && unit.member.makes_way() && !unit.is_in_knot();
-    is_free && paces[unit.member.class().0 as usize].is_some()
+/// Whether `slot` has begun a move of the step planner, and holds the place where the move ends; or, if it
+/// `clears_paths`, is going to make such moves.
+fn goes_on(state: &State<'_>, slot: Slot, clears_paths: bool) -> bool {
+    let Unit { member, plan, .. } = state.unit(slot);
+    let now = state.clock.now;
+    let goes = member.motion.is_moving() || clears_paths && plan.has_moves_after(now);
+    let is_held = || plan.is_by(Planner::Step) && plan.covers(member.motion.free_at(now).1);
+    goes && is_held() && state.plain.pace(member.class()).is_some()
 }
 
-/// `walking`, and the agents at rest that can step aside for them, and for each other.
-fn with_those_beside(
-    state: &State<'_>,
-    mut walking: Vec<Slot>,
-    paces: &[Option<Ticks>],
-    presence: &Presence,
-) -> Vec<Slot> {
+/// Whether `slot` can begin a plain step now.
+fn can_step(state: &State<'_>, slot: Slot) -> bool {
+    let Unit { member, .. } = state.unit(slot);
+    let is_free = !member.motion.is_moving() && member.makes_way() && !state.unit(slot).is_in_knot();
+    is_free && !member.hurries() && state.plain.pace(member.class()).is_some()
+}
+
+/// The number of agents at rest that are looked at in the time of a unit of work.
+const LOOKED_AT_ONCE: u64 = 2;
+
+/// `walking`, and the agents at rest that can step aside for them, and for each other; and the number of agents that
+/// were looked at. No more agents at rest take part than `MOST_AT_REST` for each agent that walks.
+fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, presence: &Presence) -> (Vec<Slot>, u64) {
     let mut walks = vec![false; state.roster.bound()];
     walking.iter().for_each(|slot| walks[slot.index()] = true);
     if state.roster.len() == walking.len() {
-        return walking;
+        return (walking, 0);
     }
+    let most = walking.len().saturating_mul(MOST_AT_REST);
     let mut next = 0;
     let mut room = Vec::new();
-    while let Some(slot) = walking.get(next).copied() {
+    while let Some(slot) = walking.get(next).copied().filter(|_| walking.len() < most) {
         next += 1;
         let (class, now) = (state.class(slot), state.clock.now);
         room.clear();
@@ -168,25 +182,30 @@ fn with_those_beside(
             class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
         });
         for other in state.roster.slots_of(presence.all_met(state.roster[slot].id(), &room)) {
-            let is_new = !walks[other.index()] && state.unit(other).is_at_ease() && can_step(state, other, paces);
+            let is_new = !walks[other.index()] && state.unit(other).is_at_ease() && can_step(state, other);
             if is_new {
                 walks[other.index()] = true;
                 walking.push(other);
             }
         }
     }
-    walking
+    (walking, next as u64)
 }
 
-fn walker(state: &mut State<'_>, slot: Slot, ticks: Ticks, waits: bool) -> Walker {
-    let State { world, roster, clock, .. } = state;
+/// So many agents at rest take part for each agent that walks.
+const MOST_AT_REST: usize = 32;
+
+fn walker(state: &mut State<'_>, slot: Slot, waits: bool) -> Walker {
+    let is_at_ease = state.unit(slot).is_at_ease();
+    let State { world, roster, clock, plain, .. } = state;
     let known = world.known_distance(&roster[slot]).filter(|distance| distance.is_finite());
     let member = &mut roster[slot];
     let start = member.motion.node();
     member.journey.pass_by(start, clock.now);
     let is_idle = waits || known.is_none() || !member.is_under_way();
     let left = if is_idle { 0.0 } else { known.unwrap_or(0.0) };
-    Walker { slot, class: member.class(), ticks, start, left, is_idle }
+    let ticks = plain.pace(member.class()).unwrap_or(1);
+    Walker { slot, class: member.class(), ticks, start, left, is_idle, is_at_ease }
 }
 
 /// The walkers that choose, by number, the first one first: by priority; then agents that go where they have not been,
@@ -215,41 +234,60 @@ fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
 }
 
 /// Lets the `walkers` take steps; those in `order` choose.
-fn take_steps(context: &mut Context<'_, '_>, walkers: &[Walker], order: &[u32], presence: &Presence) {
-    let State { world, roster, ledger, clock, plain, .. } = &mut *context.state;
-    let now = clock.now;
-    for walker in walkers {
+fn take_steps(context: &mut Context<'_, '_>, walkers: &[Walker], order: &[u32]) {
+    let now = context.now();
+    // What rests hold yields to steps.
+    for walker in walkers.iter().filter(|walker| !walker.is_at_ease) {
+        context.state.ledger.release(walker.slot, now);
+    }
+    let longest = walkers.iter().map(|walker| walker.ticks).max().unwrap_or(1);
+    let mut plain = std::mem::take(&mut context.state.plain);
+    context.state.with_presence(|state, presence| {
+        let State { world, roster, ledger, .. } = state;
+        let mut walks = vec![false; roster.bound()];
+        walkers.iter().for_each(|walker| walks[walker.slot.index()] = true);
+        let others = (roster.len() > walkers.len()).then_some(Others { ledger, presence, walks: &walks });
+        let PlainSteps { stepper, steps, .. } = &mut plain;
+        steps.clear();
+        let mut field = Walkers { world, roster, walkers, others, now, longest, known: Vec::new() };
+        stepper.step(&mut field, |number| thousandths(walkers[number].left), order, now, steps);
+    });
+    let until = now.saturating_add(longest).saturating_add(1);
+    let (mut entries, mut evicted, mut stay) = (Vec::new(), Vec::new(), Vec::new());
+    let State { world, ledger, .. } = &mut *context.state;
+    for (walker, _) in walkers.iter().zip(&plain.steps).filter(|(_, step)| step.action.is_some()) {
         ledger.release(walker.slot, now);
     }
-    let mut walks = vec![false; roster.bound()];
-    walkers.iter().for_each(|walker| walks[walker.slot.index()] = true);
-    let others = (roster.len() > walkers.len()).then_some(Others { ledger, presence, walks: &walks });
-    let PlainSteps { stepper, steps, .. } = plain;
-    steps.clear();
-    let longest = walkers.iter().map(|walker| walker.ticks).max().unwrap_or(1);
-    let mut field = Walkers { world, roster, walkers, others, now, longest, known: Vec::new() };
-    stepper.step(&mut field, |number| thousandths(walkers[number].left), order, now, steps);
-    let until = now.saturating_add(longest).saturating_add(1);
-    let (mut entries, mut evicted, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-    for (walker, step) in walkers.iter().zip(&*steps) {
+    for (walker, step) in walkers.iter().zip(&plain.steps) {
         let leg = leg_of(*step, now, walker.ticks);
+        if walker.is_at_ease && !leg.is_move() {
+            continue;
+        }
         let rest = Leg::resting(leg.to, leg.arrive, until);
         let legs = if leg.is_move() { vec![leg, rest] } else { vec![Leg::resting(leg.to, now, until)] };
         entries.clear();
         legs.iter().for_each(|leg| world[walker.class].sweep(leg, &mut entries));
         match ledger.take(walker.slot, JOINT, &entries, &mut evicted) {
-            Ok(()) => _ = ledger.change_plan(walker.slot, Schedule::new(legs, None).by(Planner::Step)),
-            Err(_) => refused.push(walker.slot),
+            Ok(()) => {
+                ledger.change_plan(walker.slot, Schedule::new(legs, None).by(Planner::Step));
+                stay.extend((!leg.is_move()).then_some((walker.slot, true)));
+            }
+            // What others have reserved for later may be refused to an agent that stays.
+            Err(_) => stay.push((walker.slot, false)),
         }
     }
-    // What others have reserved for later may be refused to an agent that stays.
-    for slot in refused {
-        context.state.stand(slot);
+    context.state.plain = plain;
+    for (slot, holds) in stay {
+        if !holds {
+            context.state.stand(slot);
+        } else if context.state.roster[slot].is_home() {
+            rest_at_home(context.state, slot);
+        }
     }
     for loser in context.state.roster.slots_of(evicted) {
         context.state.lose_plan(loser, now);
     }
-    for walker in walkers {
+    for walker in walkers.iter().filter(|walker| !walker.is_at_ease) {
         if context.state.roster[walker.slot].planner() == Planner::Step {
             context.set_tried(walker.slot, None);
         }
@@ -319,22 +357,20 @@ impl Field for Walkers<'_, '_> {
         false
     }
 
-    fn is_taken(&self, entries: impl Iterator<Item = Entry>) -> bool {
+    fn is_taken_now(&self, entry: &Entry) -> bool {
         let Some(Others { ledger, presence, walks }) = &self.others else { return false };
+        let Entry { cell, span } = *entry;
+        let later = |tick: Tick| tick.saturating_add(self.now);
+        let span = Span::new(later(span.start), later(span.end));
+        // What others have reserved at a rank as high or higher up to the end of the step counts, and so does where
+        // they are.
+        let end = later(self.longest).saturating_add(1);
+        let soon = Entry { cell, span: Span::new(span.start, span.end.min(end).max(span.start)) };
+        let stands = |(other, agent): (Span, AgentId)| {
+            other.overlaps(span) && self.roster.slot(agent).is_none_or(|slot| !walks[slot.index()])
+        };
         let claim = Claim { agent: NOBODY, rank: JOINT };
-        let mut entries = entries;
-        entries.any(|Entry { cell, span }| {
-            let later = |tick: Tick| tick.saturating_add(self.now);
-            let span = Span::new(later(span.start), later(span.end));
-            // What others have reserved at a rank as high or higher up to the end of the step counts, and so does
-            // where they are.
-            let end = later(self.longest).saturating_add(1);
-            let soon = Entry { cell, span: Span::new(span.start, span.end.min(end).max(span.start)) };
-            let stands = |(other, agent): (Span, AgentId)| {
-                other.overlaps(span) && self.roster.slot(agent).is_none_or(|slot| !walks[slot.index()])
-            };
-            !ledger.permits(&[soon], claim) || presence.in_cell(cell).any(stands)
-        })
+        !ledger.permits(&[soon], claim) || presence.in_cell(cell).any(stands)
     }
 
     fn distances(

@@ -100,7 +100,7 @@ pub(super) fn clear_places(
 
 /// Makes `slot`, which stands on its goal, rest there for ever, where others may make it step aside, if nobody else is
 /// to come there.
-fn rest_at_home(state: &mut State<'_>, slot: Slot) {
+pub(super) fn rest_at_home(state: &mut State<'_>, slot: Slot) {
     let State { world, roster, ledger, clock, .. } = state;
     let (member, now) = (&roster[slot], clock.now);
     let room = world[member.class()].room(member.motion.node(), now, FOREVER);
