@@ -59,7 +59,7 @@ fn of_a_crowd(chain: Chain, budget: Budget) -> [usize; 3] {
 #[test]
 fn while_the_budget_is_short_steps_serve_the_units_of_the_default_chain() {
     // Of 240 x 100 unit-ticks, with 4, 12 and 50 units of work for each.
-    for (work, moves, steps) in [(1000, 3000, 15_000), (3000, 7500, 12_000), (12_000, 6000, 8000)] {
+    for (work, moves, steps) in [(1000, 7000, 9000), (3000, 7500, 9000), (12_000, 6000, 8000)] {
         let [moved, stepped, _] = of_a_crowd(Chain::default(), Budget::work(work));
         let [windows, ..] = of_a_crowd(Chain::new(Planner::Windowed), Budget::work(work));
         println!("{work}: {moved} moves, {stepped} steps, {windows} moves by windows");

@@ -147,3 +147,22 @@ fn plain_steps_go_around_new_walls() {
     let home = agents.iter().zip(0..9).filter(|(agent, y)| crowd.node(**agent) == Some(at(8, 8 - y))).count();
     assert_eq!(home, 9);
 }
+
+/// In a corridor with one bay, an agent at rest steps aside and comes back, however little work there is.
+#[test]
+fn who_is_at_rest_steps_aside_by_plain_steps_and_comes_back() {
+    let grid = Grid::from_ascii("......\n@@.@@@").unwrap();
+    for rule in [ConflictRule::Swap, ConflictRule::Following] {
+        for work in [1, 5, 11] {
+            let mut run = Run::empty(&grid, rule, steps());
+            let (home, goal) = (run.at(2, 0), run.at(5, 0));
+            let walker = run.crowd.add(run.class, Agent::new(run.at(0, 0), goal)).unwrap();
+            let rests = run.crowd.add(run.class, Agent::bystander(home)).unwrap();
+            for _ in 0..20 {
+                run.tick_within(Budget::work(work));
+            }
+            let ends = [walker, rests].map(|agent| run.crowd.node(agent));
+            assert_eq!(ends, [Some(goal), Some(home)], "{rule:?}, {work}");
+        }
+    }
+}

@@ -26,7 +26,7 @@ use giveway_members::roster::{Roster, Slot};
 use giveway_members::world::{AnyClass, World};
 
 /// The price of the choice of an agent, and of an agent that is there, in units of work.
-const CHOICE: u64 = 3;
+const CHOICE: u64 = 4;
 const PRESENT: u64 = 1;
 
 /// Memory for plain steps. It is of use within one tick and the ticks after it, so the clone is empty.
@@ -202,7 +202,8 @@ fn walker(state: &mut State<'_>, slot: Slot, waits: bool) -> Walker {
     let member = &mut roster[slot];
     let start = member.motion.node();
     member.journey.pass_by(start, clock.now);
-    let is_idle = waits || known.is_none() || !member.is_under_way();
+    // Whoever was pushed off its place goes back.
+    let is_idle = waits || known.is_none() || member.is_home();
     let left = if is_idle { 0.0 } else { known.unwrap_or(0.0) };
     let ticks = plain.pace(member.class()).unwrap_or(1);
     Walker { slot, class: member.class(), ticks, start, left, is_idle, is_at_ease }
@@ -223,7 +224,8 @@ fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
         .collect();
     let half = context.work.fuel.left() / 2;
     context.work.charge((walkers.len() as u64 * PRESENT).min(half));
-    let left = usize::try_from(context.work.fuel.left() / CHOICE).unwrap_or(usize::MAX);
+    // However little there is, one agent chooses.
+    let left = usize::try_from(context.work.fuel.left() / CHOICE).unwrap_or(usize::MAX).max(1);
     if left < line.len() {
         line.sort_unstable();
         line.truncate(left);
