@@ -68,8 +68,10 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     for (node, before) in nodes.iter().zip(&listed) {
         same_again::<S>(*node, before, &moves(space, *node)?)?;
     }
-    for (node, moves) in nodes.iter().zip(&listed) {
-        named_by_actions(space, *node, moves)?;
+    // The actions of the next node may name no moves here.
+    let next = listed.iter().cycle().skip(1);
+    for ((node, moves), others) in nodes.iter().zip(&listed).zip(next) {
+        named_by_actions(space, *node, moves, others)?;
     }
     let listed: Vec<MoveIn<S>> = listed.into_iter().flatten().collect();
     uniform(space, &listed)?;
@@ -166,13 +168,24 @@ fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> R
     Ok(())
 }
 
-/// Whether the actions of `moves`, which lead out of `node`, name these moves.
-fn named_by_actions<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> Result<(), Breach> {
-    for (index, m) in moves.iter().enumerate().take(MOST_ACTIONS) {
-        let asked = || format!("find_move(node {}, {:?})", node.0, m.action);
-        let found = ask(asked, || space.find_move(node, m.action))?;
-        require(found == Some((index, *m)), || {
-            format!("{} is {found:?}, but move {index} of moves(node {}) is {m:?}", asked(), node.0)
+/// Whether the actions of `moves`, which lead out of `node`, and of `others` name moves of `moves`, or none.
+fn named_by_actions<S: SpaceGraph>(
+    space: &S,
+    node: NodeId,
+    moves: &[MoveIn<S>],
+    others: &[MoveIn<S>],
+) -> Result<(), Breach> {
+    // Of more moves only the first ones are known here, so that nothing is known of other actions.
+    let others = if moves.len() > MOST_ACTIONS { &[] } else { others };
+    for action in moves.iter().take(MOST_ACTIONS).chain(others.iter().take(MOST_ACTIONS)).map(|m| m.action) {
+        let asked = || format!("find_move(node {}, {action:?})", node.0);
+        let found = ask(asked, || space.find_move(node, action))?;
+        let named = moves.iter().position(|m| m.action == action);
+        require(found == named.map(|index| (index, moves[index])), || match named {
+            Some(index) => {
+                format!("{} is {found:?}, but move {index} of moves(node {}) is {:?}", asked(), node.0, moves[index])
+            }
+            None => format!("{} is {found:?}, but moves(node {}) has no such move", asked(), node.0),
         })?;
     }
     Ok(())

@@ -19,6 +19,7 @@ enum Fault {
     OtherMoves,
     SameAction,
     FindsTheNextMove,
+    FindsAnotherMove,
     NegativeCost,
     CostIsNotANumber,
     NegativeLength,
@@ -117,7 +118,8 @@ impl SpaceGraph for Street {
 
     fn find_move(&self, from: NodeId, action: Action) -> Option<(usize, Move<Action, Cost>)> {
         let found = self.moves(from).enumerate().find(|(_, m)| m.action == action);
-        found.map(|(index, m)| (index + usize::from(self.fault == Fault::FindsTheNextMove), m))
+        let found = found.map(|(index, m)| (index + usize::from(self.fault == Fault::FindsTheNextMove), m));
+        found.or_else(|| self.moves(from).enumerate().next().filter(|_| self.fault == Fault::FindsAnotherMove))
     }
 
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Action, Cost>>> {
@@ -209,6 +211,7 @@ fn every_way_to_get_a_space_wrong_is_caught_and_named() {
         (Fault::OtherMoves, "asked again, gives other moves"),
         (Fault::SameAction, "moves(node 2) gives two moves with the same action, '<'"),
         (Fault::FindsTheNextMove, "find_move(node 0, '>') is Some((1, "),
+        (Fault::FindsAnotherMove, "but moves(node 0) has no such move"),
         (Fault::NegativeCost, "from node 2 to node 1 by action '<' costs -1.0: costs must not be negative"),
         (Fault::CostIsNotANumber, "costs NaN: costs must not be negative, nor NaN"),
         (Fault::NegativeLength, "has length -1: lengths must be finite and not negative"),

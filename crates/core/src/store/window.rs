@@ -58,7 +58,8 @@ impl WindowTable {
     /// Takes memory for three things:
     /// * for each cell, 12 bytes;
     /// * for each block of 64 ticks of the horizon in which something is held, 8 bytes per cell;
-    /// * for each tick of a span of at most 2 ticks, about 16 bytes.
+    /// * for each tick of a span of at most 2 ticks, about 16 bytes, and up to 128 where memory of busier ticks is used
+    ///   again.
     ///
     /// Keeps at most two past blocks for reuse. Cells with ids of 2^24 or more take memory only while they are held,
     /// and answers about them are slower.

@@ -24,6 +24,10 @@
 //! 4. Nothing is promised beyond the horizon. Only an agent on its goal rests for ever, where all others may make it
 //!    step aside.
 //!
+//! Where work is short, agents that can go to and fro take [plain steps](plain) instead, which take a tenth of the work: an
+//! operation of one move, or a rest. All of the above holds for them, too, but that they are written to the store without
+//! a board.
+//!
 //! An agent has no operation at first, and after its plan was taken from it. Motions that have begun, agents that
 //! cannot make way and plans of LaCAM stay as they are. Plans of windows are overridden, as by PIBT; the agents plan
 //! anew.

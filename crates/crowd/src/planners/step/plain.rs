@@ -78,7 +78,7 @@ const TO_AND_FRO: usize = 90;
 fn leads_to_and_fro(class: &(dyn AnyClass + '_)) -> bool {
     let bound = class.node_bound() as u64;
     #[allow(clippy::cast_possible_truncation)] // it is below the bound
-    let node = |try_: u64| NodeId(((try_.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * bound >> 32) as u32);
+    let node = |number: u64| NodeId((((number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * bound) >> 32) as u32);
     let (mut moves, mut back) = (0, 0);
     for from in (0..TRIES).map(node).filter(|node| class.contains(*node)).take(SAMPLES) {
         let mut ends = Vec::new();
