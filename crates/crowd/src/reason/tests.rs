@@ -114,7 +114,7 @@ fn the_named_agents_are_in_the_way_and_no_others() {
         }
     }
     assert!(sample.waits() >= 1000, "{sample:?}");
-    assert!(sample.freed * 100 >= sample.in_the_way * 98, "{sample:?}");
+    assert!(sample.freed * 100 >= sample.in_the_way * 99, "{sample:?}");
     assert!(sample.smaller * 10 <= sample.in_the_way, "{sample:?}");
     assert!(sample.moved * 10 >= sample.as_planned * 9, "{sample:?}");
 }

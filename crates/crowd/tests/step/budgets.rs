@@ -1,7 +1,7 @@
 //! Small budgets: the work that there is goes to all.
 
 use giveway_bodies::{Body, CommonTicks, Ground};
-use giveway_core::{Agent, ConflictRule, NodeId, SpaceGraph as _};
+use giveway_core::{Agent, AgentId, ConflictRule, NodeId, SpaceGraph as _};
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Planner, Report};
 use giveway_spaces::{Connectivity, Direction, Grid, Robot, Robots};
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
@@ -46,27 +46,36 @@ fn a_tenth_of_the_work_carries_out_a_third_of_the_orders() {
     }
 }
 
-/// The moves, the steps, and how often a unit stood without a plan, of 240 units of `chain` in 100 ticks, in a field.
-fn of_a_crowd(chain: Chain, budget: Budget) -> [usize; 3] {
+/// The moves, the steps, how often a unit stood without a plan, and how often it was on its goal, of 240 units of
+/// `chain` in 100 ticks, in a field.
+fn of_a_crowd(chain: Chain, budget: Budget) -> [usize; 4] {
     let field = Field::random(24, 100, 5);
     let mut run = field.crowd(240, CrowdSettings::new().chain(chain));
-    let reports: Vec<Report> = (0..100).map(|_| run.tick_within(budget)).collect();
+    let mut home = 0;
+    let mut reports: Vec<Report> = Vec::new();
+    for _ in 0..100 {
+        let is_home = |(agent, goal): &(AgentId, &NodeId)| run.crowd.node(*agent) == Some(**goal);
+        home += run.crowd.agents().zip(&field.goals).filter(is_home).count();
+        reports.push(run.tick_within(budget));
+    }
     run.check();
     let sum = |of: fn(&Report) -> usize| reports.iter().map(of).sum();
-    [sum(|report| report.moves), sum(|report| report.served.step), sum(|report| report.served.standing)]
+    [sum(|report| report.moves), sum(|report| report.served.step), sum(|report| report.served.standing), home]
 }
 
 #[test]
 fn while_the_budget_is_short_steps_serve_the_units_of_the_default_chain() {
     // Of 240 x 100 unit-ticks, with 4, 12 and 50 units of work for each.
-    for (work, moves, steps) in [(1000, 7000, 9000), (3000, 7500, 9000), (12_000, 6000, 8000)] {
-        let [moved, stepped, _] = of_a_crowd(Chain::default(), Budget::work(work));
+    for (work, moves, steps) in [(1000, 7000, 15_000), (3000, 7500, 12_000), (12_000, 6000, 8000)] {
+        let [moved, stepped, _, home] = of_a_crowd(Chain::default(), Budget::work(work));
         let [windows, ..] = of_a_crowd(Chain::new(Planner::Windowed), Budget::work(work));
-        println!("{work}: {moved} moves, {stepped} steps, {windows} moves by windows");
-        assert!(moved > moves && stepped > steps, "{work}: {moved} moves, {stepped} steps");
+        println!("{work}: {moved} moves, {stepped} steps, {home} on goals, {windows} moves by windows");
+        // Whoever rests on its goal needs no steps.
+        let (asked, under_way) = (steps * 100 / 24_000, 24_000 - home);
+        assert!(moved > moves && stepped * 100 > under_way * asked, "{work}: {moved} moves, {stepped} steps");
         assert!(moved > windows + windows / 2, "{work}: {moved} moves, {windows} by windows");
     }
-    let [_, steps, standing] = of_a_crowd(Chain::default(), Budget::unlimited());
+    let [_, steps, standing, _] = of_a_crowd(Chain::default(), Budget::unlimited());
     assert!(
         steps == 0 && standing < 50,
         "with enough work windows do better: {steps} steps, {standing} without a plan"

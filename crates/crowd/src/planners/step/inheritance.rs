@@ -98,8 +98,8 @@ struct Chain {
     has: Vec<bool>,
     /// The agents with another operation, its position and its score.
     taken: Vec<(Slot, u32, Score)>,
-    /// The agents that could not make way, or not without a higher sum of scores, and are not asked again. As in PIBT,
-    /// that leaves out little: an agent that can go to and fro finds room for any push, or for none.
+    /// The agents that could not make way, and are not asked again. As in PIBT, that leaves out little: an agent that can
+    /// go to and fro finds room for any push, or for none.
     stuck: Vec<Slot>,
     /// By slot.
     is_stuck: Vec<bool>,
@@ -394,7 +394,9 @@ impl Round {
         }
         self.spare.push(met);
         self.chain.has[slot.index()] &= has_found;
-        if !has_found && context.state.plain.pace(context.state.roster[slot].class()).is_some() {
+        // Where the sum has to fall, what an agent can do depends on what the others have done so far.
+        let counts = !has_found && !self.chain.in_sum;
+        if counts && context.state.plain.pace(context.state.roster[slot].class()).is_some() {
             self.chain.is_stuck[slot.index()] = true;
             self.chain.stuck.push(slot);
         }
