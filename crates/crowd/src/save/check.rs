@@ -55,7 +55,9 @@ impl State<'_> {
         let leg = &member.motion.as_planned();
         let (swept, is_moving) = (member.motion.swept(), member.motion.is_moving());
         let stays = member.motion.stays();
-        if stays.is_some() && !body.contains(leg.to) {
+        // Units that are held may stand in an area that has to be left.
+        let is_vacated = !body.edit_log().is_empty() && leg.to.index() < body.node_bound();
+        if stays.is_some() && !body.contains(leg.to) && !is_vacated {
             return Err(Garbled::new("a stay in the space"));
         }
         let room = stays.map_or(Vec::new(), |span| room_of_stay(body, leg.to, span));

@@ -4,7 +4,7 @@ mod damaged;
 mod life;
 mod worlds;
 
-use giveway_core::{Agent, Point, Tick};
+use giveway_core::{Agent, Area, Point, Tick};
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdSettings, OtherWorld, Save, SaveError};
 use giveway_spaces::Grid;
 use life::{Life, assert_equal};
@@ -130,6 +130,29 @@ fn edits_are_made_again() {
     let before = crowd.state_hash();
     assert_eq!(crowd.load(&early), Err(SaveError::OtherWorld(OtherWorld::Edits { class: 0 })));
     assert_eq!((crowd.state_hash(), has(&crowd)), (before, [false, false]));
+}
+
+#[test]
+fn an_area_may_have_to_be_left_by_a_unit_that_is_held() {
+    let grid = Grid::open(9, 7).unwrap();
+    let build = || {
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable()).unwrap();
+        crowd
+    };
+    let mut crowd = build();
+    let at = |x, y| grid.node(x, y).unwrap();
+    let agent = crowd.add(ClassId(0), Agent::new(at(4, 4), at(8, 6))).unwrap();
+    crowd.hold(agent, 5).unwrap();
+    let area = Area::cells(4, 4, 1, 1).unwrap();
+    assert_eq!(crowd.vacate(&area).unwrap(), [agent]);
+    let mut other = build();
+    for _ in 0..9 {
+        other.load(&crowd.save().unwrap()).unwrap();
+        assert_eq!(other.state_hash(), crowd.state_hash());
+        assert_eq!(other.tick(Budget::unlimited()), crowd.tick(Budget::unlimited()));
+    }
+    assert_ne!(crowd.node(agent), Some(at(4, 4)), "it has left once it was let go");
 }
 
 #[test]
