@@ -71,8 +71,9 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
 }
 
 /// Lets `slot` plan at the expense of lower ranks; if that fails, around all others; if that fails, at the expense of
-/// all agents that are not promoted. In a crowd of `MANY`, the first attempt is at the expense of lower priorities, and
-/// the second one at the expense of lower ranks. A thrifty agent plans around all others: replanning the agents that it
+/// all agents that are not promoted. In a crowd of `MANY`, the first attempt is at the expense of lower priorities, the
+/// second one at the expense of lower ranks, and the third one, around all others, is for agents that lower priorities
+/// do not let through. A thrifty agent plans around all others: replanning the agents that it
 /// overrides could take any amount of work.
 ///
 /// If windows have cost too much at this tick, the agent goes on with the next of these attempts at the next tick.
@@ -84,9 +85,11 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let agent = member.id();
     let is_thrifty = member.window.is_thrifty();
     // An agent that was stopped in spite of its rank first tries to get around the others.
-    let first = if member.window.take_stopped() {
+    let is_stopped = member.window.take_stopped();
+    let is_of_many = is_of_many && !is_stopped && !is_thrifty;
+    let first = if is_stopped {
         [RESTING, own]
-    } else if is_of_many && !is_thrifty {
+    } else if is_of_many {
         [rank::least_of_priority(own), own]
     } else {
         [own, RESTING]
@@ -94,8 +97,14 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let promoted = (context.state.settings.promotion && !has_steps).then(|| rank::promoted(own));
     let failed = member.window.take_failed();
     let before = context.work.fuel.left();
-    let attempts = first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING);
+    let around = is_of_many.then_some(RESTING);
+    let attempts = first.into_iter().chain(around).chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING);
+    // Whether agents of lower priority did not let it through.
+    let mut is_refused = failed > 0;
     for (attempt, asks) in (0..).zip(attempts).skip_while(|(attempt, _)| *attempt < failed) {
+        if is_of_many && asks == RESTING && !is_refused {
+            continue;
+        }
         let State { roster, shortage, .. } = &mut *context.state;
         let work = before - context.work.fuel.left();
         if attempt > failed && shortage.is_too_dear(work, || roster.members().count()) {
@@ -112,8 +121,10 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
                 return Ok(());
             }
             Err(Undone::NoPlan(NoPlan::Blocked)) => {}
-            Err(Undone::InTheWay) => context.report.rolled_back += 1,
-            Err(Undone::TooDear) if is_limited => context.report.rolled_back += 1,
+            Err(undone) if undone == Undone::InTheWay || undone == Undone::TooDear && is_limited => {
+                context.report.rolled_back += 1;
+                is_refused |= attempt == 0;
+            }
             Err(Undone::NoPlan(NoPlan::OutOfBudget)) if is_limited => {
                 let window = &mut context.state.roster[slot].window;
                 window.save(false);
