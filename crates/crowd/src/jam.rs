@@ -22,7 +22,7 @@ const DOUBLINGS: u32 = 8;
 
 /// Orders keep coming if lately at least one agent in `SHARE` got another order. "Lately" is the time of `SPAN` to
 /// twice `SPAN` steps.
-const SHARE: usize = 8;
+const SHARE: usize = 32;
 const SPAN: Ticks = 64;
 
 /// What windows have spent in vain, and what was done about it.
@@ -32,6 +32,8 @@ pub(crate) struct Jam {
     wasted: u64,
     /// The least work that a joint plan takes at this tick.
     price: Price,
+    /// Whether at this tick it was asked whether steps do better.
+    has_asked: bool,
     /// When the last joint plan ends.
     until: Tick,
     /// The joint plans of this jam.
@@ -91,7 +93,7 @@ impl Jam {
 
     /// Lets a tick go by.
     pub(crate) fn pass(&mut self, clock: Clock) {
-        self.price = Price::default();
+        (self.price, self.has_asked) = (Price::default(), false);
         self.wasted = clock.fade(self.wasted, MEMORY);
         if clock.now.saturating_sub(self.since) >= clock.ticks(SPAN) {
             self.ordered.swap(0, 1);
@@ -120,6 +122,12 @@ impl Jam {
             self.price = estimate(affordable.saturating_mul(2));
         }
         matches!(self.price, Price::Exactly(price) if price <= affordable)
+    }
+
+    /// Whether `work` or more was wasted, once at a tick.
+    #[inline]
+    pub(crate) fn asks_for_steps(&mut self, work: u64) -> bool {
+        self.wasted >= work && !std::mem::replace(&mut self.has_asked, true)
     }
 
     /// The least work that a joint plan takes at this tick.
@@ -197,12 +205,12 @@ mod tests {
         for _ in 0..100 {
             jam.note_order(AgentId(7));
         }
-        assert!(jam.orders_keep_coming(8) && !jam.orders_keep_coming(9), "one agent is one, whatever its orders");
+        assert!(jam.orders_keep_coming(32) && !jam.orders_keep_coming(33), "one agent is one, whatever its orders");
         jam.note_order(AgentId(8));
-        assert!(jam.orders_keep_coming(16));
+        assert!(jam.orders_keep_coming(64));
         for now in 0..300 {
             jam.pass(Clock { now, ticks_per_step: 2 });
-            assert_eq!(jam.orders_keep_coming(16), now < 256, "{now}: forgotten after 64 to 128 steps");
+            assert_eq!(jam.orders_keep_coming(64), now < 256, "{now}: forgotten after 64 to 128 steps");
         }
     }
 

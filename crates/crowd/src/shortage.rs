@@ -143,9 +143,15 @@ impl Shortage {
         self.deferred += 1;
     }
 
-    /// Lets the step planner serve from the next tick on, for a while.
+    /// Lets the step planner serve from the next tick on, for a while. At this tick there are no more windows.
     pub(crate) fn begin(&mut self, clock: Clock) {
         self.short.begin(STEPS, clock);
+        self.excess = u64::MAX;
+    }
+
+    /// Whether the budget has not been short for longer than the last shortage lasted.
+    pub(crate) fn is_over_for_a_while(&self, clock: Clock) -> bool {
+        !self.short.would_be_again(STEPS, clock)
     }
 
     /// Notes that the tick ends at which `postponed` of `agents` agents were postponed that know their ways. If these

@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::state::{State, Unit};
 use crate::stuck;
 use giveway_members::leg::Leg;
-use giveway_members::roster::{Member, Slot};
+use giveway_members::roster::{Member, Slot, TurnTerms};
 use giveway_members::world::World;
 
 /// Past reservations are forgotten after this many ticks at the latest.
@@ -93,8 +93,11 @@ impl State<'_> {
         self.wake();
         let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
-        let Self { world, roster, clock, shortage, .. } = self;
-        let terms: Vec<_> = world.turn_terms(is_short, shortage.work(), roster, *clock).collect();
+        let Self { world, roster, clock, shortage, jam, .. } = self;
+        // Where orders keep coming, others go on, and an agent with a plan of its own would be in their way.
+        let is_patient = jam.orders_keep_coming(roster.len());
+        let terms = world.turn_terms(is_short, shortage.work(), roster, *clock);
+        let terms = terms.map(|terms| TurnTerms { is_patient, ..terms }).collect();
         roster.take_turns(*clock, terms, |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());

@@ -25,10 +25,16 @@ impl Spell {
 
     /// Begins at the next tick. The first spell lasts for `steps` steps.
     pub(super) fn begin(&mut self, steps: Ticks, clock: Clock) {
-        let next = clock.now.saturating_add(1);
-        let length = |times: u32| clock.ticks(steps << times.min(DOUBLINGS));
-        let is_first = self.until == 0 || next > self.until.saturating_add(length(self.times));
-        self.times = if is_first { 0 } else { self.times.saturating_add(1) };
-        self.until = next.saturating_add(length(self.times));
+        self.times = if self.would_be_again(steps, clock) { self.times.saturating_add(1) } else { 0 };
+        self.until = clock.now.saturating_add(1).saturating_add(self.length(steps, clock));
+    }
+
+    /// Whether a spell that begins at the next tick follows this one.
+    pub(super) fn would_be_again(&self, steps: Ticks, clock: Clock) -> bool {
+        self.until > 0 && clock.now < self.until.saturating_add(self.length(steps, clock))
+    }
+
+    fn length(&self, steps: Ticks, clock: Clock) -> Ticks {
+        clock.ticks(steps << self.times.min(DOUBLINGS))
     }
 }

@@ -32,7 +32,7 @@ pub struct ClassRules {
 }
 
 /// The number of steps without progress after which the planners of its chain serve an agent, even while the budget is
-/// short.
+/// short, unless its terms are [patient](TurnTerms::is_patient).
 const PATIENCE: u32 = 256;
 
 /// What decides, beside its chain, by which planner a member of a class is served at a tick.
@@ -42,6 +42,8 @@ pub struct TurnTerms {
     pub fits_knots: bool,
     /// The budget is short, and steps serve the members well.
     pub is_short: bool,
+    /// Members that come no nearer by steps go on with steps all the same.
+    pub is_patient: bool,
 }
 
 /// One agent of a crowd. Each part says by its methods what may happen to it.
@@ -276,7 +278,8 @@ impl Member {
         self.approach.change_planner(&self.chain, clock, terms.fits_knots || takes_steps);
         let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
         // Who comes no nearer by steps for long has the turns of its chain.
-        let is_stuck = clock.now.saturating_sub(self.approach.nearer_at()) >= clock.ticks(PATIENCE);
+        let steps_on = clock.now.saturating_sub(self.approach.nearer_at());
+        let is_stuck = !terms.is_patient && steps_on >= clock.ticks(PATIENCE);
         let is_short = terms.is_short && self.chain.has_steps_when_short() && !is_stuck;
         self.steps_instead = is_short || is_jointly && !terms.fits_knots;
     }

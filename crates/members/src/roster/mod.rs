@@ -279,8 +279,8 @@ impl Roster {
     pub fn feed(&self, digest: &mut Digest) {
         digest.word(self.members.len() as u64);
         digest.pair(self.turns.now, self.turns.ticks_per_step);
-        for TurnTerms { fits_knots, is_short } in &self.terms {
-            digest.pair((*fits_knots).into(), (*is_short).into());
+        for TurnTerms { fits_knots, is_short, is_patient } in &self.terms {
+            digest.pair((*fits_knots).into(), bits([*is_short, *is_patient]));
         }
         self.loads.feed(digest);
     }
@@ -363,7 +363,7 @@ impl IndexMut<Slot> for Roster {
 /// The terms of `member`, which may be of a class that is new.
 #[inline]
 fn terms_of(by_class: &[TurnTerms], member: &Member) -> TurnTerms {
-    let of_new = TurnTerms { fits_knots: true, is_short: false };
+    let of_new = TurnTerms { fits_knots: true, is_short: false, is_patient: false };
     by_class.get(member.class().0 as usize).copied().unwrap_or(of_new)
 }
 

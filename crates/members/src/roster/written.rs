@@ -27,9 +27,8 @@ impl Roster {
         words.word(self.turns.now.into());
         words.word(self.turns.ticks_per_step.into());
         words.size(self.terms.len());
-        for TurnTerms { fits_knots, is_short } in &self.terms {
-            words.flag(*fits_knots);
-            words.flag(*is_short);
+        for TurnTerms { fits_knots, is_short, is_patient } in &self.terms {
+            [fits_knots, is_short, is_patient].into_iter().for_each(|flag| words.flag(*flag));
         }
         self.loads.write_to(words);
     }
@@ -79,7 +78,8 @@ impl Roster {
         }
         roster.turns = Clock { now: words.word_32()?, ticks_per_step: words.word_32()? };
         for _ in 0..words.at_most(frame.nodes.len())? {
-            roster.terms.push(TurnTerms { fits_knots: words.flag()?, is_short: words.flag()? });
+            let [fits_knots, is_short, is_patient] = [words.flag()?, words.flag()?, words.flag()?];
+            roster.terms.push(TurnTerms { fits_knots, is_short, is_patient });
         }
         roster.loads = Loads::read_from(frame.now, words)?;
         if roster.turns.now > frame.now {

@@ -62,9 +62,11 @@ const DOUBLINGS: u64 = 2;
 /// The most work that a knot takes. The memory is in proportion to the work.
 const MOST_WORK: u64 = 1 << 23;
 
-/// In a crowd of more than [`MOST_TOGETHER`] agents, no further knot is planned at a tick in which knots have taken this
-/// much work. The others are planned when LaCAM tries again.
+/// In a crowd of more than [`MOST_TOGETHER`] agents, where orders keep coming, or beside steps, a knot takes no more work than
+/// `MOST_WHERE_BUSY`, and no further knot is planned at a tick in which knots have taken `MOST_AT_ONCE`. The others are
+/// planned when LaCAM tries again. Where all go on, a large knot is of no use: it stops for a joint plan.
 const MOST_AT_ONCE: u64 = 8192;
+const MOST_WHERE_BUSY: u64 = 32_768;
 
 /// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
 const FAR: f64 = 24.0;
@@ -107,17 +109,21 @@ impl PlanAgents for Lacam {
         context.state.look_around();
         let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
         let mut done = vec![false; context.state.roster.bound()];
-        if are_many(context.state) {
+        let State { roster, jam, shortage, .. } = &*context.state;
+        let is_busy = jam.orders_keep_coming(roster.len()) || shortage.lasts_at(clock.now);
+        let is_large = roster.len() > MOST_TOGETHER;
+        if !is_busy && are_many(context.state) {
             let all = everybody(context, stuck[0]);
             if plan_together(context, &all, &mut staying, Extent::Whole) {
                 note_planned(context, &all, &mut done);
             }
         }
         let before = context.work.fuel.left();
-        let is_large = context.state.roster.len() > MOST_TOGETHER;
+        let is_limited = is_busy || is_large;
+        let most = if is_limited { MOST_WHERE_BUSY } else { u64::MAX };
         for slot in stuck {
             let left = context.work.fuel.left();
-            if left == 0 || is_large && before - left > MOST_AT_ONCE {
+            if left == 0 || is_limited && before - left > MOST_AT_ONCE {
                 break;
             }
             let Some(size) = size(&context.state.roster[slot], clock).filter(|_| !done[slot.index()]) else {
@@ -125,7 +131,10 @@ impl PlanAgents for Lacam {
             };
             let (knot, places) = knot_of(context.state, slot, size, &staying, &done);
             context.work.charge((places / PLACES) as u64);
-            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, Extent::Near) {
+            let is_found = context.within(most, |context| {
+                plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, Extent::Near)
+            });
+            if is_found {
                 note_planned(context, &knot, &mut done);
             }
         }
@@ -134,18 +143,28 @@ impl PlanAgents for Lacam {
 }
 
 /// Plans all agents together that can make way, if as much work as that takes has gone into windows in vain, as much is
-/// left, and many agents under way have LaCAM in their chains.
+/// left, and many agents under way have LaCAM in their chains. Where steps do better than a joint plan, they take over,
+/// and earlier.
 pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     let left = context.work.fuel.left();
-    let State { world, roster, clock, jam, .. } = &mut *context.state;
-    let is_time = clock.now.is_multiple_of(clock.ticks_per_step);
-    if !is_time || !jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit)) {
+    let State { world, roster, clock, jam, shortage, .. } = &mut *context.state;
+    if !clock.now.is_multiple_of(clock.ticks_per_step) {
+        return;
+    }
+    let each = if shortage.is_over_for_a_while(*clock) { FOR_STEPS } else { FOR_STEPS_AGAIN };
+    let is_due = jam.asks_for_steps(LEAST_JAM.max(each.saturating_mul(roster.len() as u64)))
+        || jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit));
+    if !is_due {
         return;
     }
     if is_left_to_steps(context.state) {
         let State { shortage, jam, clock, .. } = &mut *context.state;
         shortage.begin(*clock);
         return jam.leave_to_steps();
+    }
+    let State { world, roster, jam, .. } = &mut *context.state;
+    if !jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit)) {
+        return;
     }
     let State { clock, jam, .. } = &mut *context.state;
     let until = clock.now.saturating_add(jam.length(*clock));
@@ -164,6 +183,11 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
         context.state.jam.fail();
     }
 }
+
+/// A jam is left to steps once so much work for each agent has gone into windows in vain. After the last jam was left to
+/// steps, windows are first tried for a part of that.
+const FOR_STEPS: u64 = 256;
+const FOR_STEPS_AGAIN: u64 = 64;
 
 /// A jam is left to steps only if at most one in `OTHERS` of its agents may not take steps.
 const OTHERS: usize = 8;

@@ -112,13 +112,18 @@ struct Walker {
 /// With less work than this for each agent there are plain steps.
 const WORK_FOR_OTHERS: u64 = 12;
 
+/// More agents than this that take steps in place of windows take plain steps, whatever the work. In jams of so many, a
+/// tick of operations takes ten times as long, and hardly more agents arrive.
+const MANY: usize = 512;
+
 /// Whether plain steps serve the agents of `served` better than operations do. Without any work, all go on with what
 /// they hold.
 pub(super) fn are_due(context: &Context<'_, '_>, served: &[Slot]) -> bool {
-    let left = context.work.fuel.left();
-    let under_way = served.iter().filter(|slot| context.state.roster[**slot].is_under_way()).count() as u64;
+    let (left, roster) = (context.work.fuel.left(), &context.state.roster);
+    let under_way = served.iter().filter(|slot| roster[**slot].is_under_way()).count() as u64;
     let is_little = left / under_way.max(1) < WORK_FOR_OTHERS;
-    left > 0 && (is_little || context.state.shortage.asks_for_plain_steps(context.now()))
+    let are_many = || served.iter().filter(|slot| roster[**slot].takes_steps_instead()).count() > MANY;
+    left > 0 && (is_little || are_many() || context.state.shortage.asks_for_plain_steps(context.now()))
 }
 
 /// Gives steps to the agents of `served` that can take plain steps. Returns the agents that cannot. Where agents go
