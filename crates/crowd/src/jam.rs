@@ -20,10 +20,15 @@ const MEMORY: u64 = 64;
 const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
-/// Orders keep coming if lately at least one agent in `SHARE` got another order. "Lately" is the time of `SPAN` to
-/// twice `SPAN` steps.
-const SHARE: usize = 32;
+/// Orders keep coming if lately at least one agent in `SHARE` got another order; in a crowd of more than [`FEW`] agents,
+/// one in `SHARE_OF_MANY`. "Lately" is the time of `SPAN` to twice `SPAN` steps.
+const SHARE: usize = 8;
+const SHARE_OF_MANY: usize = 32;
 const SPAN: Ticks = 64;
+
+/// In a crowd of no more agents than this, a joint plan of those that are stuck is worth its work also where orders keep
+/// coming.
+pub(crate) const FEW: usize = 64;
 
 /// What windows have spent in vain, and what was done about it.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +93,13 @@ impl Jam {
     /// knows only the present orders.
     pub(crate) fn orders_keep_coming(&self, agents: usize) -> bool {
         let [now, before] = self.ordered.each_ref().map(FxHashSet::len);
-        now.max(before) * SHARE >= agents
+        now.max(before) * if agents > FEW { SHARE_OF_MANY } else { SHARE } >= agents
+    }
+
+    /// Whether orders keep coming in a crowd of more than [`FEW`] agents. There, whoever is planned apart from all others
+    /// is in their way.
+    pub(crate) fn is_in_traffic(&self, agents: usize) -> bool {
+        agents > FEW && self.orders_keep_coming(agents)
     }
 
     /// Lets a tick go by.
@@ -205,12 +216,13 @@ mod tests {
         for _ in 0..100 {
             jam.note_order(AgentId(7));
         }
-        assert!(jam.orders_keep_coming(32) && !jam.orders_keep_coming(33), "one agent is one, whatever its orders");
-        jam.note_order(AgentId(8));
-        assert!(jam.orders_keep_coming(64));
+        assert!(jam.orders_keep_coming(8) && !jam.orders_keep_coming(9), "one agent is one, whatever its orders");
+        (8..11).for_each(|agent| jam.note_order(AgentId(agent)));
+        assert!(jam.orders_keep_coming(32) && !jam.orders_keep_coming(33));
+        assert!(jam.orders_keep_coming(128) && !jam.orders_keep_coming(129), "many agents have longer ways");
         for now in 0..300 {
             jam.pass(Clock { now, ticks_per_step: 2 });
-            assert_eq!(jam.orders_keep_coming(64), now < 256, "{now}: forgotten after 64 to 128 steps");
+            assert_eq!(jam.orders_keep_coming(32), now < 256, "{now}: forgotten after 64 to 128 steps");
         }
     }
 

@@ -143,9 +143,13 @@ impl Shortage {
         self.deferred += 1;
     }
 
-    /// Lets the step planner serve from the next tick on, for a while. At this tick there are no more windows.
+    /// Lets the step planner serve from the next tick on, for a while.
     pub(crate) fn begin(&mut self, clock: Clock) {
         self.short.begin(STEPS, clock);
+    }
+
+    /// Permits no more windows at this tick.
+    pub(crate) fn end_windows(&mut self) {
         self.excess = u64::MAX;
     }
 

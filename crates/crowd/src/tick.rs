@@ -94,8 +94,7 @@ impl State<'_> {
         let is_short = self.shortage.lasts_at(self.clock.now);
         let mut need = Need::default();
         let Self { world, roster, clock, shortage, jam, .. } = self;
-        // Where orders keep coming, others go on, and an agent with a plan of its own would be in their way.
-        let is_patient = jam.orders_keep_coming(roster.len());
+        let is_patient = jam.is_in_traffic(roster.len());
         let terms = world.turn_terms(is_short, shortage.work(), roster, *clock);
         let terms = terms.map(|terms| TurnTerms { is_patient, ..terms }).collect();
         roster.take_turns(*clock, terms, |member, arrives| {

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use super::context::Context;
 use super::plan_agents::PlanAgents;
 use super::windowed::{Terms, attempt};
-use crate::jam::Price;
+use crate::jam::{FEW, Price};
 use crate::ledger::{Presence, Schedule};
 use crate::state::{State, Unit};
 pub(super) use field::leg_of;
@@ -62,9 +62,10 @@ const DOUBLINGS: u64 = 2;
 /// The most work that a knot takes. The memory is in proportion to the work.
 const MOST_WORK: u64 = 1 << 23;
 
-/// In a crowd of more than [`MOST_TOGETHER`] agents, where orders keep coming, or beside steps, a knot takes no more work than
-/// `MOST_WHERE_BUSY`, and no further knot is planned at a tick in which knots have taken `MOST_AT_ONCE`. The others are
-/// planned when LaCAM tries again. Where all go on, a large knot is of no use: it stops for a joint plan.
+/// In a crowd of more than [`MOST_TOGETHER`] agents, and of more than [`FEW`] agents where orders keep coming, or beside
+/// steps, a knot takes no more work than `MOST_WHERE_BUSY`, and no further knot is planned at a tick in which knots have
+/// taken `MOST_AT_ONCE`. The others are planned when LaCAM tries again. Where all go on, a large knot is of no use: it
+/// stops for a joint plan.
 const MOST_AT_ONCE: u64 = 8192;
 const MOST_WHERE_BUSY: u64 = 32_768;
 
@@ -110,7 +111,7 @@ impl PlanAgents for Lacam {
         let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
         let mut done = vec![false; context.state.roster.bound()];
         let State { roster, jam, shortage, .. } = &*context.state;
-        let is_busy = jam.orders_keep_coming(roster.len()) || shortage.lasts_at(clock.now);
+        let is_busy = jam.is_in_traffic(roster.len()) || roster.len() > FEW && shortage.lasts_at(clock.now);
         let is_large = roster.len() > MOST_TOGETHER;
         if !is_busy && are_many(context.state) {
             let all = everybody(context, stuck[0]);
@@ -152,7 +153,8 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
         return;
     }
     let each = if shortage.is_over_for_a_while(*clock) { FOR_STEPS } else { FOR_STEPS_AGAIN };
-    let is_due = jam.asks_for_steps(LEAST_JAM.max(each.saturating_mul(roster.len() as u64)))
+    let agents = roster.len() as u64;
+    let is_due = agents > FEW as u64 && jam.asks_for_steps(LEAST_JAM.max(each.saturating_mul(agents)))
         || jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit));
     if !is_due {
         return;
@@ -160,6 +162,7 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     if is_left_to_steps(context.state) {
         let State { shortage, jam, clock, .. } = &mut *context.state;
         shortage.begin(*clock);
+        shortage.end_windows();
         return jam.leave_to_steps();
     }
     let State { world, roster, jam, .. } = &mut *context.state;
