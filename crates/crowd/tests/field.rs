@@ -26,10 +26,25 @@ impl Field {
             let [y, x] = [(); 2].map(|()| rng.random_range(0..side));
             grid.set_passable(x, y, false);
         }
+        Self::of(grid, &mut rng)
+    }
+
+    /// Rooms of 7 x 7 cells, each with doors to the rooms beside it.
+    pub(crate) fn rooms(side: u32, seed: u128) -> Self {
+        let is_wall = |x: u32, y: u32| {
+            let door_east = y % 8 == (x / 8 * 3 + y / 8 * 5) % 7;
+            let door_south = x % 8 == (y / 8 * 2 + x / 8 * 3 + 1) % 7;
+            x % 8 == 7 && !door_east || y % 8 == 7 && !door_south
+        };
+        let grid = Grid::from_fn(side, side, |x, y| !is_wall(x, y)).unwrap();
+        Self::of(grid, &mut Pcg64Mcg::new(seed))
+    }
+
+    fn of(grid: Grid, rng: &mut Pcg64Mcg) -> Self {
         let mut starts: Vec<NodeId> = grid.nodes().filter(|node| grid.contains(*node)).collect();
         let mut goals = starts.clone();
-        starts.shuffle(&mut rng);
-        goals.shuffle(&mut rng);
+        starts.shuffle(rng);
+        goals.shuffle(rng);
         Self { grid, starts, goals }
     }
 
