@@ -234,7 +234,7 @@ fn plan_one(context: &mut Context<'_, '_>, slot: Slot) {
     let kind = roster[slot].kind();
     if context.work.fuel.left() == 0 {
         context.put_off(slot, NoPlan::OutOfBudget);
-    } else if kind == Kind::Windowed && shortage.is_too_dear(0, || roster.members().count()) {
+    } else if kind == Kind::Windowed && shortage.is_too_dear(0, || roster.len()) {
         context.defer(slot);
     } else {
         work_of(kind).plan(context, slot);

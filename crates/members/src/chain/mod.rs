@@ -112,7 +112,8 @@ impl Chain {
     }
 
     /// While the budget is short, the [step planner](Planner::Step) serves the agent, whichever planner has its turn.
-    /// The agent first carries out the plan that it has. With enough budget this setting has no effect. If an agent
+    /// The agent first carries out the plan that it has. With enough budget this setting has an effect only in
+    /// some [jams](Planner::Lacam). If an agent
     /// makes no progress for 256 steps, the planners of its chain serve the agent again until it makes progress: until
     /// it comes nearer to its goal than ever before. In a crowd of more than 64 agents they do not while orders keep
     /// coming: lately one in 32 agents got another order after it had carried out one.

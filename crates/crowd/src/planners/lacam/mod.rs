@@ -64,8 +64,8 @@ const MOST_WORK: u64 = 1 << 23;
 
 /// In a crowd of more than [`MOST_TOGETHER`] agents, and of more than [`FEW`] agents where orders keep coming, or beside
 /// steps, a knot takes no more work than `MOST_WHERE_BUSY`, and no further knot is planned at a tick in which knots have
-/// taken `MOST_AT_ONCE`. The others are planned when LaCAM tries again. Where all go on, a large knot is of no use: it
-/// stops for a joint plan.
+/// taken `MOST_AT_ONCE`. The others are planned when LaCAM tries again. Where all go on, units that stop for a joint plan
+/// are in the way of all others.
 const MOST_AT_ONCE: u64 = 8192;
 const MOST_WHERE_BUSY: u64 = 32_768;
 
@@ -111,7 +111,9 @@ impl PlanAgents for Lacam {
         let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
         let mut done = vec![false; context.state.roster.bound()];
         let State { roster, jam, shortage, .. } = &*context.state;
-        let is_busy = jam.is_in_traffic(roster.len()) || roster.len() > FEW && shortage.lasts_at(clock.now);
+        let take_steps = stuck.iter().all(|slot| roster[*slot].chain().has_steps_when_short());
+        let is_busy =
+            take_steps && (jam.is_in_traffic(roster.len()) || roster.len() > FEW && shortage.lasts_at(clock.now));
         let is_large = roster.len() > MOST_TOGETHER;
         if !is_busy && are_many(context.state) {
             let all = everybody(context, stuck[0]);
@@ -187,8 +189,8 @@ pub(super) fn end_jam(context: &mut Context<'_, '_>) {
     }
 }
 
-/// A jam is left to steps once so much work for each agent has gone into windows in vain. After the last jam was left to
-/// steps, windows are first tried for a part of that.
+/// A jam is left to steps once so much work for each agent has gone into windows in vain, and `LEAST_JAM` in all; or
+/// `FOR_STEPS_AGAIN` soon after steps have served in place of windows.
 const FOR_STEPS: u64 = 256;
 const FOR_STEPS_AGAIN: u64 = 64;
 
@@ -212,7 +214,7 @@ fn is_left_to_steps(state: &State<'_>) -> bool {
     };
     let jammed: Vec<&Member> = roster.members().filter(|member| is_jammed(member)).collect();
     let others = jammed.len() - jammed.iter().copied().filter(takes_steps).count();
-    others * OTHERS <= jammed.len()
+    jammed.len() > MOST && jammed.len() * SHARE >= roster.len() && others * OTHERS <= jammed.len()
 }
 
 /// Whether `member` is under way, and has LaCAM in its chain.

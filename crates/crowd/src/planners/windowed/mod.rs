@@ -73,8 +73,8 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
 /// Lets `slot` plan at the expense of lower ranks; if that fails, around all others; if that fails, at the expense of
 /// all agents that are not promoted. In a crowd of `MANY`, the first attempt is at the expense of lower priorities, the
 /// second one at the expense of lower ranks, and the third one, around all others, is for agents that lower priorities
-/// do not let through. A thrifty agent plans around all others: replanning the agents that it
-/// overrides could take any amount of work.
+/// do not let through. A thrifty agent plans around all others: replanning the agents that it overrides could take any
+/// amount of work.
 ///
 /// If windows have cost too much at this tick, the agent goes on with the next of these attempts at the next tick.
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
@@ -86,7 +86,8 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let is_thrifty = member.window.is_thrifty();
     // An agent that was stopped in spite of its rank first tries to get around the others.
     let is_stopped = member.window.take_stopped();
-    let is_of_many = is_of_many && !is_stopped && !is_thrifty;
+    // An agent at rest has no rank between its own and that of all others.
+    let is_of_many = is_of_many && !is_stopped && !is_thrifty && own != RESTING;
     let first = if is_stopped {
         [RESTING, own]
     } else if is_of_many {
@@ -107,7 +108,7 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
         }
         let State { roster, shortage, .. } = &mut *context.state;
         let work = before - context.work.fuel.left();
-        if attempt > failed && shortage.is_too_dear(work, || roster.members().count()) {
+        if attempt > failed && shortage.is_too_dear(work, || roster.len()) {
             roster[slot].window.note_failed(attempt);
             return Err(Undone::Deferred);
         }
