@@ -104,14 +104,16 @@ fn a_save_is_loaded_into_a_crowd_of_the_same_world() {
     assert_eq!((other.now(), other.agents().count(), other.state_hash()), (3, 1, crowd.state_hash()));
 }
 
+fn editable(grid: &Grid) -> Crowd<'static> {
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    crowd.add_class(Class::new(grid.clone(), Point::swap_rule(grid)).editable()).unwrap();
+    crowd
+}
+
 #[test]
 fn edits_are_made_again() {
     let grid = Grid::open(9, 7).unwrap();
-    let build = || {
-        let mut crowd = Crowd::new(CrowdSettings::new());
-        crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable()).unwrap();
-        crowd
-    };
+    let build = || editable(&grid);
     let mut crowd = build();
     let at = |x, y| grid.node(x, y).unwrap();
     assert!(crowd.set_open(ClassId(0), at(4, 4), false).unwrap());
@@ -135,11 +137,7 @@ fn edits_are_made_again() {
 #[test]
 fn an_area_may_have_to_be_left_by_a_unit_that_is_held() {
     let grid = Grid::open(9, 7).unwrap();
-    let build = || {
-        let mut crowd = Crowd::new(CrowdSettings::new());
-        crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable()).unwrap();
-        crowd
-    };
+    let build = || editable(&grid);
     let mut crowd = build();
     let at = |x, y| grid.node(x, y).unwrap();
     let agent = crowd.add(ClassId(0), Agent::new(at(4, 4), at(8, 6))).unwrap();

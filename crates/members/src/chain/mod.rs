@@ -112,11 +112,11 @@ impl Chain {
     }
 
     /// While the budget is short, the [step planner](Planner::Step) serves the agent, whichever planner has its turn.
-    /// The agent first carries out the plan that it has. With enough budget this setting has an effect only in
-    /// some [jams](Planner::Lacam). If an agent
-    /// makes no progress for 256 steps, the planners of its chain serve the agent again until it makes progress: until
-    /// it comes nearer to its goal than ever before. In a crowd of more than 64 agents they do not while orders keep
-    /// coming: lately one in 32 agents got another order after it had carried out one.
+    /// The agent first carries out the plan that it has. With enough budget this setting has an effect only in some
+    /// [jams](Planner::Lacam). If an agent makes no progress for 256 steps, the planners of its chain serve the agent
+    /// again until it makes progress: until it comes nearer to its goal than ever before. In a crowd of more than 64
+    /// agents it goes on with steps while orders keep coming: lately one agent in 32 got another order after it had
+    /// carried out one.
     ///
     /// The budget becomes short at a tick at which two conditions hold:
     /// * at least eight agents, and at least a quarter of all agents, know their way and are

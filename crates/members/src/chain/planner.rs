@@ -59,7 +59,8 @@ macro_rules! with_planners {
             /// Where orders keep coming, a joint plan is soon out of date. If lately at least an eighth of all agents
             /// have got another order, or one in 32 of more than 64 agents, and nearly all agents in the jam take
             /// [steps while the budget is short](crate::Chain::with_steps_when_short), these steps end the jam instead,
-            /// and earlier. Among more than 64 such agents a knot takes at most 32,768 units of work.
+            /// and earlier. Among more than 64 such agents, and in any crowd of more than 1,024 agents, a knot takes at
+            /// most 32,768 units of work.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };
