@@ -20,6 +20,9 @@ const MEMORY: u64 = 64;
 const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
+/// Soon after a joint plan, the next one pays once one part in `SOON` of its price is wasted: the jam is still there.
+const SOON: u64 = 4;
+
 /// Orders keep coming if lately at least one agent in `SHARE` got another order; in a crowd of more than [`FEW`] agents,
 /// one in `SHARE_OF_MANY`. "Lately" is the time of `SPAN` to twice `SPAN` steps.
 const SHARE: usize = 8;
@@ -117,13 +120,16 @@ impl Jam {
         }
     }
 
-    /// Whether a joint plan pays, and there is enough work `left` for it. It never does with less than `least` wasted.
+    /// Whether a joint plan pays, and there is enough work `left` for it: whether as much is wasted as it takes, or a part
+    /// of that soon after the last one. It never pays with less than `least` wasted.
     ///
     /// The work that it takes is `estimate`d at most a few times a tick; the estimate need not be exact if it exceeds
     /// its argument.
     #[inline]
     pub(crate) fn pays(&mut self, least: u64, left: u64, estimate: impl FnOnce(u64) -> Price) -> bool {
-        let affordable = (self.wasted >> self.failures).min(left);
+        let is_soon = self.plans > 0;
+        let wasted = self.wasted.saturating_mul(if is_soon { SOON } else { 1 });
+        let affordable = (wasted >> self.failures).min(left);
         if self.wasted < least << self.failures {
             return false;
         }
@@ -197,6 +203,9 @@ mod tests {
         assert!(!pays(&mut jam, u64::MAX, 201), "after a failure it has to be twice as much");
         jam.waste(1);
         assert!(pays(&mut jam, u64::MAX, 201));
+        jam.plan(16);
+        jam.waste(100);
+        assert!(!pays(&mut jam, u64::MAX, 401) && pays(&mut jam, u64::MAX, 400), "soon after a plan a quarter does");
     }
 
     #[test]
