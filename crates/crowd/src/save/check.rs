@@ -150,7 +150,7 @@ impl State<'_> {
 
 #[cfg(test)]
 mod tests {
-    use giveway_core::{Agent, CellId, Point, Tick};
+    use giveway_core::{Agent, CellId, NodeId, Point, Tick};
     use giveway_spaces::Grid;
 
     use super::*;
@@ -201,6 +201,29 @@ mod tests {
         motion.begin(*motion.last_move(), None, &swept, None, 1);
         let garbled = Err(SaveError::Garbled(Garbled::new("a motion in the space")));
         assert_eq!(build().load(&crowd.save().unwrap()), garbled);
+    }
+
+    /// Whoever is held stands in the space; after an edit, in what was the space before it.
+    #[test]
+    fn without_an_edit_nobody_is_held_in_a_wall() {
+        let grid = Grid::from_fn(5, 2, |x, y| (x, y) != (2, 1)).unwrap();
+        let build = || {
+            let mut crowd = Crowd::new(CrowdSettings::new());
+            crowd.add_class(Class::new(grid.clone(), Point::rounded(&grid, 1)).editable()).unwrap();
+            crowd
+        };
+        let [here, wall] = [(0, 0), (2, 1)].map(|(x, y)| NodeId(y * 5 + x));
+        for (node, outcome) in [(here, Ok(())), (wall, Err(SaveError::Garbled(Garbled::new("a stay in the space"))))] {
+            let mut crowd = build();
+            let agent = crowd.add(ClassId(0), Agent::bystander(here)).unwrap();
+            let slot = crowd.state.roster.slot(agent).unwrap();
+            let span = Span::new(0, 5);
+            let room = room_of_stay(&crowd.state.world[ClassId(0)], node, span);
+            let motion = &mut crowd.state.roster.at_rest_or_not(slot).motion;
+            motion.put(node, 0);
+            motion.stay(span, &room, &[]);
+            assert_eq!(build().load(&crowd.save().unwrap()), outcome);
+        }
     }
 
     /// A wait that has passed, in front of the next move, would keep the move from beginning, though all of it is held.
