@@ -204,7 +204,7 @@ impl SpaceHash {
 
 #[cfg(test)]
 mod tests {
-    use giveway_core::{Agent, AgentId, Area, CellId, Entry, Point, Rank, Span};
+    use giveway_core::{Agent, AgentId, Area, CellId, Entry, Point, Rank, Span, Ticks};
     use giveway_spaces::Grid;
 
     use super::*;
@@ -215,6 +215,7 @@ mod tests {
     use crate::{Budget, Chain, Class, Planner};
     use giveway_members::clock::Clock;
     use giveway_members::leg::Leg;
+    use giveway_members::roster::TurnTerms;
 
     type Change = (&'static str, fn(&mut State<'static>));
 
@@ -236,6 +237,9 @@ mod tests {
         ("strain", |state| state.shortage.note_strain(true, CLOCK)),
         ("long moves", |state| state.world.note_move(ClassId(0), &Leg::moving(NodeId(0), NodeId(1), 0, 4, 0))),
         ("a site", |state| state.world.vacating.push(Area::cells(1, 1, 2, 2).unwrap())),
+        ("turns", |state| take_turns(state, false, 0)),
+        ("turns of the patient", |state| take_turns(state, true, 0)),
+        ("turns after a shortage", |state| take_turns(state, false, 3)),
         ("a turn", |state| state.roster.set_turn(SLOT, 20, 20)),
         ("due", |state| state.roster[SLOT].turn.set_due(Some(12))),
         ("a place in the queue", |state| state.roster[SLOT].turn.set_place(3)),
@@ -354,6 +358,11 @@ mod tests {
         ("a group that waits", |state| group(state, 3.0, Some(1.0))),
         ("no plan", |state| drop(state.ledger.change_plan(SLOT, Schedule::default()))),
     ];
+
+    fn take_turns(state: &mut State<'_>, is_patient: bool, over_for: Ticks) {
+        let terms = TurnTerms { fits_knots: true, is_short: false, is_patient, over_for };
+        state.roster.take_turns(CLOCK, vec![terms], |_, _| {});
+    }
 
     fn follow(state: &mut State<'_>, change: impl Fn(&mut Pursuit)) {
         let mut pursuit = Pursuit::new(Target::Agent(AgentId(1)), Follow::new());

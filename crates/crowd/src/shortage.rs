@@ -79,6 +79,16 @@ impl Shortage {
         self.short.lasts_at(now)
     }
 
+    /// For how many steps the budget has not been short any more; 0: it is short now. `None`: for `most` steps or more,
+    /// or it never was, or the budget bounds what windows cost at a tick, so that all agents may look for windows at
+    /// once.
+    pub(crate) fn over_for(&self, clock: Clock, most: Ticks) -> Option<Ticks> {
+        let Spell { until, .. } = self.short;
+        let over = clock.now.saturating_add(1).saturating_sub(until).div_ceil(clock.ticks_per_step.max(1));
+        let spreads = self.work > EXCESS || over == 0;
+        (until > 0 && over < most && spreads).then_some(over)
+    }
+
     /// Notes that the tick at `now` has `work` units of work for each agent. While the budget is short, nothing
     /// changes.
     pub(crate) fn note_work(&mut self, work: u64, now: Tick) {
@@ -106,12 +116,17 @@ impl Shortage {
             self.strain += WHOLE / memory;
         }
         if self.strain > WHOLE / 2 && !self.plain.lasts_at(clock.now) {
-            self.plain.begin(PLAIN_STEPS, clock);
+            self.begin_plain_steps(clock);
             self.strain = 0;
         }
     }
 
-    /// Whether agents take plain steps at `now`, because there was not enough work for others lately.
+    /// Lets agents take plain steps from the next tick on, for a while.
+    pub(crate) fn begin_plain_steps(&mut self, clock: Clock) {
+        self.plain.begin(PLAIN_STEPS, clock);
+    }
+
+    /// Whether agents take plain steps at `now`, because lately there was not enough work for others, or they were many.
     pub(crate) fn asks_for_plain_steps(&self, now: Tick) -> bool {
         self.plain.lasts_at(now)
     }
@@ -223,6 +238,20 @@ mod tests {
         assert_eq!(shortage.work(), 70);
         shortage.note_work(30, 65);
         assert_eq!(shortage.work(), 30);
+    }
+
+    #[test]
+    fn for_some_steps_it_is_known_how_long_the_shortage_is_over() {
+        let known = |work| {
+            let mut shortage = Shortage::default();
+            shortage.note_work(work, 0);
+            let over = |shortage: &Shortage, now| shortage.over_for(Clock { now, ticks_per_step: 2 }, 3);
+            assert_eq!(over(&shortage, 7), None, "there was none");
+            shortage.begin(Clock { now: 0, ticks_per_step: 2 });
+            Vec::from_iter((128..134).map(|now| over(&shortage, now)))
+        };
+        assert_eq!(known(EXCESS + 1), [Some(0), Some(1), Some(1), Some(2), Some(2), None]);
+        assert_eq!(known(EXCESS), [Some(0), None, None, None, None, None], "the budget bounds the tick");
     }
 
     #[test]

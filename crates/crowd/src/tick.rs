@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::state::{State, Unit};
 use crate::stuck;
 use giveway_members::leg::Leg;
-use giveway_members::roster::{Member, Slot, TurnTerms};
+use giveway_members::roster::{Member, SPREAD, Slot, TurnTerms};
 use giveway_members::world::World;
 
 /// Past reservations are forgotten after this many ticks at the latest.
@@ -91,12 +91,13 @@ impl State<'_> {
     /// Changes to the next planner where it is time. Returns what the planners need.
     fn take_turns(&mut self, report: &mut Report) -> Need {
         self.wake();
-        let is_short = self.shortage.lasts_at(self.clock.now);
+        let over_for = self.shortage.over_for(self.clock, SPREAD);
         let mut need = Need::default();
         let Self { world, roster, clock, shortage, jam, .. } = self;
         let is_patient = jam.is_in_traffic(roster.len());
-        let terms = world.turn_terms(is_short, shortage.work(), roster, *clock);
-        let terms = terms.map(|terms| TurnTerms { is_patient, ..terms }).collect();
+        let terms = world.turn_terms(over_for.is_some(), shortage.work(), roster, *clock);
+        let over_for = over_for.unwrap_or(0);
+        let terms = terms.map(|terms| TurnTerms { is_patient, over_for, ..terms }).collect();
         roster.take_turns(*clock, terms, |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());

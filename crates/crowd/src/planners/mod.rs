@@ -232,9 +232,11 @@ fn is_to_plan(context: &Context<'_, '_>, slot: Slot) -> bool {
 fn plan_one(context: &mut Context<'_, '_>, slot: Slot) {
     let State { roster, shortage, .. } = &*context.state;
     let kind = roster[slot].kind();
+    // All others plan windows, too, when they plan alone.
+    let plans_window = kind != Kind::LocalRepair;
     if context.work.fuel.left() == 0 {
         context.put_off(slot, NoPlan::OutOfBudget);
-    } else if kind == Kind::Windowed && shortage.is_too_dear(0, || roster.len()) {
+    } else if plans_window && shortage.is_too_dear(0, || roster.len()) {
         context.defer(slot);
     } else {
         work_of(kind).plan(context, slot);

@@ -44,7 +44,13 @@ pub struct TurnTerms {
     pub is_short: bool,
     /// Members that come no nearer by steps go on with steps all the same.
     pub is_patient: bool,
+    /// For so many steps the budget has not been short any more; 0: it is short now. Members that have taken steps
+    /// instead change back one after the other, within [`SPREAD`] steps.
+    pub over_for: Ticks,
 }
+
+/// The number of steps within which all members that have taken steps instead of their chains plan by them again.
+pub const SPREAD: Ticks = 16;
 
 /// One agent of a crowd. Each part says by its methods what may happen to it.
 ///
@@ -280,7 +286,8 @@ impl Member {
         // Who comes no nearer by steps for long has the turns of its chain.
         let steps_on = clock.now.saturating_sub(self.approach.nearer_at());
         let is_stuck = !terms.is_patient && steps_on >= clock.ticks(PATIENCE);
-        let is_short = terms.is_short && self.chain.has_steps_when_short() && !is_stuck;
+        let is_over = terms.over_for > 0 && !(self.steps_instead && terms.over_for <= self.id.0 % SPREAD);
+        let is_short = terms.is_short && !is_over && self.chain.has_steps_when_short() && !is_stuck;
         self.steps_instead = is_short || is_jointly && !terms.fits_knots;
     }
 

@@ -21,7 +21,7 @@ use super::clock::Clock;
 use loads::Loads;
 
 pub use changes::Changes;
-pub use member::{ClassRules, Frame, Member, TurnTerms};
+pub use member::{ClassRules, Frame, Member, SPREAD, TurnTerms};
 pub use motion::{after_pause, paused};
 pub use order::Errand;
 use written::read_past;
@@ -279,8 +279,8 @@ impl Roster {
     pub fn feed(&self, digest: &mut Digest) {
         digest.word(self.members.len() as u64);
         digest.pair(self.turns.now, self.turns.ticks_per_step);
-        for TurnTerms { fits_knots, is_short, is_patient } in &self.terms {
-            digest.pair((*fits_knots).into(), bits([*is_short, *is_patient]));
+        for TurnTerms { fits_knots, is_short, is_patient, over_for } in &self.terms {
+            digest.pair(bits([*fits_knots, *is_short, *is_patient]), *over_for);
         }
         self.loads.feed(digest);
     }
@@ -363,7 +363,7 @@ impl IndexMut<Slot> for Roster {
 /// The terms of `member`, which may be of a class that is new.
 #[inline]
 fn terms_of(by_class: &[TurnTerms], member: &Member) -> TurnTerms {
-    let of_new = TurnTerms { fits_knots: true, is_short: false, is_patient: false };
+    let of_new = TurnTerms { fits_knots: true, is_short: false, is_patient: false, over_for: 0 };
     by_class.get(member.class().0 as usize).copied().unwrap_or(of_new)
 }
 

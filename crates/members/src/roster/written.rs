@@ -27,8 +27,9 @@ impl Roster {
         words.word(self.turns.now.into());
         words.word(self.turns.ticks_per_step.into());
         words.size(self.terms.len());
-        for TurnTerms { fits_knots, is_short, is_patient } in &self.terms {
+        for TurnTerms { fits_knots, is_short, is_patient, over_for } in &self.terms {
             [fits_knots, is_short, is_patient].into_iter().for_each(|flag| words.flag(*flag));
+            words.word((*over_for).into());
         }
         self.loads.write_to(words);
     }
@@ -79,7 +80,8 @@ impl Roster {
         roster.turns = Clock { now: words.word_32()?, ticks_per_step: words.word_32()? };
         for _ in 0..words.at_most(frame.nodes.len())? {
             let [fits_knots, is_short, is_patient] = [words.flag()?, words.flag()?, words.flag()?];
-            roster.terms.push(TurnTerms { fits_knots, is_short, is_patient });
+            let over_for = words.word_32()?;
+            roster.terms.push(TurnTerms { fits_knots, is_short, is_patient, over_for });
         }
         roster.loads = Loads::read_from(frame.now, words)?;
         if roster.turns.now > frame.now {

@@ -188,7 +188,8 @@ impl<'a> World<'a> {
         let serves_all = is_short && (WORK_FOR_SLOW.contains(&work) || !roster.members().any(is_slow));
         self.classes.iter().map(move |class| {
             let fits_knots = class.uniform_duration().is_some();
-            TurnTerms { fits_knots, is_short: is_short && (fits_knots || serves_all), is_patient: false }
+            let is_short = is_short && (fits_knots || serves_all);
+            TurnTerms { fits_knots, is_short, is_patient: false, over_for: 0 }
         })
     }
 

@@ -112,18 +112,28 @@ struct Walker {
 /// With less work than this for each agent there are plain steps.
 const WORK_FOR_OTHERS: u64 = 12;
 
-/// More agents than this that take steps in place of windows take plain steps, whatever the work. In jams of so many, a
-/// tick of operations takes ten times as long, and hardly more agents arrive.
+/// More agents than this that take steps in place of windows take plain steps for a while, whatever the work. In jams of
+/// so many, a tick of operations takes ten times as long, and hardly more agents arrive.
 const MANY: usize = 512;
 
 /// Whether plain steps serve the agents of `served` better than operations do. Without any work, all go on with what
 /// they hold.
-pub(super) fn are_due(context: &Context<'_, '_>, served: &[Slot]) -> bool {
-    let (left, roster) = (context.work.fuel.left(), &context.state.roster);
-    let under_way = served.iter().filter(|slot| roster[**slot].is_under_way()).count() as u64;
-    let is_little = left / under_way.max(1) < WORK_FOR_OTHERS;
-    let are_many = || served.iter().filter(|slot| roster[**slot].takes_steps_instead()).count() > MANY;
-    left > 0 && (is_little || are_many() || context.state.shortage.asks_for_plain_steps(context.now()))
+pub(super) fn are_due(context: &mut Context<'_, '_>, served: &[Slot]) -> bool {
+    let left = context.work.fuel.left();
+    let State { world, roster, shortage, plain, clock, .. } = &mut *context.state;
+    if left == 0 || shortage.asks_for_plain_steps(clock.now) {
+        return left > 0;
+    }
+    plain.learn(world);
+    let (mut under_way, mut instead) = (0, 0);
+    for member in served.iter().map(|slot| &roster[*slot]) {
+        under_way += u64::from(member.is_under_way());
+        instead += usize::from(member.takes_steps_instead() && plain.pace(member.class()).is_some());
+    }
+    if instead > MANY {
+        shortage.begin_plain_steps(*clock);
+    }
+    instead > MANY || left / under_way.max(1) < WORK_FOR_OTHERS
 }
 
 /// Gives steps to the agents of `served` that can take plain steps. Returns the agents that cannot. Where agents go
