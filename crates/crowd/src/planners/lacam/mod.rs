@@ -42,8 +42,8 @@ const PAUSE: u64 = 8;
 /// The number of orders in which the units of a small knot plan one after the other.
 const ORDERS: usize = 2;
 
-/// The most work that an order of a small knot takes for each unit. Ways that are found take a third of that, as a rule.
-const PER_UNIT: u64 = 512;
+/// The most work that an order of a small knot takes for each unit. A way that is found takes far less.
+const PER_UNIT: u64 = 768;
 
 /// How far around an agent the other units of its knot are looked for, in places per unit of the knot.
 const AROUND: usize = 40;
@@ -55,12 +55,16 @@ const PLACES: usize = 2;
 const LONGEST: Ticks = 128;
 
 /// How many configurations are generated for a knot, beside some for each step of the longest way; twice as many each
-/// time that the turn of LaCAM comes again, up to `DOUBLINGS` times. Nearly all joint plans that are found take less than
-/// the first effort. For a plan of all agents the first effort is as if it had been doubled `DOUBLINGS_OF_ALL` times.
-const EFFORT: u64 = 16;
-const PER_STEP: u64 = 2;
-const DOUBLINGS: u64 = 6;
-const DOUBLINGS_OF_ALL: u64 = 4;
+/// time that the turn of LaCAM comes again, a few times.
+const CONFIGURATIONS: u64 = 1000;
+const PER_STEP: u64 = 8;
+const DOUBLINGS: u64 = 2;
+
+/// In a crowd of more than [`FEW`] agents, a knot gets `EFFORT` units of work in place of `CONFIGURATIONS`, and more
+/// doublings. Nearly all joint plans that are found take less than the first effort, and those that are not found would
+/// take most of the time.
+const EFFORT: u64 = 4096;
+const DOUBLINGS_OF_MANY: u64 = 4;
 
 /// The most work that a knot takes. The memory is in proportion to the work.
 const MOST_WORK: u64 = 1 << 23;
@@ -314,9 +318,12 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     let mut field = Knot::new(&mut state.world, staying, &units, now, step);
     let first = &state.roster[units[0].slot];
     let rounds = first.chain().rounds(first.approach.steps(state.clock));
-    let doublings = rounds.saturating_add(if extent == Extent::Near { 0 } else { DOUBLINGS_OF_ALL }).min(DOUBLINGS);
     let per_configuration = units.len() as u64 * 2 + 1;
-    let effort = ((EFFORT + PER_STEP * longest) << doublings).saturating_mul(per_configuration).min(MOST_WORK);
+    let are_many = extent == Extent::Near && state.roster.len() > FEW;
+    let (least, doublings) =
+        if are_many { (EFFORT, DOUBLINGS_OF_MANY) } else { (CONFIGURATIONS * per_configuration, DOUBLINGS) };
+    let effort = least.saturating_add((PER_STEP * longest).saturating_mul(per_configuration));
+    let effort = effort.min(MOST_WORK >> doublings) << rounds.min(doublings);
     let search = |fuel: &mut Fuel| match extent {
         Extent::Until(until) => plan_jointly_as_far(&mut field, ((until - now) / step) as usize, fuel),
         Extent::Near | Extent::Whole => plan_jointly(&mut field, fuel),
