@@ -2,7 +2,8 @@
 //!
 //! Once that is as much as a joint plan of all agents takes, a joint plan pays: whatever comes, both together take at
 //! most twice as much as is needed. The agents carry the joint plan out for a while, and then plan windows again, as
-//! these cost less where there is room. If the jam goes on, the next joint plan is carried out for longer.
+//! these cost less where there is room. If the jam goes on, a quarter of the price is enough for the next joint plan,
+//! which is carried out for longer.
 
 mod written;
 
@@ -20,7 +21,8 @@ const MEMORY: u64 = 64;
 const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
-/// Soon after a joint plan, the next one pays once one part in `SOON` of its price is wasted: the jam is still there.
+/// Within `SPAN` steps after a joint plan, the next one pays once one part in `SOON` of its price is wasted: the jam is
+/// still there.
 const SOON: u64 = 4;
 
 /// Orders keep coming if lately at least one agent in `SHARE` got another order; in a crowd of more than [`FEW`] agents,
@@ -42,6 +44,8 @@ pub(crate) struct Jam {
     price: Price,
     /// Whether at this tick it was asked whether steps do better.
     has_asked: bool,
+    /// Whether a joint plan has ended shortly before this tick.
+    is_soon: bool,
     /// When the last joint plan ends.
     until: Tick,
     /// The joint plans of this jam.
@@ -118,17 +122,19 @@ impl Jam {
         if self.plans > 0 && clock.now > self.until.saturating_add(self.length(clock)) {
             self.plans = 0;
         }
+        let soon = self.until..=self.until.saturating_add(clock.ticks(SPAN));
+        self.is_soon = self.plans > 0 && soon.contains(&clock.now);
     }
 
-    /// Whether a joint plan pays, and there is enough work `left` for it: whether as much is wasted as it takes, or a part
-    /// of that soon after the last one. It never pays with less than `least` wasted.
+    /// Whether a joint plan pays, and there is enough work `left` for it. It pays once as much is wasted as it takes, or
+    /// a part of that soon after the last joint plan. After failures it has to be more, and it is never less than
+    /// `least`.
     ///
     /// The work that it takes is `estimate`d at most a few times a tick; the estimate need not be exact if it exceeds
     /// its argument.
     #[inline]
     pub(crate) fn pays(&mut self, least: u64, left: u64, estimate: impl FnOnce(u64) -> Price) -> bool {
-        let is_soon = self.plans > 0;
-        let wasted = self.wasted.saturating_mul(if is_soon { SOON } else { 1 });
+        let wasted = self.wasted.saturating_mul(if self.is_soon { SOON } else { 1 });
         let affordable = (wasted >> self.failures).min(left);
         if self.wasted < least << self.failures {
             return false;
@@ -204,8 +210,12 @@ mod tests {
         jam.waste(1);
         assert!(pays(&mut jam, u64::MAX, 201));
         jam.plan(16);
-        jam.waste(100);
-        assert!(!pays(&mut jam, u64::MAX, 401) && pays(&mut jam, u64::MAX, 400), "soon after a plan a quarter does");
+        for (now, price) in [(15, 100), (16, 400), (48, 400), (49, 100)] {
+            jam.pass(Clock { now, ticks_per_step: 1 });
+            jam.wasted = 100;
+            let least = [price, price + 1].map(|price| pays(&mut jam, u64::MAX, price));
+            assert_eq!(least, [true, false], "soon after a plan, not during it, a quarter is enough: {now}");
+        }
     }
 
     #[test]

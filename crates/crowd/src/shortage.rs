@@ -116,14 +116,16 @@ impl Shortage {
             self.strain += WHOLE / memory;
         }
         if self.strain > WHOLE / 2 && !self.plain.lasts_at(clock.now) {
-            self.begin_plain_steps(clock);
+            self.plain.begin(PLAIN_STEPS, clock);
             self.strain = 0;
         }
     }
 
-    /// Lets agents take plain steps from the next tick on, for a while.
-    pub(crate) fn begin_plain_steps(&mut self, clock: Clock) {
-        self.plain.begin(PLAIN_STEPS, clock);
+    /// Lets agents take plain steps for `PLAIN_STEPS` steps from the next tick on, since they are many: for as long each
+    /// time that they are.
+    pub(crate) fn take_plain_steps(&mut self, clock: Clock) {
+        let until = clock.now.saturating_add(1).saturating_add(clock.ticks(PLAIN_STEPS));
+        self.plain.until = self.plain.until.max(until);
     }
 
     /// Whether agents take plain steps at `now`, because lately there was not enough work for others, or they were many.

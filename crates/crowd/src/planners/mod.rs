@@ -232,7 +232,7 @@ fn is_to_plan(context: &Context<'_, '_>, slot: Slot) -> bool {
 fn plan_one(context: &mut Context<'_, '_>, slot: Slot) {
     let State { roster, shortage, .. } = &*context.state;
     let kind = roster[slot].kind();
-    // All others plan windows, too, when they plan alone.
+    // Every planner but local repair plans a window when an agent plans alone.
     let plans_window = kind != Kind::LocalRepair;
     if context.work.fuel.left() == 0 {
         context.put_off(slot, NoPlan::OutOfBudget);

@@ -126,7 +126,8 @@ impl Chain {
     ///
     /// The budget is then short for 64 steps. If the next shortage begins within 64 steps after the end of this one, it
     /// lasts 128 steps. In this way each shortage that soon follows another lasts twice as long, up to 512 steps. The
-    /// budget also counts as short in some [jams](Planner::Lacam).
+    /// budget also counts as short in some [jams](Planner::Lacam). After a shortage, agents plan by their chains again:
+    /// where a tick has more than 320 units for each agent, one after the other, within 16 steps.
     ///
     /// While the budget is short, the step planner serves agents whose moves all take equally long. It serves all other
     /// agents, too, if no agent of the crowd has a move of two plain steps or more, or if the budget had 40 to 1,000

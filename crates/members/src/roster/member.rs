@@ -40,16 +40,16 @@ const PATIENCE: u32 = 256;
 pub struct TurnTerms {
     /// LaCAM can serve the members.
     pub fits_knots: bool,
-    /// The budget is short, and steps serve the members well.
+    /// The budget is short, or was until lately, and steps serve the members well.
     pub is_short: bool,
     /// Members that come no nearer by steps go on with steps all the same.
     pub is_patient: bool,
-    /// For so many steps the budget has not been short any more; 0: it is short now. Members that have taken steps
-    /// instead change back one after the other, within [`SPREAD`] steps.
+    /// If [`is_short`](Self::is_short): for so many steps the budget has not been short any more; 0: it is short now.
+    /// Members change back to their chains one after the other, within [`SPREAD`] steps.
     pub over_for: Ticks,
 }
 
-/// The number of steps within which all members that have taken steps instead of their chains plan by them again.
+/// The number of steps after a shortage within which all members change back to their chains.
 pub const SPREAD: Ticks = 16;
 
 /// One agent of a crowd. Each part says by its methods what may happen to it.
@@ -286,7 +286,7 @@ impl Member {
         // Who comes no nearer by steps for long has the turns of its chain.
         let steps_on = clock.now.saturating_sub(self.approach.nearer_at());
         let is_stuck = !terms.is_patient && steps_on >= clock.ticks(PATIENCE);
-        let is_over = terms.over_for > 0 && !(self.steps_instead && terms.over_for <= self.id.0 % SPREAD);
+        let is_over = terms.over_for > self.id.0 % SPREAD;
         let is_short = terms.is_short && !is_over && self.chain.has_steps_when_short() && !is_stuck;
         self.steps_instead = is_short || is_jointly && !terms.fits_knots;
     }

@@ -319,11 +319,11 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     let first = &state.roster[units[0].slot];
     let rounds = first.chain().rounds(first.approach.steps(state.clock));
     let per_configuration = units.len() as u64 * 2 + 1;
-    let are_many = extent == Extent::Near && state.roster.len() > FEW;
+    let is_of_many = extent == Extent::Near && state.roster.len() > FEW;
     let (least, doublings) =
-        if are_many { (EFFORT, DOUBLINGS_OF_MANY) } else { (CONFIGURATIONS * per_configuration, DOUBLINGS) };
+        if is_of_many { (EFFORT, DOUBLINGS_OF_MANY) } else { (CONFIGURATIONS * per_configuration, DOUBLINGS) };
     let effort = least.saturating_add((PER_STEP * longest).saturating_mul(per_configuration));
-    let effort = effort.min(MOST_WORK >> doublings) << rounds.min(doublings);
+    let effort = effort.saturating_mul(1 << rounds.min(doublings)).min(MOST_WORK);
     let search = |fuel: &mut Fuel| match extent {
         Extent::Until(until) => plan_jointly_as_far(&mut field, ((until - now) / step) as usize, fuel),
         Extent::Near | Extent::Whole => plan_jointly(&mut field, fuel),

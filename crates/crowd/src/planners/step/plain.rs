@@ -131,7 +131,7 @@ pub(super) fn are_due(context: &mut Context<'_, '_>, served: &[Slot]) -> bool {
         instead += usize::from(member.takes_steps_instead() && plain.pace(member.class()).is_some());
     }
     if instead > MANY {
-        shortage.begin_plain_steps(*clock);
+        shortage.take_plain_steps(*clock);
     }
     instead > MANY || left / under_way.max(1) < WORK_FOR_OTHERS
 }
