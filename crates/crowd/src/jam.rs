@@ -21,8 +21,8 @@ const MEMORY: u64 = 64;
 const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
-/// Within `SPAN` steps after a joint plan, the next one pays once one part in `SOON` of its price is wasted: the jam is
-/// still there.
+/// Soon after a joint plan, the next one pays once one part in `SOON` of its price is wasted: the jam is still there.
+/// "Soon" is as long as the next joint plan would be carried out, and at most `SPAN` steps.
 const SOON: u64 = 4;
 
 /// Orders keep coming if lately at least one agent in `SHARE` got another order; in a crowd of more than [`FEW`] agents,

@@ -48,14 +48,13 @@ macro_rules! with_planners {
             /// own (`Class::step`), and LaCAM is a fallback, LaCAM has no turn.
             ///
             /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Agents that
-            /// found no window have lately used about as much work as a joint plan takes, or a quarter of that within 64
-            /// steps after the last joint plan. And the agents under way with
-            /// LaCAM in their chains are more than 16, and at least a quarter of all agents. If the budget of the tick
-            /// has enough work left, all agents that can make way then get one joint plan, and follow it for 16 steps.
-            /// The search takes at most twice the work that was expected. If the search finds no plan to all goals by
-            /// then, the agents follow the best incomplete plan that is known, provided that it is long enough to be
-            /// followed for 16 steps. If the jam goes on, each further joint plan is followed twice as long as the plan
-            /// before it.
+            /// found no window have lately used about as much work as a joint plan takes, or a quarter of that soon
+            /// after the last joint plan. And the agents under way with LaCAM in their chains are more than 16, and at
+            /// least a quarter of all agents. If the budget of the tick has enough work left, all agents that can make
+            /// way then get one joint plan, and follow it for 16 steps. The search takes at most twice the work that was
+            /// expected. If the search finds no plan to all goals by then, the agents follow the best incomplete plan
+            /// that is known, provided that it is long enough to be followed for 16 steps. If the jam goes on, each
+            /// further joint plan is followed twice as long as the plan before it.
             ///
             /// Where orders keep coming, a joint plan is soon out of date. If lately at least an eighth of all agents
             /// have got another order, or one in 32 of more than 64 agents, and nearly all agents in the jam take

@@ -19,8 +19,8 @@ const PER_PLACE: u64 = 2;
 const MOST_PRICES: u64 = 2;
 
 /// Plans all agents together that can make way, if as much work as that takes has gone into windows in vain, or a quarter
-/// soon after the last such plan; if as much is left, and many agents under way have LaCAM in their chains. Where steps do better than a joint plan, they take over,
-/// and earlier.
+/// soon after the last such plan; if as much is left, and many agents under way have LaCAM in their chains. Where steps
+/// do better than a joint plan, they take over, and earlier.
 pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
     let left = context.work.fuel.left();
     let State { world, roster, clock, jam, shortage, .. } = &mut *context.state;
