@@ -251,8 +251,7 @@ where
     }
 
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
-        let class = Class::new(&self.space, &self.footprint).heuristics(self.distances());
-        Ok(crowd.add_class(class)?)
+        Ok(crowd.add_class(Class::new(&self.space, &self.footprint))?)
     }
 
     fn goals(&self) -> Endpoints {

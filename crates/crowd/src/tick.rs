@@ -77,7 +77,7 @@ impl State<'_> {
         let Context { mut report, mut work, .. } = context;
         let knows_way = |agent| self.roster.get(agent).is_some_and(|member| member.turn.knows_since().is_some());
         let postponed = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
-        self.shortage.note(postponed, || self.roster.members().count(), self.clock);
+        self.shortage.note(postponed, || self.roster.len(), self.clock);
         stuck::watch(self, &mut report, &mut work.fuel);
         let left = work.fuel.left();
         report.work = budget.fuel().left() - left;

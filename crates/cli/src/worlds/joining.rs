@@ -1,7 +1,6 @@
 //! How the classes of a world join a crowd, and how they plan there.
 
 use anyhow::{Result, bail};
-use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::scenario::{WorldClass, WorldFile, WorldStrategy};
 use giveway::strategies::{Chain, Class, ClassId, Crowd, Depth, Lra, Planner};
 
@@ -57,13 +56,8 @@ impl Kind {
                 }
             };
         }
-        Ok(match &self.space {
-            KindSpace::Mesh(OnSpace { space, footprint }) => {
-                let aimed = TrueDistances::aimed(Euclidean::from_space(space));
-                add_to_side!(Class::new(space.clone(), footprint.clone()).heuristics(aimed))
-            }
-            other => with_space!(other, on => add_to_side!(Class::new(on.space.clone(), on.footprint.clone()))),
-        })
+        let class = &self.space;
+        Ok(with_space!(class, on => add_to_side!(Class::new(on.space.clone(), on.footprint.clone()))))
     }
 
     /// Refuses a class that should learn a direction map of its own, and is not on square cells.

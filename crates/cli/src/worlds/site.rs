@@ -167,7 +167,7 @@ where
     }
 
     fn add_class<'a>(&'a self, crowd: &mut Crowd<'a>) -> Result<ClassId> {
-        Ok(crowd.add_class(Class::new(&self.on.space, &self.on.footprint).heuristics(self.distances()))?)
+        Ok(crowd.add_class(Class::new(&self.on.space, &self.on.footprint))?)
     }
 
     fn goals(&self) -> Endpoints {

@@ -77,7 +77,7 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) 
     context.state.wake();
     let kept = if need.steps { step::work_for_steps(context) } else { 0 };
     let (mut postponed, mut fresh) = whose_turn(context.state);
-    let at_once = (context.state.roster.members().count() / SHARE_AT_ONCE).max(LEAST_AT_ONCE);
+    let at_once = (context.state.roster.len() / SHARE_AT_ONCE).max(LEAST_AT_ONCE);
     let mut later = postponed.split_off(at_once.min(postponed.len()));
     // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What
     // is left at the end goes there, too.

@@ -94,7 +94,7 @@ fn is_jammed(member: &Member) -> bool {
 
 /// About the work that it takes to plan all together; without end if they are few. It need not be exact beyond `limit`.
 fn price(world: &mut World<'_>, roster: &Roster, limit: u64) -> Price {
-    let all = roster.members().count();
+    let all = roster.len();
     let count = roster.members().filter(|member| is_jammed(member)).count();
     if count <= MOST || count * SHARE < all {
         return Price::AtLeast(u64::MAX);

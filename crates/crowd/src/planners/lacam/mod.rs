@@ -163,7 +163,7 @@ fn are_many(state: &State<'_>) -> bool {
         member.planner() == Planner::Lacam && member.is_under_way() && !member.goes_along() && !unit.is_in_knot()
     };
     let served = state.awake().filter(is_served).count();
-    served > MOST && served * SHARE >= state.roster.members().count()
+    served > MOST && served * SHARE >= state.roster.len()
 }
 
 /// All units that can be planned with `slot`, with `slot` first. Units that follow a joint plan are included. New units
