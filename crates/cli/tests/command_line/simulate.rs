@@ -72,6 +72,18 @@ fn json_says_what_the_crowd_takes() {
     assert!((number("throughput") - number("arrivals") / 60.0).abs() < 1e-9);
 }
 
+/// By a table for each goal the distances of a disc would take 28 bytes for each cell here, more than 2 MB.
+#[test]
+fn many_discs_on_a_large_map_need_no_table_each() {
+    let folder = Folder::new("simulate_many_discs");
+    let made = folder.run("generate random --size 280x280 --density 0.1 --seed 3 --agents 60 --map-out m --scen-out s");
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let json = folder.run("simulate --map m --scen s --agents 60 --radius 0.3 --ticks 12 --json").json();
+    assert_eq!((json["out_of_memory"].as_u64(), json["conflicts"].as_u64()), (Some(0), Some(0)));
+    let (moves, bytes) = (json["path_length"].as_u64().unwrap(), json["distance_bytes"].as_u64().unwrap());
+    assert!(moves > 600 && (1000..3_000_000).contains(&bytes), "{moves} moves, {bytes} bytes");
+}
+
 /// Without a file that needs it, the recording is checked and forgotten piece by piece.
 #[test]
 fn a_run_is_the_same_whether_its_recording_is_kept_or_not() {
