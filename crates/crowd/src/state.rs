@@ -304,7 +304,7 @@ impl<'a> State<'a> {
         let Unit { member, plan, .. } = self.unit(slot);
         let (start, _) = member.motion.free_at(self.clock.now);
         edited.concerns(start)
-            || plan.ahead().iter().any(|leg| edited.concerns_leg(leg))
+            || edited.comes_near(plan.nodes()) && plan.ahead().iter().any(|leg| edited.concerns_leg(leg))
             || member.order.goals().nodes().iter().any(|goal| edited.concerns(*goal))
             || member.itinerary.left().iter().any(|leg| edited.concerns_leg(leg))
     }

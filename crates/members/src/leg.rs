@@ -150,4 +150,11 @@ impl Leg {
     pub fn is_move(&self) -> bool {
         self.action != REST
     }
+
+    /// Whether the motion is a [shortcut](giveway_core::SpaceGraph::shortcut): what lies on its way is not known by its
+    /// ends.
+    #[inline]
+    pub fn is_shortcut(&self) -> bool {
+        self.action == SHORTCUT
+    }
 }

@@ -2,7 +2,7 @@
 
 mod written;
 
-use giveway_core::{CellId, Digest, Entry, Rank, Tick};
+use giveway_core::{CellId, Digest, Entry, NodeId, Rank, Tick};
 
 use giveway_members::chain::{Kind, Planner};
 use giveway_members::leg::Leg;
@@ -20,6 +20,8 @@ pub(crate) struct Schedule {
     pub(crate) by: Option<Kind>,
     /// The position of `front`.
     next: u32,
+    /// From the least node of its legs to the greatest one, passed legs included.
+    nodes: [NodeId; 2],
     legs: Vec<Leg>,
     /// The endless rest after the last leg, if the store holds it.
     pub(crate) rest: Option<Rest>,
@@ -53,7 +55,8 @@ impl Schedule {
     /// `legs`, and then `rest`.
     pub(crate) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
         let front = legs.first().copied();
-        Self { legs, next: 0, front, rest, by: None, rank: RESTING }
+        let nodes = nodes_of(&legs);
+        Self { legs, next: 0, nodes, front, rest, by: None, rank: RESTING }
     }
 
     /// Adds `legs`; there is no rest yet.
@@ -63,6 +66,7 @@ impl Schedule {
         self.legs.reserve_exact(legs.len());
         self.legs.extend_from_slice(legs);
         self.front = self.legs.first().copied();
+        self.nodes = nodes_of(&self.legs);
     }
 
     /// Forgets the distances from the ends of its moves.
@@ -98,6 +102,12 @@ impl Schedule {
     /// The legs that are left.
     pub(crate) fn ahead(&self) -> &[Leg] {
         &self.legs[self.next as usize..]
+    }
+
+    /// The least node and the greatest one between which all its nodes are, and all that lies on its way.
+    #[inline]
+    pub(crate) fn nodes(&self) -> [NodeId; 2] {
+        self.nodes
     }
 
     pub(crate) fn has_moves(&self) -> bool {
@@ -145,5 +155,34 @@ impl Schedule {
     #[inline]
     pub(crate) fn move_at(&self, now: Tick) -> Option<&Leg> {
         self.front.as_ref().filter(|leg| leg.is_move() && leg.depart == now)
+    }
+}
+
+/// The least node and the greatest one of `legs`. Shortcuts may lead by any node.
+fn nodes_of(legs: &[Leg]) -> [NodeId; 2] {
+    const NO_NODES: [NodeId; 2] = [NodeId(u32::MAX), NodeId(0)];
+    const ALL: [NodeId; 2] = [NodeId(0), NodeId(u32::MAX)];
+    legs.iter().fold(NO_NODES, |[least, greatest], leg| {
+        let [from, to] = if leg.is_shortcut() { ALL } else { [leg.from.min(leg.to), leg.from.max(leg.to)] };
+        [least.min(from), greatest.max(to)]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_nodes_of_a_schedule_are_between_its_least_and_its_greatest_one() {
+        let leg = |from, to, depart| Leg::moving(NodeId(from), NodeId(to), depart, depart + 1, 0);
+        let mut plan = Schedule::new(vec![leg(5, 9, 0), leg(9, 7, 1)], None);
+        assert_eq!(plan.nodes(), [NodeId(5), NodeId(9)]);
+        plan.pass(1);
+        plan.extend(&[leg(7, 3, 2), Leg::resting(NodeId(3), 3, 8)]);
+        assert_eq!(plan.nodes(), [NodeId(3), NodeId(9)], "the leg that has passed led to 9, the next one begins there");
+        plan.extend(&[Leg::straight(NodeId(3), NodeId(4), 8, 9, 1.0)]);
+        assert_eq!(plan.nodes(), [NodeId(0), NodeId(u32::MAX)], "a shortcut leads by any node");
+        let [least, greatest] = Schedule::default().nodes();
+        assert!(least > greatest, "there are none");
     }
 }

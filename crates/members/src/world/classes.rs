@@ -259,7 +259,13 @@ impl IndexMut<ClassId> for World<'_> {
 }
 
 /// What has changed in the space of a class: the nodes, if they are known.
-pub struct Edited(Option<FxHashSet<NodeId>>);
+pub struct Edited(Option<EditedNodes>);
+
+struct EditedNodes {
+    /// From the least node to the greatest one: most nodes of a large space lie outside.
+    range: RangeInclusive<NodeId>,
+    nodes: FxHashSet<NodeId>,
+}
 
 impl Edited {
     /// What `edits` say.
@@ -267,21 +273,30 @@ impl Edited {
     pub fn of(edits: Edits<'_>) -> Self {
         Self(match edits {
             Edits::All => None,
-            Edits::Nodes(nodes) => Some(nodes.iter().copied().collect()),
+            Edits::Nodes(nodes) => {
+                let [least, greatest] = [nodes.iter().min(), nodes.iter().max()].map(|node| node.copied());
+                // Without nodes the range is empty.
+                let range = least.unwrap_or(NodeId(1))..=greatest.unwrap_or(NodeId(0));
+                Some(EditedNodes { range, nodes: nodes.iter().copied().collect() })
+            }
         })
     }
 
     /// Whether `node` may have changed, or its moves.
     #[inline]
     pub fn concerns(&self, node: NodeId) -> bool {
-        self.0.as_ref().is_none_or(|nodes| nodes.contains(&node))
+        self.0.as_ref().is_none_or(|edited| edited.range.contains(&node) && edited.nodes.contains(&node))
     }
 
     /// Whether a unit may have to go another way than `leg`.
     #[inline]
     pub fn concerns_leg(&self, leg: &Leg) -> bool {
-        // What lies on the way of a shortcut is not known by its ends.
-        let is_shortcut = leg.is_move() && leg.action().is_none();
-        is_shortcut || self.concerns(leg.from) || self.concerns(leg.to)
+        leg.is_shortcut() || self.concerns(leg.from) || self.concerns(leg.to)
+    }
+
+    /// Whether it may concern a node from `least` to `greatest`.
+    #[inline]
+    pub fn comes_near(&self, [least, greatest]: [NodeId; 2]) -> bool {
+        self.0.as_ref().is_none_or(|edited| *edited.range.start() <= greatest && least <= *edited.range.end())
     }
 }
