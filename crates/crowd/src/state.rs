@@ -139,6 +139,11 @@ impl<'a> State<'a> {
         self.ledger.clear(slot);
         self.wake();
         let gone = self.roster.dismiss(slot);
+        let (turn, now) = (gone.as_ref().and_then(|member| member.turn.next()), self.clock.now);
+        if let Some(tick) = turn.filter(|tick| *tick >= now) {
+            let Self { roster, ledger, .. } = self;
+            roster.fill_turn(slot, (tick, now), |other| ledger.plan(other).lasts_until(tick));
+        }
         if self.roster.is_sparse() {
             self.ledger.pack(&self.roster.pack());
         }

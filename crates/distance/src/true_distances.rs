@@ -228,12 +228,14 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
     }
 
     /// The search is kept as one of the last that were released, in case an agent is sent there again, until others
-    /// are released.
+    /// are released. Once all searches together take more than 64 MiB, none is kept any more.
     fn release(&mut self, goals: &Goals) {
         let Some(kept) = self.searches.get(goals) else { return };
         self.released.push_back((goals.clone(), kept.asked));
-        let most = |distances: &Self| distances.searches.len() / 2 + SPARE;
-        while self.released.len() > most(self)
+        let is_enough = |distances: &Self| {
+            distances.released.len() > distances.searches.len() / 2 + SPARE || distances.searcher.used > FREELY
+        };
+        while is_enough(self)
             && let Some((goals, asked)) = self.released.pop_front()
         {
             self.give_up(&goals, asked);
@@ -275,6 +277,10 @@ fn last_to_go(mut idle: Vec<(u64, usize)>, used: usize, enough: usize) -> (Optio
 
 /// Of the searches for released goals, about as many as there are others are kept, and up to twice this many more.
 const SPARE: usize = 8;
+
+/// While all searches together take at most so many bytes, searches for released goals are kept. Large tables are
+/// rarely asked for again: on a large map goals seldom repeat.
+const FREELY: usize = 64 << 20;
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// Gives up the search for `goals`, so that the next question about them begins anew.

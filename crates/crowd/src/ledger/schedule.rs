@@ -151,6 +151,11 @@ impl Schedule {
         self.front.map_or(self.rest.is_some(), |leg| leg.depart <= now)
     }
 
+    /// Whether the schedule says what to do at `tick`, which is still to come.
+    pub(crate) fn lasts_until(&self, tick: Tick) -> bool {
+        self.rest.is_some() || self.ahead().last().is_some_and(|leg| tick < leg.arrive)
+    }
+
     /// The move that begins at `now`.
     #[inline]
     pub(crate) fn move_at(&self, now: Tick) -> Option<&Leg> {

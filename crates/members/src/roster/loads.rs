@@ -31,6 +31,12 @@ impl Loads {
         let least = (earliest..=latest).rev().min_by_key(|tick| self.at(*tick)).unwrap_or(latest);
         let spare = u32::from(!is_crowded);
         let tick = if self.at(latest) <= self.at(least).saturating_add(spare) { latest } else { least };
+        self.add(tick);
+        tick
+    }
+
+    /// Sets a turn at `tick`.
+    pub(super) fn add(&mut self, tick: Tick) {
         if let Some(index) = self.index(tick) {
             if self.turns.len() <= index {
                 self.turns.resize(index + 1, 0);
@@ -38,7 +44,21 @@ impl Loads {
             self.turns[index] += 1;
             self.total += 1;
         }
-        tick
+    }
+
+    /// Takes back a turn that was set at `tick`.
+    pub(super) fn clear(&mut self, tick: Tick) {
+        let turns = self.index(tick).and_then(|index| self.turns.get_mut(index));
+        if let Some(turns) = turns.filter(|turns| **turns > 0) {
+            *turns -= 1;
+            self.total -= 1;
+        }
+    }
+
+    /// The tick with the most turns, if it has two turns more than `tick`; among equals the last.
+    pub(super) fn busiest_beside(&self, tick: Tick) -> Option<Tick> {
+        let (busiest, turns) = (self.first..).zip(&self.turns).max_by_key(|(_, turns)| **turns)?;
+        (*turns > self.at(tick).saturating_add(1)).then_some(busiest)
     }
 
     /// Forgets the ticks before `now`.

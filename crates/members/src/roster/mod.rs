@@ -133,6 +133,9 @@ impl Roster {
         self.awake.retain(|other| *other != slot);
         let gone = self.members[slot.index()].take();
         self.count -= usize::from(gone.is_some());
+        if let Some(next) = gone.as_ref().and_then(|member| member.turn.next()) {
+            self.loads.clear(next);
+        }
         self.changes.note(slot);
         gone
     }
@@ -193,8 +196,26 @@ impl Roster {
     /// Sets the next turn of `slot`: at one of the ticks from `earliest` to `latest`, where the fewest have theirs.
     #[inline]
     pub fn set_turn(&mut self, slot: Slot, earliest: Tick, latest: Tick) {
+        if let Some(former) = self[slot].turn.next() {
+            self.loads.clear(former);
+        }
         let next = self.loads.set(earliest, latest);
         self[slot].turn.set_next(next);
+    }
+
+    /// A member has left `slot`, whose next turn was to come at `tick`, not before `now`. If another tick has two turns
+    /// more, the turn of a member that `may_take` it comes at `tick` instead. Looks at the next few members after
+    /// `slot`.
+    pub fn fill_turn(&mut self, slot: Slot, (tick, now): (Tick, Tick), may_take: impl Fn(Slot) -> bool) {
+        self.loads.pass(now);
+        let Some(busiest) = self.loads.busiest_beside(tick) else { return };
+        let (before, after) = self.awake.split_at(self.awake.partition_point(|other| *other < slot));
+        let takes = |other: &Slot| self[*other].turn.next() == Some(busiest) && may_take(*other);
+        if let Some(other) = after.iter().chain(before).take(MOST_ASKED).copied().find(takes) {
+            self.loads.clear(busiest);
+            self.loads.add(tick);
+            self[other].turn.set_next(tick);
+        }
     }
 
     /// How many sleepers there are, by their first planners.
@@ -369,6 +390,9 @@ fn terms_of(by_class: &[TurnTerms], member: &Member) -> TurnTerms {
 
 /// A slot is asked for only while it has a member.
 const EMPTY: &str = "the slot of a member";
+
+/// So many members are asked to take the turn of one that has left.
+const MOST_ASKED: usize = 64;
 
 /// With fewer empty slots than this the roster is not packed.
 const FEWEST_EMPTY: usize = 64;
