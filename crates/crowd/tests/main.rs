@@ -19,5 +19,6 @@ mod saves;
 mod sides;
 mod step;
 mod threads;
+mod ways;
 #[path = "../../strategies/tests/world/mod.rs"]
 mod world;

@@ -123,12 +123,10 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
 
     /// [`to`](Self::to) at the costs of a view. Every call must give one and the same view.
     pub(super) fn through(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
+        let known = self.index_of(goals);
         let Self { searches, searcher, asked, last, .. } = self;
         *asked += 1;
-        // Mostly the search asked for last, or the next one: crowds ask in the order of their agents.
-        let is_at = |index: &usize| searches.get_index(*index).is_some_and(|(known, _)| known == goals);
-        let near = [*last, *last + 1].into_iter().find(is_at);
-        let index = near.or_else(|| searches.get_index_of(goals)).unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             let (goals, number, revision) = (goals.clone(), searcher.begun, space.revision());
             searcher.begun += 1;
             let search = searcher.begin(space, &goals, origin);
@@ -150,6 +148,21 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
             searcher.used += search.bytes();
         }
         TrueDistance { kept, searcher }
+    }
+
+    /// Whether there is a search for `goals`.
+    #[inline]
+    pub(super) fn holds(&self, goals: &Goals) -> bool {
+        self.index_of(goals).is_some()
+    }
+
+    /// The index of the search for `goals`. Mostly it is the search asked for last, or the next one: crowds ask in the
+    /// order of their agents.
+    #[inline]
+    fn index_of(&self, goals: &Goals) -> Option<usize> {
+        let is_at = |index: &usize| self.searches.get_index(*index).is_some_and(|(known, _)| known == goals);
+        let near = [self.last, self.last + 1].into_iter().find(is_at);
+        near.or_else(|| self.searches.get_index_of(goals))
     }
 
     /// Forgets all distances. The next question may then be about another space, even at an equal revision.

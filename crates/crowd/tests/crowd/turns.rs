@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use giveway_core::heuristic::Zero;
 use giveway_core::{Agent, AgentId, ConflictRule};
-use giveway_crowd::{Budget, Crowd, CrowdSettings, Lra, Planner, Replanning};
+use giveway_crowd::{Budget, Class, Crowd, CrowdSettings, Lra, Planner, Replanning};
+use giveway_distance::TrueDistances;
 use giveway_spaces::Grid;
 use giveway_strategies::Order;
 
 use crate::crowd::run::Run;
+use crate::world::point;
 
 /// A hundred agents, each in a row of its own and a long way from its goal.
 fn rows<'a>(grid: &'a Grid, settings: CrowdSettings) -> Run<'a> {
@@ -16,7 +19,8 @@ fn rows<'a>(grid: &'a Grid, settings: CrowdSettings) -> Run<'a> {
 
 /// Like [`rows`]; `priority` tells the priority of the agent in each row.
 fn rows_by<'a>(grid: &'a Grid, settings: CrowdSettings, priority: impl Fn(u32) -> i32) -> Run<'a> {
-    let mut run = Run::empty(grid, ConflictRule::Swap, settings);
+    let class = Class::new(grid, point(grid, ConflictRule::Swap)).heuristics(TrueDistances::<Grid, Zero>::tables());
+    let mut run = Run::of_class(grid, ConflictRule::Swap, settings, class);
     for y in 0..100 {
         let agent = Agent::new(run.at(y % 7, y), run.at(299, y)).priority(priority(y));
         run.crowd.add(run.class, agent).unwrap();
@@ -38,6 +42,34 @@ fn all_plan_at_first_and_then_twelve_or_thirteen_at_a_time() {
     assert_eq!(first.len(), 100, "everyone is the first in turn");
     let moved: Vec<(u32, u32)> = (0..100).map(|agent| run.xy(agent)).collect();
     assert!(moved.iter().zip(0..).all(|((x, _), agent)| *x == 200 + agent % 7), "nobody waits for its turn");
+}
+
+#[test]
+fn when_most_agents_have_left_the_others_still_plan_a_few_at_a_time() {
+    let grid = Grid::open(300, 160).unwrap();
+    let rules: [(&str, fn(u32) -> bool); 5] = [
+        ("every eighth", |id| id.is_multiple_of(8)),
+        ("every eighth of others", |id| id % 8 == 3),
+        ("the first", |id| id < 20),
+        ("the last", |id| id >= 140),
+        ("pairs", |id| id / 2 % 8 == 1),
+    ];
+    for (rule, stays) in rules {
+        for ticks in 1..10 {
+            let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
+            for y in 0..160 {
+                run.crowd.add(run.class, Agent::new(run.at(y % 7, y), run.at(299, y))).unwrap();
+            }
+            (0..ticks).for_each(|_| drop(run.tick()));
+            for id in (0..160).filter(|id| !stays(*id)) {
+                run.crowd.remove(AgentId(id)).unwrap();
+            }
+            let planned: Vec<usize> = (0..60).map(|_| run.tick().planned.len()).collect();
+            let mean = planned.iter().sum::<usize>() / planned.len();
+            assert!(planned.iter().all(|agents| *agents <= mean + 2), "{rule} after {ticks}: {planned:?}");
+            assert!((2..=3).contains(&mean), "{rule}: everybody goes on planning, {planned:?}");
+        }
+    }
 }
 
 #[test]

@@ -92,6 +92,14 @@ fn large() -> Crowd<'static> {
     crowd
 }
 
+/// Of middle size: tables, and ways where many goals are new at once.
+fn middle() -> Crowd<'static> {
+    let grid = grid(240, 200);
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable()).unwrap();
+    crowd
+}
+
 fn steps() -> Crowd<'static> {
     let grid = grid(20, 15);
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Planner::Step));
@@ -249,6 +257,7 @@ pub(super) fn all() -> Vec<World> {
         world("who rests is walked through", soft, 50, 900),
         world("a large map", large, 150, 3000),
         world("a side", side, 24, 1500),
+        world("a map of middle size", middle, 100, 60_000),
     ]
 }
 

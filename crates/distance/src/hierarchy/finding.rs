@@ -115,6 +115,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         let Some((goals, guide)) = self.guides.get_index_mut(index) else { return };
         // There may be a table of an earlier map.
         self.tables.renounce(goals);
+        self.pending.take_if(|pending| pending.goals == *goals);
         (guide.by_table, guide.is_lost) = (true, is_lost);
         self.used -= guide.ways.drain(..).map(|way| way.bytes()).sum::<usize>();
     }

@@ -71,6 +71,11 @@ impl<S: SpaceGraph> OnWay<'_, S> {
         if self.known(node).is_none() {
             self.look_up(node);
         }
+        if self.hierarchy.can_buy_table(self.guide, self.way, fuel) {
+            self.hierarchy.turn_to_table(self.guide, false);
+            (self.way, self.by_metric) = (None, false);
+            return self.by_table(space, node, fuel);
+        }
         if !self.check_way(space) {
             self.look_up_valid(space, node);
         }

@@ -42,7 +42,8 @@ use super::true_distances::TrueDistances;
 ///
 /// Estimates are exact, from [tables](TrueDistances::tables), in these cases:
 ///
-/// * in [smaller spaces](Self::from_size), and in spaces of more than 2^25 nodes that are not plain grids;
+/// * in [smaller spaces](Self::from_size), unless many goals are new at once, and in spaces of more than 2^25 nodes that
+///   are not plain grids;
 /// * in spaces with [positions](Self::with_positions) where units turn, unless they are the poses of a [plain
 ///   grid](giveway_core::Tiles);
 /// * for more than 16 goals;
@@ -66,6 +67,10 @@ use super::true_distances::TrueDistances;
 /// the space. An agent that has no way by then gets its way at a later tick. Until then its estimates are distances
 /// without walls, or 0 if nodes have no known positions.
 ///
+/// In a [smaller space](Self::from_size) of at least an eighth of the size, new tables at a tick take about as much time
+/// as a search of half a million cells of a plain grid. All further goals have ways. At later ticks ways turn to tables
+/// one after the other, as long as the agents have fuel for many tables.
+///
 /// # Memory
 /// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the
 /// goals gives the memory back. Sectors are found where routes are looked for, and do not count as memory of distances.
@@ -87,8 +92,16 @@ pub struct Hierarchy<S: SpaceGraph> {
     routes: RouteSearch,
     /// The agent and the goals whose search for a route ran out of fuel.
     pending: Option<Pending>,
-    /// Spaces with fewer nodes have no ways.
+    /// Spaces with fewer nodes have tables where there is time for them.
     least_nodes: usize,
+    /// If the space is one of these, and large enough for ways: the work of a table, in units.
+    small: Option<u64>,
+    /// Whether more goals than there was time for tables have been new at once in such a space.
+    came_many: bool,
+    /// The units of work that may still go into new tables of such a space at this tick.
+    table_ration: u64,
+    /// What was left of them at the last tick, and may go into tables in place of ways.
+    left_over: u64,
     /// The memory of the ways, in bytes.
     used: usize,
     /// Whether some goals have a table because no way leads there. An edit may change that.
@@ -143,6 +156,15 @@ struct Pending {
 /// The largest number of goals that have ways. Larger sets have tables.
 const MOST_GOALS: usize = 16;
 
+/// The units of work that may go into new tables at a tick where ways serve as well: about a millisecond.
+const TABLE_RATION: u64 = 8192;
+
+/// A way turns to a table only where there is fuel for so many tables, so that nobody waits for fuel because of it.
+const PLENTY: u64 = 64;
+
+/// So much smaller than spaces with ways a space may be to have ways, too, where many goals are new at once.
+const SMALLER: usize = 8;
+
 impl<S: SpaceGraph> Default for Hierarchy<S> {
     fn default() -> Self {
         Self::new()
@@ -166,6 +188,10 @@ impl<S: SpaceGraph> Hierarchy<S> {
             routes: RouteSearch::default(),
             pending: None,
             least_nodes: Self::LEAST_NODES,
+            small: None,
+            came_many: false,
+            table_ration: u64::MAX,
+            left_over: 0,
             used: 0,
             has_lost: false,
             ration: u64::MAX,
@@ -188,7 +214,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self
     }
 
-    /// Sets the least size of a space that has ways. Smaller spaces have tables. The size is the
+    /// Sets the least size of a space that has ways. Smaller spaces have tables; down to an eighth of the size, ways
+    /// serve where [many agents](Self#many-agents-at-once) get goals at once. The size is the
     /// [bound](SpaceGraph::node_bound) of the ids, walls included. On a [plain grid](giveway_core::Tiles), the size is
     /// the number of cells in all tiles of 8 x 8 cells, walls and cells beyond the grid included. Several poses on a
     /// cell count as one cell.
@@ -215,12 +242,16 @@ impl<S: SpaceGraph> Hierarchy<S> {
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> Guided<'_, S> {
         let divided = self.keep_up(space);
         let exist = || goals.nodes().last().is_none_or(|last| last.index() < space.node_bound());
-        let Some(divided) = divided.filter(|_| goals.nodes().len() <= MOST_GOALS && exist()) else {
+        let fits = || goals.nodes().len() <= MOST_GOALS && exist();
+        let Some(divided) = divided.or_else(|| self.divide_for(space, goals)).filter(|_| fits()) else {
             return Guided::by_table(self.tables.to(space, goals, origin));
         };
         let guide = match self.find_guide(goals) {
             Some(known) => known,
-            None => self.guides.insert_full(goals.clone(), Guide::default()).0,
+            None => {
+                let by_table = self.small.is_some() && self.tables.holds(goals);
+                self.guides.insert_full(goals.clone(), Guide { by_table, ..Guide::default() }).0
+            }
         };
         self.last = guide;
         if self.guides[guide].by_table {
@@ -231,6 +262,30 @@ impl<S: SpaceGraph> Hierarchy<S> {
             OnWay { hierarchy: self, guide, origin, divided, way: None, by_metric: false, last: Last::default() };
         guided.look_up(origin);
         Guided(Kind::OnWay(guided))
+    }
+
+    /// How the space is divided from now on: a small one, if there is no time left for a table for `goals` at this
+    /// tick. `None`: not at all.
+    #[inline]
+    fn divide_for(&mut self, space: &S, goals: &Goals) -> Option<Divided> {
+        let work = self.small?;
+        if self.tables.holds(goals) || take(&mut self.table_ration, work) {
+            return None;
+        }
+        self.came_many = true;
+        self.look_at(space)
+    }
+
+    /// Whether `way` of the guide at `guide` is to turn to a table now, with `fuel` left. New goals come first. What
+    /// they left at the last tick serves longer ways.
+    #[inline]
+    fn can_buy_table(&mut self, guide: usize, way: Option<usize>, fuel: &Fuel) -> bool {
+        let Some(work) = self.small.filter(|work| fuel.left() / PLENTY >= *work) else { return false };
+        let guide = &self.guides[guide];
+        if guide.ways.is_empty() {
+            return take(&mut self.table_ration, work);
+        }
+        way.is_some_and(|way| guide.ways[way].is_long()) && take(&mut self.left_over, work)
     }
 
     /// The index of the guide to `goals`. Mostly it was asked for last.
@@ -249,6 +304,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
     #[inline(never)]
     fn look_at(&mut self, space: &S) -> Option<Divided> {
         self.divided = self.divided_as(space);
+        self.small = self.small_as(space);
         self.seen = Some(space.revision());
         if let Some(divided) = self.divided {
             let before = self.surveyed.replace((divided, space.revision()));
@@ -259,11 +315,22 @@ impl<S: SpaceGraph> Hierarchy<S> {
 
     /// How `space` is divided; `None`: there are no ways.
     fn divided_as(&self, space: &S) -> Option<Divided> {
+        let least = if self.came_many { self.least_nodes / SMALLER } else { self.least_nodes };
         match tiles::tiles_of(space) {
-            Some((tiles, _)) if tiles.open().len() * 64 >= self.least_nodes => Some(Divided::ByTiles),
-            None if space.node_bound() >= self.least_nodes && self.pieced.can_divide(space) => Some(Divided::ByPieces),
+            Some((tiles, _)) if tiles.open().len() * 64 >= least => Some(Divided::ByTiles),
+            None if space.node_bound() >= least && self.pieced.can_divide(space) => Some(Divided::ByPieces),
             _ => None,
         }
+    }
+
+    /// The work of a table of `space`, if it is smaller than spaces with ways, but large enough for ways.
+    fn small_as(&self, space: &S) -> Option<u64> {
+        let (nodes, work) = match tiles::tiles_of(space) {
+            Some((tiles, _)) => (tiles.open().len() * 64, tiles.open().len() as u64),
+            None if !self.pieced.can_divide(space) => return None,
+            None => (space.node_bound(), pieces::table_work(space.node_bound(), pieces::is_uniform(space))),
+        };
+        (nodes < self.least_nodes && nodes >= self.least_nodes / SMALLER).then_some(work)
     }
 
     /// The division of the space. There is none if the space has no ways.
@@ -314,6 +381,13 @@ impl<S: SpaceGraph> Hierarchy<S> {
     }
 }
 
+/// Takes `work` out of `ration`, if there is so much.
+fn take(ration: &mut u64, work: u64) -> bool {
+    let left = ration.checked_sub(work);
+    *ration = left.unwrap_or(*ration);
+    left.is_some()
+}
+
 /// The division of a space that is `divided`.
 fn division_of<'a, S: SpaceGraph>(
     divided: Option<Divided>,
@@ -355,7 +429,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         self.tables.forget();
         self.guides.clear();
         (self.seen, self.surveyed, self.pending, self.used) = (None, None, None, 0);
-        (self.has_lost, self.ration) = (false, u64::MAX);
+        (self.has_lost, self.came_many) = (false, false);
+        (self.ration, self.table_ration, self.left_over) = (u64::MAX, u64::MAX, 0);
         self.pieced.forget_moves();
     }
 
@@ -374,7 +449,14 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
 
     fn begin_tick(&mut self) {
         // Before the first question the space is not known; `keep_up_with` then sets the ration.
+        if self.came_many && self.small.is_some() && self.guides.values().all(|guide| guide.by_table) {
+            // All have tables again, and need no guides.
+            self.guides.clear();
+            (self.came_many, self.has_lost, self.divided) = (false, false, None);
+        }
         self.ration = self.division().ration();
+        self.left_over = self.table_ration.min(TABLE_RATION);
+        self.table_ration = TABLE_RATION;
     }
 
     fn write_to(&self, space: &S, words: &mut Words) {

@@ -91,6 +91,11 @@ impl<C: Cost> Way<C> {
         }
     }
 
+    /// Whether the route leads on beyond the window.
+    pub(super) fn is_long(&self) -> bool {
+        self.next + AHEAD < self.stops.len()
+    }
+
     pub(super) fn bytes(&self) -> usize {
         let window = match &*self.window {
             Window::Tiled { window, .. } => window.bytes(),

@@ -37,6 +37,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
     pub(super) fn write_all(&self, space: &S, words: &mut Words) {
         self.tables.write_through(space, true, words);
         words.word(self.seen.map_or(0, |revision| revision + 1));
+        words.flag(self.came_many);
         Divided::write(self.divided, words);
         Divided::write(self.surveyed.map(|(divided, _)| divided), words);
         words.word(self.surveyed.map_or(0, |(_, revision)| revision));
@@ -44,6 +45,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self.pieced.write_to(words);
         words.flag(self.has_lost);
         words.word(self.ration);
+        words.word(self.table_ration);
+        words.word(self.left_over);
         words.word(self.spent);
         words.word(self.asked);
         words.size(self.last);
@@ -87,6 +90,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self.guides.clear();
         (self.pending, self.used, self.routes) = (None, 0, RouteSearch::default());
         self.seen = words.word()?.checked_sub(1);
+        self.came_many = words.flag()?;
         self.divided = Divided::read(words)?;
         let surveyed = Divided::read(words)?;
         self.surveyed = surveyed.zip(Some(words.word()?));
@@ -104,8 +108,10 @@ impl<S: SpaceGraph> Hierarchy<S> {
         {
             return Err(Garbled::new("the division of the space"));
         }
+        // If the space has changed since, it is looked at again.
+        self.small = self.small_as(space).filter(|_| is_present);
         self.has_lost = words.flag()?;
-        self.ration = words.word()?;
+        (self.ration, self.table_ration, self.left_over) = (words.word()?, words.word()?, words.word()?);
         self.spent = words.tally()?;
         self.asked = words.tally()?;
         self.last = words.at_most(usize::MAX)?;

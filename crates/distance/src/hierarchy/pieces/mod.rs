@@ -72,6 +72,16 @@ impl Unit {
     }
 }
 
+/// The work of a table of a space of `bound` nodes, in units.
+pub(super) fn table_work(bound: usize, is_uniform: bool) -> u64 {
+    (bound / if is_uniform { 8 } else { 4 }) as u64
+}
+
+/// Whether all moves of `space` cost alike.
+pub(super) fn is_uniform<S: SpaceGraph>(space: &S) -> bool {
+    space.facts().uniform_cost.is_some()
+}
+
 fn straight(from: [f32; 3], to: [f32; 3]) -> f64 {
     let squares = from.into_iter().zip(to).map(|(from, to)| {
         let side = f64::from(from) - f64::from(to);
@@ -226,7 +236,7 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     }
 
     fn table_work(&self) -> u64 {
-        (self.atlas.bound() / if self.is_uniform { 8 } else { 4 }) as u64
+        table_work(self.atlas.bound(), self.is_uniform)
     }
 
     fn fits(&self, space: &S) -> bool {
@@ -235,7 +245,7 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
 
     fn reset(&mut self, space: &S) {
         self.atlas.reset(space.node_bound(), Self::unit_of(space));
-        self.is_uniform = space.facts().uniform_cost.is_some();
+        self.is_uniform = is_uniform(space);
         self.rate = if self.position.is_some() { Self::rate_of(space) } else { 0.0 };
     }
 

@@ -1,0 +1,78 @@
+//! Ways on maps of middle size: they serve the goals for which a tick has no time for tables, until it has.
+
+use giveway_core::heuristic::{HeuristicSource as _, Zero};
+use giveway_core::{Fuel, Goals, Heuristic as _, NodeId, SpaceGraph as _};
+use giveway_distance::{Hierarchy, TrueDistances};
+use giveway_spaces::Grid;
+
+/// A map with scattered walls, and its free cells, which are all joined.
+fn world(shift: u32) -> (Grid, Vec<NodeId>) {
+    let grid = Grid::from_fn(128, 128, |x, y| (x + shift) % 5 != 2 || (x / 5 + y) % 3 == 1).unwrap();
+    let nodes = grid.nodes().filter(|node| grid.contains(*node)).collect();
+    (grid, nodes)
+}
+
+/// Each from far away.
+fn pairs(nodes: &[NodeId], count: usize) -> Vec<(NodeId, NodeId)> {
+    (0..count).map(|k| (nodes[k * 31 + 7], nodes[nodes.len() - 1 - k * 29])).collect()
+}
+
+/// Asks for the distance to `goals` from `origin`, with this much fuel.
+fn ask(ways: &mut Hierarchy<Grid>, grid: &Grid, (goals, origin): (NodeId, NodeId), fuel: u64) -> Option<u32> {
+    ways.to(grid, &Goals::one(goals), origin).estimate(grid, origin, &mut Fuel::work(fuel)).ok().flatten()
+}
+
+fn exact(grid: &Grid, (goals, origin): (NodeId, NodeId)) -> u32 {
+    let mut table = TrueDistances::<Grid, Zero>::tables();
+    let found = table.to(grid, &Goals::one(goals), origin).estimate(grid, origin, &mut Fuel::unlimited());
+    found.unwrap().unwrap()
+}
+
+#[test]
+fn many_goals_at_once_have_ways_at_first_and_tables_soon() {
+    let (grid, nodes) = world(3);
+    let pairs = pairs(&nodes, 200);
+    let mut ways = Hierarchy::new().with_positions();
+    let mut on_ways = Vec::new();
+    for _ in 0..12 {
+        ways.begin_tick();
+        for pair in &pairs {
+            let found = ask(&mut ways, &grid, *pair, u64::MAX).unwrap();
+            let exact = exact(&grid, *pair);
+            assert!(f64::from(found) <= 1.3 * f64::from(exact) + 8000.0, "{found} for {exact}");
+        }
+        on_ways.push(ways.guides());
+    }
+    // There is time for thirty tables at a tick. Ways that are short enough to be exact stay.
+    assert_eq!(on_ways[..7], [170, 140, 140, 110, 80, 50, 21], "{on_ways:?}");
+    let is_exact = |pair: &&(NodeId, NodeId)| ask(&mut ways, &grid, **pair, u64::MAX) == Some(exact(&grid, **pair));
+    assert!(pairs.iter().filter(is_exact).count() >= 200 - 21);
+}
+
+#[test]
+fn few_goals_at_a_time_have_tables_only() {
+    let (grid, nodes) = world(4);
+    let mut ways = Hierarchy::new().with_positions();
+    for (k, pair) in pairs(&nodes, 300).into_iter().enumerate() {
+        if k % 30 == 0 {
+            ways.begin_tick();
+        }
+        assert_eq!(ask(&mut ways, &grid, pair, u64::MAX), Some(exact(&grid, pair)));
+        assert_eq!(ways.guides(), 0);
+    }
+}
+
+#[test]
+fn where_fuel_is_short_ways_stay() {
+    let (grid, nodes) = world(5);
+    let pairs = pairs(&nodes, 100);
+    let mut ways = Hierarchy::new().with_positions();
+    for _ in 0..8 {
+        ways.begin_tick();
+        assert!(pairs.iter().all(|pair| ask(&mut ways, &grid, *pair, 16_000).is_some()));
+        assert_eq!(ways.guides(), 100 - 30);
+    }
+    // Goals that are given up and asked for again have the table that is still there.
+    ways.release(&Goals::one(pairs[0].0));
+    assert_eq!(ask(&mut ways, &grid, pairs[0], 16_000), Some(exact(&grid, pairs[0])));
+}
