@@ -68,7 +68,7 @@ use super::true_distances::TrueDistances;
 /// without walls, or 0 if nodes have no known positions.
 ///
 /// In a [smaller space](Self::from_size) of at least an eighth of the size, new tables at a tick take about as much time
-/// as a search of half a million cells of a plain grid. All further goals have ways. At later ticks ways turn to tables
+/// as a search of a quarter of a million cells of a plain grid. All further goals have ways. At later ticks ways turn to tables
 /// one after the other, as long as the agents have fuel for many tables.
 ///
 /// # Memory
@@ -156,8 +156,8 @@ struct Pending {
 /// The largest number of goals that have ways. Larger sets have tables.
 const MOST_GOALS: usize = 16;
 
-/// The units of work that may go into new tables at a tick where ways serve as well: about a millisecond.
-const TABLE_RATION: u64 = 8192;
+/// The units of work that may go into new tables at a tick where ways serve as well: about half a millisecond.
+const TABLE_RATION: u64 = 4096;
 
 /// A way turns to a table only where there is fuel for so many tables, so that nobody waits for fuel because of it.
 const PLENTY: u64 = 64;
