@@ -153,7 +153,7 @@ pub use vocabulary::{
     TracedOrder, TracedPlace, Trajectories, Trajectory, WordReader, Words,
 };
 #[doc(hidden)]
-pub use vocabulary::{check_ticks, common_ticks, move_lengths, whole_ticks};
+pub use vocabulary::{check_ticks, common_ticks, move_lengths, push_sparingly, whole_ticks};
 pub use whole_moves::WholeMoves;
 
 #[cfg(doctest)]

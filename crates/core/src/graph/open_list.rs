@@ -69,6 +69,15 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         }
     }
 
+    /// Gives back memory beyond that for about `states` states. The list must be empty.
+    pub(crate) fn give_back_memory(&mut self, states: usize) {
+        self.present.shrink_to(states);
+        self.fresh.shrink_to(states);
+        if let Some(near) = &mut self.near {
+            near.give_back_memory(states);
+        }
+    }
+
     /// Puts `state` on the list.
     #[inline(always)]
     pub fn push(&mut self, f: C, state: T) {

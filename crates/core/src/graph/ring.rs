@@ -67,6 +67,11 @@ impl<T: Copy> Ring<T> {
         self.links.clear();
     }
 
+    /// Gives back memory beyond that for `states` states.
+    pub(crate) fn give_back_memory(&mut self, states: usize) {
+        self.links.shrink_to(states);
+    }
+
     /// Moves the window upwards to begin at `f`. No state has a smaller f.
     #[inline]
     pub(crate) fn advance<C: Cost>(&mut self, f: C) {

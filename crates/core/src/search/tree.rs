@@ -44,7 +44,14 @@ pub(super) struct SearchTree<A, C: Cost> {
     told_apart_until: Tick,
     /// Memory for the steps of the next path.
     pub(super) spare: Vec<Step<A, C>>,
+    /// How many searches in a row have used little of the memory.
+    small_searches: u32,
 }
+
+/// Memory for so many states is kept for the next search. More is kept as long as searches use much of it: after
+/// `SMALL_SEARCHES` in a row that use less than an eighth, it is given back.
+const KEPT_STATES: usize = 4096;
+const SMALL_SEARCHES: u32 = 64;
 
 /// The tick under which the table of seen states keeps one state per node: the earliest settled one, or with safe
 /// intervals the last one found. No state arrives at this tick, nor within a period before it.
@@ -117,11 +124,13 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             settled: 0,
             told_apart_until: 0,
             spare: Vec::new(),
+            small_searches: 0,
         }
     }
 
     /// Forgets all states, and takes a new query.
     pub(super) fn begin(&mut self, query: Query<C>) {
+        let is_small = self.states.len() < self.states.capacity() / 8;
         self.query = query;
         self.states.clear();
         self.stays.clear();
@@ -131,6 +140,20 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.seen.clear();
         self.limited = false;
         (self.generated, self.looked_at) = (0, 0);
+        self.small_searches = if is_small { self.small_searches + 1 } else { 0 };
+        if self.small_searches == SMALL_SEARCHES {
+            self.give_back_memory();
+        }
+    }
+
+    /// Gives back the memory of large searches.
+    #[cold]
+    fn give_back_memory(&mut self) {
+        self.small_searches = 0;
+        self.states.shrink_to(KEPT_STATES);
+        self.stays.shrink_to(KEPT_STATES);
+        self.moves.shrink_to(KEPT_STATES);
+        self.open.give_back_memory(KEPT_STATES);
     }
 
     /// Puts the start on the open list, with the estimate `h`.
@@ -258,6 +281,29 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_of_a_large_search_is_given_back_after_many_small_ones() {
+        let query = || Query::new(Claim::plain(crate::AgentId(0)), NodeId(0), Goals::from_iter([]));
+        let mut tree = SearchTree::<u8, u32>::new();
+        let mut search = |states: u32| {
+            tree.begin(query());
+            for slot in 0..states {
+                tree.states.push(State::new(NodeId(slot), 0, 0, None, 0, 0));
+                tree.open.push(slot % 1000, (0, slot));
+            }
+            tree.states.capacity()
+        };
+        let large = search(50_000);
+        assert!((0..SMALL_SEARCHES).all(|_| search(10) == large));
+        assert!(search(10) <= KEPT_STATES);
+        // Searches that use the memory keep it.
+        let large = search(50_000);
+        for _ in 0..200 {
+            assert!((0..20).all(|_| search(10) == large));
+            assert_eq!(search(10_000), large);
+        }
+    }
     use crate::vocabulary::AgentId;
 
     #[test]

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::occupancy::{HolderId, Holding};
 use crate::reservation::{Claim, Rank};
-use crate::vocabulary::{AgentId, CellId, Span, Tick};
+use crate::vocabulary::{AgentId, CellId, Span, Tick, push_sparingly};
 
 /// The account of each agent that holds something, or did so lately.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +83,7 @@ impl Accounts {
                 accounts[slot as usize] = account;
                 return slot;
             }
-            accounts.push(account);
+            push_sparingly(accounts, account);
             // There is at most one account per agent, and agent ids have 32 bits.
             Slot::try_from(accounts.len() - 1).unwrap_or(Slot::MAX)
         })
@@ -227,7 +227,7 @@ impl Accounts {
                 id
             }
             None => {
-                holders.push(holder);
+                push_sparingly(holders, holder);
                 HolderId::at(holders.len() - 1)
             }
         };

@@ -14,8 +14,11 @@ use rustc_hash::FxHashMap;
 use giveway_members::roster::{Roster, Slot};
 use giveway_members::store::Store;
 
-/// Cells below this bound have a flat index.
+/// The largest flat index, in cells.
 const MOST_FLAT: usize = 1 << 24;
+
+/// There is a flat index if it has at most so many cells for each agent that asks.
+const FLAT_FOR_EACH: usize = 4096;
 
 /// Nobody holds it.
 const FREE: u32 = u32::MAX;
@@ -31,7 +34,7 @@ const FIXED: u32 = 1 << 31;
 pub(crate) struct Board {
     now: Tick,
     until: Tick,
-    /// Per cell below [`MOST_FLAT`], 1 + the number of its row; 0: it was not asked for.
+    /// Per cell below its length, 1 + the number of its row; 0: it was not asked for.
     flat: Vec<u32>,
     /// The same for the cells beyond.
     beyond: FxHashMap<CellId, u32>,
@@ -86,14 +89,16 @@ impl Clone for Board {
 }
 
 impl Board {
-    /// Begins anew, for cells below `bound` and the slots of `roster`, from `now` until `until`.
-    pub(crate) fn begin(&mut self, bound: usize, roster: &Roster, now: Tick, until: Tick) {
+    /// Begins anew, for cells below `bound` and the slots of `roster`, of which `asking` ask for what they may take,
+    /// from one tick until another.
+    pub(crate) fn begin(&mut self, bound: usize, asking: usize, roster: &Roster, (now, until): (Tick, Tick)) {
         for cell in self.cells.drain(..) {
             if let Some(row) = self.flat.get_mut(cell.index()) {
                 *row = 0;
             }
         }
-        self.flat.resize(bound.min(MOST_FLAT), 0);
+        let flat = if bound / FLAT_FOR_EACH <= asking { bound.min(MOST_FLAT) } else { 0 };
+        self.flat.resize(flat, 0);
         self.beyond.clear();
         self.marks.clear();
         self.changes.clear();

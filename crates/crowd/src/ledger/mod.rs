@@ -12,12 +12,13 @@ mod written;
 
 use giveway_core::{
     AgentId, Cells, Claim, ConflictRule, Entry, Probe, Rank, Refused, ReservationStore as _, Span, Tick, Ticks,
+    push_sparingly,
 };
 
 use giveway_members::leg::Leg;
 use giveway_members::manners::Resters;
 use giveway_members::rank::{BEGUN, RESTING};
-use giveway_members::roster::{Changes, Slot, push_sparingly, retain_by};
+use giveway_members::roster::{Changes, Slot, retain_by};
 use giveway_members::store::{Kept, MakeStore, Store};
 
 use proposal::Spare;

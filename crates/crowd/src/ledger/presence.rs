@@ -1,7 +1,7 @@
 //! Presence: where each agent is if no other move begins.
 
 use giveway_core::paged::Paged;
-use giveway_core::{AgentId, CellId, Entry, Span, Tick};
+use giveway_core::{AgentId, CellId, Entry, Span, Tick, push_sparingly};
 use rustc_hash::FxHashMap;
 
 /// Where each agent is from now on, if no other move begins.
@@ -56,7 +56,7 @@ impl Presence {
                     link
                 }
                 None => {
-                    notes.push(note);
+                    push_sparingly(notes, note);
                     #[allow(clippy::cast_possible_truncation)] // 2^32 notes do not fit into memory
                     let link = notes.len() as u32;
                     link

@@ -14,7 +14,7 @@ mod written;
 
 use std::ops::{Index, IndexMut};
 
-use giveway_core::{AgentId, Digest, Tick};
+use giveway_core::{AgentId, Digest, Tick, push_sparingly};
 
 use super::chain::Served;
 use super::clock::Clock;
@@ -407,15 +407,6 @@ fn bits<const N: usize>(flags: [bool; N]) -> u32 {
 #[inline]
 fn or_never(tick: Option<Tick>) -> u32 {
     tick.unwrap_or(Tick::MAX)
-}
-
-/// Adds `element`, and makes room by a quarter at a time: doubled, the memory of large elements would be mostly unused.
-#[inline]
-pub fn push_sparingly<T>(elements: &mut Vec<T>, element: T) {
-    if elements.len() == elements.capacity() {
-        elements.reserve_exact(elements.len() / 4 + 4);
-    }
-    elements.push(element);
 }
 
 /// Keeps the elements whose positions `stay`.

@@ -131,7 +131,7 @@ impl Round {
         let mut board = ledger.lend_board();
         // A rest until a tick holds that tick, too.
         let until = horizon.until.saturating_add(1);
-        board.begin(world.cells().map_or(0, |cells| cells.bound()), roster, clock.now, until);
+        board.begin(world.cells().map_or(0, |cells| cells.bound()), served, roster, (clock.now, until));
         let left = context.work.fuel.left();
         let most_work = (left / CHAINS).max((left / served.max(1) as u64).saturating_mul(SHARES));
         Self {
