@@ -3,7 +3,7 @@
 use giveway_core::heuristic::{HeuristicSource as _, Zero};
 use giveway_core::{Fuel, Goals, Heuristic as _, NodeId, SpaceGraph as _};
 use giveway_distance::{Hierarchy, TrueDistances};
-use giveway_spaces::Grid;
+use giveway_spaces::{Connectivity, Grid};
 
 /// A map with scattered walls, and its free cells, which are all joined.
 fn world(shift: u32) -> (Grid, Vec<NodeId>) {
@@ -61,6 +61,22 @@ fn few_goals_at_a_time_have_tables_only() {
         assert_eq!(ask(&mut ways, &grid, pair, u64::MAX), Some(exact(&grid, pair)));
         assert_eq!(ways.guides(), 0);
     }
+}
+
+#[test]
+fn a_table_that_takes_longer_than_a_tick_has_time_for_is_found_at_a_tick_of_its_own() {
+    let grid = Grid::open(200, 200).unwrap().with_connectivity(Connectivity::Eight);
+    let nodes: Vec<NodeId> = grid.nodes().filter(|node| grid.contains(*node)).collect();
+    let mut ways = Hierarchy::new().with_positions();
+    for pair in pairs(&nodes, 4) {
+        ways.begin_tick();
+        assert_eq!(ask(&mut ways, &grid, pair, u64::MAX), Some(exact(&grid, pair)));
+        assert_eq!(ways.guides(), 0);
+    }
+    ways.begin_tick();
+    let late = [(nodes[70], nodes[30_000]), (nodes[90], nodes[31_000])];
+    assert!(late.iter().all(|pair| ask(&mut ways, &grid, *pair, u64::MAX).is_some()));
+    assert_eq!(ways.guides(), 1);
 }
 
 #[test]

@@ -9,6 +9,7 @@
 mod division;
 mod finding;
 mod guided;
+mod middle;
 mod pieces;
 mod route;
 mod tiles;
@@ -156,15 +157,6 @@ struct Pending {
 /// The largest number of goals that have ways. Larger sets have tables.
 const MOST_GOALS: usize = 16;
 
-/// The units of work that may go into new tables at a tick where ways serve as well: about half a millisecond.
-const TABLE_RATION: u64 = 4096;
-
-/// A way turns to a table only where there is fuel for so many tables, so that nobody waits for fuel because of it.
-const PLENTY: u64 = 64;
-
-/// So much smaller than spaces with ways a space may be to have ways, too, where many goals are new at once.
-const SMALLER: usize = 8;
-
 impl<S: SpaceGraph> Default for Hierarchy<S> {
     fn default() -> Self {
         Self::new()
@@ -264,30 +256,6 @@ impl<S: SpaceGraph> Hierarchy<S> {
         Guided(Kind::OnWay(guided))
     }
 
-    /// How the space is divided from now on: a small one, if there is no time left for a table for `goals` at this
-    /// tick. `None`: not at all.
-    #[inline]
-    fn divide_for(&mut self, space: &S, goals: &Goals) -> Option<Divided> {
-        let work = self.small?;
-        if self.tables.holds(goals) || take(&mut self.table_ration, work) {
-            return None;
-        }
-        self.came_many = true;
-        self.look_at(space)
-    }
-
-    /// Whether `way` of the guide at `guide` is to turn to a table now, with `fuel` left. New goals come first. What
-    /// they left at the last tick serves longer ways.
-    #[inline]
-    fn can_buy_table(&mut self, guide: usize, way: Option<usize>, fuel: &Fuel) -> bool {
-        let Some(work) = self.small.filter(|work| fuel.left() / PLENTY >= *work) else { return false };
-        let guide = &self.guides[guide];
-        if guide.ways.is_empty() {
-            return take(&mut self.table_ration, work);
-        }
-        way.is_some_and(|way| guide.ways[way].is_long()) && take(&mut self.left_over, work)
-    }
-
     /// The index of the guide to `goals`. Mostly it was asked for last.
     #[inline]
     fn find_guide(&self, goals: &Goals) -> Option<usize> {
@@ -315,22 +283,12 @@ impl<S: SpaceGraph> Hierarchy<S> {
 
     /// How `space` is divided; `None`: there are no ways.
     fn divided_as(&self, space: &S) -> Option<Divided> {
-        let least = if self.came_many { self.least_nodes / SMALLER } else { self.least_nodes };
+        let least = if self.came_many { self.least_nodes / middle::SMALLER } else { self.least_nodes };
         match tiles::tiles_of(space) {
             Some((tiles, _)) if tiles.open().len() * 64 >= least => Some(Divided::ByTiles),
             None if space.node_bound() >= least && self.pieced.can_divide(space) => Some(Divided::ByPieces),
             _ => None,
         }
-    }
-
-    /// The work of a table of `space`, if it is smaller than spaces with ways, but large enough for ways.
-    fn small_as(&self, space: &S) -> Option<u64> {
-        let (nodes, work) = match tiles::tiles_of(space) {
-            Some((tiles, _)) => (tiles.open().len() * 64, tiles.open().len() as u64),
-            None if !self.pieced.can_divide(space) => return None,
-            None => (space.node_bound(), pieces::table_work(space.node_bound(), pieces::is_uniform(space))),
-        };
-        (nodes < self.least_nodes && nodes >= self.least_nodes / SMALLER).then_some(work)
     }
 
     /// The division of the space. There is none if the space has no ways.
@@ -379,13 +337,6 @@ impl<S: SpaceGraph> Hierarchy<S> {
             self.begin_route(space, origin, &goals);
         }
     }
-}
-
-/// Takes `work` out of `ration`, if there is so much.
-fn take(ration: &mut u64, work: u64) -> bool {
-    let left = ration.checked_sub(work);
-    *ration = left.unwrap_or(*ration);
-    left.is_some()
 }
 
 /// The division of a space that is `divided`.
@@ -449,14 +400,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
 
     fn begin_tick(&mut self) {
         // Before the first question the space is not known; `keep_up_with` then sets the ration.
-        if self.came_many && self.small.is_some() && self.guides.values().all(|guide| guide.by_table) {
-            // All have tables again, and need no guides.
-            self.guides.clear();
-            (self.came_many, self.has_lost, self.divided) = (false, false, None);
-        }
+        self.share_out_tables();
         self.ration = self.division().ration();
-        self.left_over = self.table_ration.min(TABLE_RATION);
-        self.table_ration = TABLE_RATION;
     }
 
     fn write_to(&self, space: &S, words: &mut Words) {
