@@ -196,9 +196,6 @@ impl Roster {
     /// Sets the next turn of `slot`: at one of the ticks from `earliest` to `latest`, where the fewest have theirs.
     #[inline]
     pub fn set_turn(&mut self, slot: Slot, earliest: Tick, latest: Tick) {
-        if let Some(former) = self[slot].turn.next() {
-            self.loads.clear(former);
-        }
         let next = self.loads.set(earliest, latest);
         self[slot].turn.set_next(next);
     }
