@@ -59,7 +59,8 @@ const OF_OWN_STEPS: Depth = Depth::Fixed(8);
 pub enum Replanning {
     /// About equally many agents plan at every tick. An agent plans again after one interval, or up to a quarter of the
     /// interval earlier: at the tick at which the fewest other agents plan. If far more agents would plan at a tick
-    /// than on average, some of them plan up to half of the interval earlier.
+    /// than on average, some of them plan up to half of the interval earlier. An agent may take over the turn of an
+    /// agent that has left the crowd, up to an interval later, as long as its plan lasts.
     #[default]
     Staggered,
     /// All agents with equal intervals plan at the same ticks.

@@ -8,7 +8,7 @@ use crate::ledger::{Ledger, Presence, Schedule};
 use crate::outsiders::Prediction;
 use crate::planners::PlainSteps;
 use crate::report::LastTick;
-use crate::settings::CrowdSettings;
+use crate::settings::{CrowdSettings, Replanning};
 use crate::shortage::Shortage;
 use crate::standing::StandingOrders;
 use giveway_members::chain::Planner;
@@ -140,7 +140,8 @@ impl<'a> State<'a> {
         self.wake();
         let gone = self.roster.dismiss(slot);
         let (turn, now) = (gone.as_ref().and_then(|member| member.turn.next()), self.clock.now);
-        if let Some(tick) = turn.filter(|tick| *tick >= now) {
+        let is_even = self.settings.replanning == Replanning::Staggered;
+        if let Some(tick) = turn.filter(|tick| is_even && *tick >= now) {
             let Self { roster, ledger, .. } = self;
             roster.fill_turn(slot, (tick, now), |other| ledger.plan(other).lasts_until(tick));
         }

@@ -50,6 +50,27 @@ fn many_goals_at_once_have_ways_at_first_and_tables_soon() {
     assert!(pairs.iter().filter(is_exact).count() >= 200 - 22);
 }
 
+/// Walls with a door at one end each, so that ways are far longer than the distance without walls.
+#[test]
+fn each_time_that_many_goals_are_new_at_once_they_have_ways() {
+    let is_door = |x: u32, y: u32| if x % 16 == 7 { y > 124 } else { y < 3 };
+    let grid = Grid::from_fn(128, 128, |x, y| x % 8 != 7 || is_door(x, y)).unwrap();
+    let nodes: Vec<NodeId> = grid.nodes().filter(|node| grid.contains(*node)).collect();
+    let mut ways = Hierarchy::new().with_positions();
+    for round in 0..4 {
+        let pairs: Vec<(NodeId, NodeId)> =
+            (0..120).map(|k| (nodes[k * 101 + round], nodes[(k * 6007 + 8000) % nodes.len()])).collect();
+        ways.begin_tick();
+        for pair in &pairs {
+            let (found, exact) = (ask(&mut ways, &grid, *pair, u64::MAX).unwrap(), exact(&grid, *pair));
+            assert!(10 * u64::from(found) >= 9 * u64::from(exact), "round {round}: {found} for {exact}");
+        }
+        assert!(ways.guides() > 80, "{}", ways.guides());
+        (0..round * 6).for_each(|_| ways.begin_tick());
+        pairs.iter().for_each(|(goal, _)| ways.release(&Goals::one(*goal)));
+    }
+}
+
 #[test]
 fn few_goals_at_a_time_have_tables_only() {
     let (grid, nodes) = world(4);

@@ -150,6 +150,12 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         TrueDistance { kept, searcher }
     }
 
+    /// Whether searches take less than half of the memory that they may take.
+    #[inline]
+    pub(super) fn has_room(&self) -> bool {
+        self.searcher.used < self.searcher.most_bytes / 2
+    }
+
     /// Whether there is a search for `goals`.
     #[inline]
     pub(super) fn holds(&self, goals: &Goals) -> bool {

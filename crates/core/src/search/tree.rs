@@ -146,7 +146,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// Gives back the memory of large searches.
+    /// Gives back most of the memory of large searches: what they keep by state.
     #[cold]
     fn give_back_memory(&mut self) {
         self.small_searches = 0;
@@ -281,10 +281,11 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vocabulary::AgentId;
 
     #[test]
     fn memory_of_a_large_search_is_given_back_after_many_small_ones() {
-        let query = || Query::new(Claim::plain(crate::AgentId(0)), NodeId(0), Goals::from_iter([]));
+        let query = || Query::new(Claim::plain(AgentId(0)), NodeId(0), Goals::from_iter([]));
         let mut tree = SearchTree::<u8, u32>::new();
         let mut search = |states: u32| {
             tree.begin(query());
@@ -304,7 +305,6 @@ mod tests {
             assert_eq!(search(10_000), large);
         }
     }
-    use crate::vocabulary::AgentId;
 
     #[test]
     fn waits_that_add_up_to_a_step_cost_as_much_as_a_step() {

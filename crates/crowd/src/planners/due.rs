@@ -2,7 +2,8 @@
 //!
 //! An agent plans again after half of its own depth (Silver, "Cooperative Pathfinding", AIIDE 2005, section 6), so that
 //! at any time at least the other half is reserved. The turn may also come shortly before that tick: it comes at the
-//! tick at which the fewest other agents plan. So all ticks take about equal work, even after agents have left.
+//! tick at which the fewest other agents plan. So all ticks take about equal work. Who leaves gives its turn to an agent
+//! that would plan at the tick at which the most agents do; that turn may come later, as long as the agent's plan lasts.
 //!
 //! That is for windows. Local repair and the step planner say on their own which agents are due.
 

@@ -30,10 +30,10 @@ impl<S: SpaceGraph> Hierarchy<S> {
     #[inline]
     pub(super) fn divide_for(&mut self, space: &S, goals: &Goals) -> Option<Divided> {
         let work = self.small?;
-        if self.tables.holds(goals) || take(&mut self.table_ration, work) {
+        if self.tables.holds(goals) || self.tables.has_room() && take(&mut self.table_ration, work) {
             return None;
         }
-        self.came_many = true;
+        (self.came_many, self.left_over) = (true, 0);
         self.look_at(space)
     }
 
@@ -43,8 +43,16 @@ impl<S: SpaceGraph> Hierarchy<S> {
     pub(super) fn can_buy_table(&mut self, guide: usize, way: Option<usize>, fuel: &Fuel) -> bool {
         let Some(work) = self.small.filter(|work| fuel.left() / PLENTY >= *work) else { return false };
         let guide = &self.guides[guide];
+        if !self.tables.has_room() {
+            return false;
+        }
         if guide.ways.is_empty() {
-            return take(&mut self.table_ration, work);
+            let is_new = take(&mut self.table_ration, work);
+            if !is_new {
+                // A way that is found at this tick stays for a while.
+                self.left_over = 0;
+            }
+            return is_new;
         }
         way.is_some_and(|way| guide.ways[way].is_long()) && take(&mut self.left_over, work)
     }

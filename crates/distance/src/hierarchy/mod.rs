@@ -69,8 +69,9 @@ use super::true_distances::TrueDistances;
 /// without walls, or 0 if nodes have no known positions.
 ///
 /// In a [smaller space](Self::from_size) of at least an eighth of the size, new tables at a tick take about as much time
-/// as a search of a quarter of a million cells of a plain grid. All further goals have ways. At later ticks ways turn to tables
-/// one after the other, as long as the agents have fuel for many tables.
+/// as a search of a quarter of a million cells of a plain grid; or there is one table, if that takes longer. All
+/// further goals have ways. At later ticks ways turn to tables one after the other, as long as the agents have fuel for
+/// many tables, and tables take less than half of the memory that they may take.
 ///
 /// # Memory
 /// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the
@@ -167,7 +168,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
     /// The default of [`from_size`](Self::from_size), in nodes, walls included.
     pub const LEAST_NODES: usize = 1 << 16;
 
-    /// Ways in spaces of at least [`LEAST_NODES`](Self::LEAST_NODES) nodes.
+    /// Ways in spaces of at least [`LEAST_NODES`](Self::LEAST_NODES) nodes, and for a while in spaces of an eighth of
+    /// that size.
     pub fn new() -> Self {
         Self {
             tables: TrueDistances::tables(),
@@ -401,7 +403,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     fn begin_tick(&mut self) {
         // Before the first question the space is not known; `keep_up_with` then sets the ration.
         self.share_out_tables();
-        self.ration = self.division().ration();
+        let divided = self.divided.or(self.surveyed.map(|(divided, _)| divided));
+        self.ration = division_of(divided, &mut self.tiled, &mut self.pieced).ration();
     }
 
     fn write_to(&self, space: &S, words: &mut Words) {

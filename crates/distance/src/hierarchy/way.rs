@@ -93,7 +93,10 @@ impl<C: Cost> Way<C> {
 
     /// Whether the route leads on beyond the window.
     pub(super) fn is_long(&self) -> bool {
-        self.next + AHEAD < self.stops.len()
+        match &*self.window {
+            Window::Tiled { window, .. } => !window.is_last,
+            Window::Pieced(window) => !window.is_last(),
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -38,6 +38,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         self.tables.write_through(space, true, words);
         words.word(self.seen.map_or(0, |revision| revision + 1));
         words.flag(self.came_many);
+        words.word(self.small.map_or(0, |work| work + 1));
         Divided::write(self.divided, words);
         Divided::write(self.surveyed.map(|(divided, _)| divided), words);
         words.word(self.surveyed.map_or(0, |(_, revision)| revision));
@@ -91,6 +92,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         (self.pending, self.used, self.routes) = (None, 0, RouteSearch::default());
         self.seen = words.word()?.checked_sub(1);
         self.came_many = words.flag()?;
+        self.small = words.word()?.checked_sub(1);
         self.divided = Divided::read(words)?;
         let surveyed = Divided::read(words)?;
         self.surveyed = surveyed.zip(Some(words.word()?));
@@ -102,14 +104,13 @@ impl<S: SpaceGraph> Hierarchy<S> {
             Divided::ByTiles => self.tiled.fits(space),
             Divided::ByPieces => self.pieced.fits(space),
         };
-        if is_present && (self.divided != self.divided_as(space) || !self.divided.iter().all(fits))
+        if is_present && self.small != self.small_as(space)
+            || is_present && (self.divided != self.divided_as(space) || !self.divided.iter().all(fits))
             || self.divided.is_some() && self.surveyed.is_none_or(|(divided, _)| Some(divided) != self.divided)
             || !self.seen.into_iter().chain(self.surveyed.map(|(_, revision)| revision)).all(of_present)
         {
             return Err(Garbled::new("the division of the space"));
         }
-        // If the space has changed since, it is looked at again.
-        self.small = self.small_as(space).filter(|_| is_present);
         self.has_lost = words.flag()?;
         (self.ration, self.table_ration, self.left_over) = (words.word()?, words.word()?, words.word()?);
         self.spent = words.tally()?;

@@ -46,6 +46,11 @@ impl<C: Cost> Window<C> {
         Some(self.cost_to_end(number, last)?.plus(self.beyond))
     }
 
+    /// Whether the window ends at goals.
+    pub(in super::super) fn is_last(&self) -> bool {
+        self.is_last
+    }
+
     /// Whether enough of the window is left from the node with this `number` on.
     pub(in super::super) fn reaches_on_from(&self, number: usize, last: &Last) -> bool {
         self.is_last || self.cost_to_end(number, last).is_some_and(|cost| cost >= self.least)
