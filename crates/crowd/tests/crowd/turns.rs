@@ -44,10 +44,13 @@ fn all_plan_at_first_and_then_twelve_or_thirteen_at_a_time() {
     assert!(moved.iter().zip(0..).all(|((x, _), agent)| *x == 200 + agent % 7), "nobody waits for its turn");
 }
 
+/// Which ids stay.
+type Rule = fn(u32) -> bool;
+
 #[test]
 fn when_most_agents_have_left_the_others_still_plan_a_few_at_a_time() {
     let grid = Grid::open(300, 160).unwrap();
-    let rules: [(&str, fn(u32) -> bool); 5] = [
+    let rules: [(&str, Rule); 5] = [
         ("every eighth", |id| id.is_multiple_of(8)),
         ("every eighth of others", |id| id % 8 == 3),
         ("the first", |id| id < 20),

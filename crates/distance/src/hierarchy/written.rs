@@ -104,8 +104,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
             Divided::ByTiles => self.tiled.fits(space),
             Divided::ByPieces => self.pieced.fits(space),
         };
-        if is_present && self.small != self.small_as(space)
-            || is_present && (self.divided != self.divided_as(space) || !self.divided.iter().all(fits))
+        let is_of_space = (self.small, self.divided) == (self.small_as(space), self.divided_as(space));
+        if is_present && !(is_of_space && self.divided.iter().all(fits))
             || self.divided.is_some() && self.surveyed.is_none_or(|(divided, _)| Some(divided) != self.divided)
             || !self.seen.into_iter().chain(self.surveyed.map(|(_, revision)| revision)).all(of_present)
         {
