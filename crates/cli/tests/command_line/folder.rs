@@ -40,6 +40,11 @@ impl Folder {
         Self(path)
     }
 
+    /// An empty folder that belongs to this one, for what must not need its files. Tests run at once, so each has its own.
+    pub(crate) fn elsewhere(&self) -> Self {
+        Self::new(&format!("{}_elsewhere", self.0.file_name().unwrap().to_str().unwrap()))
+    }
+
     /// A folder with `small.map` and `small.scen`.
     pub(crate) fn small(name: &str) -> Self {
         Self::new(name).with("small.map", SMALL_MAP).with("small.scen", SMALL_SCEN)

@@ -69,7 +69,7 @@ fn goes_as_recorded(folder: &Folder, name: &str, command: &str) {
     let run = folder.run(&format!("{command} --record run.rec"));
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{name}");
     // The replay reads nothing else.
-    let elsewhere = Folder::new("replay_elsewhere").with("run.rec", folder.read("run.rec"));
+    let elsewhere = folder.elsewhere().with("run.rec", folder.read("run.rec"));
     let replay = elsewhere.run("replay run.rec");
     assert_eq!((replay.code, replay.stderr.as_str()), (Some(0), ""), "{name}");
     assert!(replay.stdout.ends_with(" agents went as recorded.\n"), "{name}: {}", replay.stdout);

@@ -118,7 +118,7 @@ fn goes_on(folder: &Folder, command: &str, ticks: u32, at: &[u32]) {
     for at in at {
         let saved = folder.run(&format!("{command} --ticks {} --save-at {at} run.save", at + 1));
         assert!(saved.stdout.ends_with("Written: run.save\n"), "{command}: {saved:#?}");
-        let elsewhere = Folder::new("saved_runs_elsewhere").with("run.save", folder.read("run.save"));
+        let elsewhere = folder.elsewhere().with("run.save", folder.read("run.save"));
         let middle = at + (ticks - at) / 2;
         for (save, first) in [("run.save", *at), ("again.save", middle)] {
             let again = if first == *at { format!("--save-at {middle} again.save") } else { String::new() };
