@@ -60,6 +60,17 @@ impl Moves {
         [self.cells.len(), self.places.len()]
     }
 
+    /// Forgets all places and choices, but not the memory that they took.
+    pub(super) fn forget(&mut self) {
+        let Self { numbers, cells, place_of, places, choices, holds } = self;
+        numbers.clear();
+        cells.clear();
+        place_of.clear();
+        places.clear();
+        choices.clear();
+        holds.clear();
+    }
+
     #[inline]
     pub(super) fn place(&mut self, kind: u32, node: NodeId) -> PlaceId {
         *self.place_of.entry((kind, node)).or_insert_with(|| {

@@ -8,6 +8,8 @@ use super::spots::Hashed;
 
 /// The moves of more places are not kept.
 const MOST_PLACES: usize = 1 << 16;
+const LEAST_PLACES: usize = 1 << 13;
+const PLACES_OF_EACH: usize = 8;
 
 /// Finds a step of all units at once, by PIBT (Okumura et al., "Priority Inheritance with Backtracking for Iterative
 /// Multi-agent Path Finding", Artificial Intelligence 2022), and the next step after it.
@@ -105,9 +107,9 @@ impl Stepper {
         steps: &mut Vec<Step>,
     ) {
         let Self { choices, generator, spots } = self;
-        if choices.moves.bounds()[1] > MOST_PLACES {
-            self.forget();
-            return self.step(field, left, order, seed, steps);
+        let most = field.units().saturating_mul(PLACES_OF_EACH).clamp(LEAST_PLACES, MOST_PLACES);
+        if choices.moves.bounds()[1] > most {
+            choices.moves.forget();
         }
         choices.forget_spots();
         spots.clear();
