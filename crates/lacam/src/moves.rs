@@ -51,6 +51,9 @@ pub(super) struct Moves {
     places: Vec<Place>,
     choices: Vec<Choice>,
     holds: Vec<Hold>,
+    /// Scratch.
+    found: Vec<(NodeId, u32)>,
+    entries: Vec<Entry>,
 }
 
 impl Moves {
@@ -62,7 +65,7 @@ impl Moves {
 
     /// Forgets all places and choices, but not the memory that they took.
     pub(super) fn forget(&mut self) {
-        let Self { numbers, cells, place_of, places, choices, holds } = self;
+        let Self { numbers, cells, place_of, places, choices, holds, .. } = self;
         numbers.clear();
         cells.clear();
         place_of.clear();
@@ -94,12 +97,12 @@ impl Moves {
     /// Asks the field for the choices at `place`.
     fn find<F: Field>(&mut self, field: &F, place: PlaceId) -> Range<ChoiceId> {
         let Place { kind, node, .. } = self.places[place as usize];
-        let mut moves = Vec::new();
+        let (mut moves, mut entries) = (std::mem::take(&mut self.found), std::mem::take(&mut self.entries));
+        moves.clear();
         field.moves(kind, node, &mut moves);
         let begin = number(self.choices.len());
-        let mut entries = Vec::new();
         let stay = Step::stay(node);
-        let steps = moves.into_iter().map(|(to, action)| Step { from: node, to, action: Some(action) });
+        let steps = moves.iter().map(|(to, action)| Step { from: node, to: *to, action: Some(*action) });
         for step in std::iter::once(stay).chain(steps) {
             entries.clear();
             field.occupies(kind, step, &mut entries);
@@ -125,6 +128,7 @@ impl Moves {
             let holds = first..number(self.holds.len());
             self.choices.push(Choice { to, action: step.action, holds });
         }
+        (self.found, self.entries) = (moves, entries);
         let choices = begin..number(self.choices.len());
         self.places[place as usize].choices = choices.clone();
         choices

@@ -6,16 +6,17 @@ use super::generator::{Generator, Ties};
 use super::moves::NONE;
 use super::spots::Hashed;
 
-/// The moves of more places are not kept.
-const MOST_PLACES: usize = 1 << 16;
-const LEAST_PLACES: usize = 1 << 13;
-const PLACES_OF_EACH: usize = 8;
+/// The moves of so many places for each unit are kept, and of so many at least. To find the moves of a place takes no
+/// longer than to read what lies too far away in memory.
+const PLACES_OF_EACH: usize = 4;
+const LEAST_PLACES: usize = 1 << 12;
 
 /// Finds a step of all units at once, by PIBT (Okumura et al., "Priority Inheritance with Backtracking for Iterative
 /// Multi-agent Path Finding", Artificial Intelligence 2022), and the next step after it.
 ///
 /// Remembers the kinds, moves and occupied entries of the places where units were, so the field must answer alike until
-/// [`forget`](Self::forget). Memory that has come to more than 65,536 places is forgotten at the next step.
+/// [`forget`](Self::forget). Memory of more than 4,096 places, and of more than four for each unit, is forgotten at the
+/// next step.
 ///
 /// ```
 /// use giveway_core::{CellId, ConflictRule, Entry, Fuel, NodeId, Span, Suspended};
@@ -107,7 +108,7 @@ impl Stepper {
         steps: &mut Vec<Step>,
     ) {
         let Self { choices, generator, spots } = self;
-        let most = field.units().saturating_mul(PLACES_OF_EACH).clamp(LEAST_PLACES, MOST_PLACES);
+        let most = field.units().saturating_mul(PLACES_OF_EACH).max(LEAST_PLACES);
         if choices.moves.bounds()[1] > most {
             choices.moves.forget();
         }

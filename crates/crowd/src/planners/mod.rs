@@ -210,7 +210,7 @@ fn plan_those(context: &mut Context<'_, '_>, turns: &[Slot], lost: &mut Vec<Slot
         let State { world, roster, clock, .. } = &mut *context.state;
         let member = &mut roster[slot];
         match world.find_distance(member, *clock, &mut context.work) {
-            Ok(()) => {
+            Ok(_) => {
                 plan_one(context, slot);
                 lacam::end_jam(context);
             }

@@ -105,6 +105,22 @@ fn under_the_following_rule_who_is_in_the_way_leaves_first() {
     assert_eq!(steps[1].to, NodeId(1));
 }
 
+#[test]
+fn on_a_long_way_places_are_forgotten_and_found_anew() {
+    let row = |letter: char, column: usize| -> String {
+        (0..3000).map(|other| if other == column { letter } else { '.' }).collect()
+    };
+    let picture = |above: String, below: String| Board::pictures(&[&above, &below], &[&row('b', 0), &row('a', 2999)]);
+    let mut field = Passing(picture(row('A', 0), row('B', 2999)));
+    let mut stepper = Stepper::default();
+    for tick in 0..3100 {
+        let steps = field.step(&mut stepper, &[0, 1], tick);
+        assert_eq!(steps, field.step(&mut Stepper::default(), &[0, 1], tick), "at tick {tick}");
+        field.take(&steps);
+    }
+    assert_eq!([0, 1].map(|unit| field.0.start(unit).0), [5999, 0]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 

@@ -27,9 +27,10 @@ impl World<'_> {
         self[member.class()].distance(member.order.goals(), member.motion.node(), &mut Fuel::none()).ok()
     }
 
-    /// Finds the distance of `member` to its goals, unless it is known, and notes since when it is known.
+    /// Finds the distance from where `member` is free to go to its goals, unless it is known, and notes since when it is
+    /// known.
     #[inline]
-    pub fn find_distance(&mut self, member: &mut Member, clock: Clock, work: &mut Work) -> Result<(), Suspended> {
+    pub fn find_distance(&mut self, member: &mut Member, clock: Clock, work: &mut Work) -> Result<f64, Suspended> {
         let class = &mut *self.classes[member.class().0 as usize];
         let (start, _) = member.motion.free_at(clock.now);
         // No agent had these goals at the last edit. If fuel or memory is short, the agent uses old distances; the
@@ -38,7 +39,7 @@ impl World<'_> {
             self.to_renew.insert(member.class());
             let _ = work.find_way(|fuel| class.renew(member.order.goals(), start, fuel));
         }
-        let known = work.find_way(|fuel| class.distance(member.order.goals(), start, fuel)).map(drop);
+        let known = work.find_way(|fuel| class.distance(member.order.goals(), start, fuel));
         member.turn.note_way(known.is_ok(), clock.now);
         member.approach.note_epoch(class.epoch(member.order.goals(), start), clock.now);
         known

@@ -296,12 +296,14 @@ fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
     turns.sort_unstable_by_key(|(due, slot)| (due.is_none(), *due, *slot));
     let mut lost = Vec::new();
     for (_, slot) in turns {
-        let State { world, roster, clock, .. } = &mut *context.state;
+        let State { world, roster, plain, clock, .. } = &mut *context.state;
         match world.find_distance(&mut roster[slot], *clock, &mut context.work) {
             Err(Suspended::OutOfFuel) => lost.push(slot),
             Err(Suspended::OutOfMemory) => context.put_off(slot, NoPlan::OutOfMemory),
-            Ok(()) => {
-                let distance = context.state.world.known_distance(&context.state.roster[slot]);
+            Ok(found) => {
+                let is_moving = roster[slot].motion.is_moving();
+                let distance = if is_moving { world.known_distance(&roster[slot]) } else { Some(found) };
+                plain.note(slot, distance.filter(|_| !is_moving), clock.now);
                 context.set_tried(slot, None);
                 match distance {
                     Some(f64::INFINITY) => context.fail(slot, NoPlan::Unreachable),

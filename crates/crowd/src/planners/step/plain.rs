@@ -36,6 +36,8 @@ pub(crate) struct PlainSteps {
     steps: Vec<Step>,
     /// By class, as far as that is known: the duration of its moves; `None`: its agents take no plain steps.
     paces: Vec<Option<Ticks>>,
+    /// By slot, a tick, and how far the agent's goals were then, in plain steps.
+    left: Vec<(Tick, f64)>,
 }
 
 impl Clone for PlainSteps {
@@ -49,6 +51,21 @@ impl PlainSteps {
     pub(crate) fn forget(&mut self) {
         self.stepper.forget();
         self.paces.clear();
+    }
+
+    /// Notes how far the goals of `slot` are at `now`, so that nobody has to look it up again at this tick. `None`: that
+    /// is not known.
+    pub(super) fn note(&mut self, slot: Slot, left: Option<f64>, now: Tick) {
+        let Some(left) = left else { return };
+        if self.left.len() <= slot.index() {
+            self.left.resize(slot.index() + 1, (FOREVER, 0.0));
+        }
+        self.left[slot.index()] = (now, left);
+    }
+
+    /// What was [noted](Self::note) at `now`.
+    fn left(&self, slot: Slot, now: Tick) -> Option<f64> {
+        self.left.get(slot.index()).filter(|(tick, _)| *tick == now).map(|(_, left)| *left)
     }
 
     /// Learns of each class of `world` whether its agents can take plain steps: all moves take equally long, and nearly
@@ -213,7 +230,8 @@ const MOST_AT_REST: usize = 32;
 fn walker(state: &mut State<'_>, slot: Slot, waits: bool) -> Walker {
     let is_at_ease = state.unit(slot).is_at_ease();
     let State { world, roster, clock, plain, .. } = state;
-    let known = world.known_distance(&roster[slot]).filter(|distance| distance.is_finite());
+    let known = plain.left(slot, clock.now).or_else(|| world.known_distance(&roster[slot]));
+    let known = known.filter(|distance| distance.is_finite());
     let member = &mut roster[slot];
     let start = member.motion.node();
     member.journey.pass_by(start, clock.now);
@@ -272,8 +290,11 @@ fn take_steps(context: &mut Context<'_, '_>, walkers: &[Walker], order: &[u32]) 
     let until = now.saturating_add(longest).saturating_add(1);
     let (mut entries, mut evicted, mut stay) = (Vec::new(), Vec::new(), Vec::new());
     let State { world, ledger, .. } = &mut *context.state;
-    for (walker, _) in walkers.iter().zip(&plain.steps).filter(|(_, step)| step.action.is_some()) {
-        ledger.release(walker.slot, now);
+    // Who rested on its goal still does.
+    for (walker, step) in walkers.iter().zip(&plain.steps) {
+        if walker.is_at_ease && step.action.is_some() {
+            ledger.release(walker.slot, now);
+        }
     }
     for (walker, step) in walkers.iter().zip(&plain.steps) {
         let leg = leg_of(*step, now, walker.ticks);
