@@ -42,8 +42,8 @@ fn cases() -> Vec<Case> {
 const BYTES: usize = 16 << 30;
 
 /// So many ticks are run, and the first ones are left out.
-const TICKS: usize = 1000;
-const LEFT_OUT: usize = 400;
+const TICKS: usize = 1500;
+const LEFT_OUT: usize = 500;
 
 fn main() {
     let seed = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(5);
