@@ -301,9 +301,12 @@ fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
             Err(Suspended::OutOfFuel) => lost.push(slot),
             Err(Suspended::OutOfMemory) => context.put_off(slot, NoPlan::OutOfMemory),
             Ok(found) => {
-                let is_moving = roster[slot].motion.is_moving();
-                let distance = if is_moving { world.known_distance(&roster[slot]) } else { Some(found) };
-                plain.note(slot, distance.filter(|_| !is_moving), clock.now);
+                let distance = if roster[slot].motion.is_moving() {
+                    world.known_distance(&roster[slot])
+                } else {
+                    plain.note(slot, found, clock.now);
+                    Some(found)
+                };
                 context.set_tried(slot, None);
                 match distance {
                     Some(f64::INFINITY) => context.fail(slot, NoPlan::Unreachable),

@@ -53,10 +53,9 @@ impl PlainSteps {
         self.paces.clear();
     }
 
-    /// Notes how far the goals of `slot` are at `now`, so that nobody has to look it up again at this tick. `None`: that
-    /// is not known.
-    pub(super) fn note(&mut self, slot: Slot, left: Option<f64>, now: Tick) {
-        let Some(left) = left else { return };
+    /// Notes how far the goals of `slot` are at `now`, in plain steps, so that nobody has to look it up again at this
+    /// tick.
+    pub(super) fn note(&mut self, slot: Slot, left: f64, now: Tick) {
         if self.left.len() <= slot.index() {
             self.left.resize(slot.index() + 1, (FOREVER, 0.0));
         }
