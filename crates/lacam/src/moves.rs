@@ -49,6 +49,8 @@ pub(super) struct Moves {
     cells: Vec<CellId>,
     place_of: FxHashMap<(u32, NodeId), PlaceId>,
     places: Vec<Place>,
+    /// How many places are explored.
+    explored: usize,
     choices: Vec<Choice>,
     holds: Vec<Hold>,
     /// Scratch.
@@ -63,9 +65,16 @@ impl Moves {
         [self.cells.len(), self.places.len()]
     }
 
+    /// The number of places whose choices are known.
+    #[inline]
+    pub(super) fn explored(&self) -> usize {
+        self.explored
+    }
+
     /// Forgets all places and choices, but not the memory that they took.
     pub(super) fn forget(&mut self) {
-        let Self { numbers, cells, place_of, places, choices, holds, .. } = self;
+        let Self { numbers, cells, place_of, places, explored, choices, holds, .. } = self;
+        *explored = 0;
         numbers.clear();
         cells.clear();
         place_of.clear();
@@ -97,6 +106,7 @@ impl Moves {
     /// Asks the field for the choices at `place`.
     fn find<F: Field>(&mut self, field: &F, place: PlaceId) -> Range<ChoiceId> {
         let Place { kind, node, .. } = self.places[place as usize];
+        self.explored += 1;
         let (mut moves, mut entries) = (std::mem::take(&mut self.found), std::mem::take(&mut self.entries));
         moves.clear();
         field.moves(kind, node, &mut moves);

@@ -8,14 +8,14 @@ use super::spots::Hashed;
 
 /// The moves of so many places for each unit are kept, and of so many at least. To find the moves of a place takes no
 /// longer than to read what lies too far away in memory.
-const PLACES_OF_EACH: usize = 4;
-const LEAST_PLACES: usize = 1 << 12;
+const PLACES_OF_EACH: usize = 2;
+const LEAST_PLACES: usize = 1 << 10;
 
 /// Finds a step of all units at once, by PIBT (Okumura et al., "Priority Inheritance with Backtracking for Iterative
 /// Multi-agent Path Finding", Artificial Intelligence 2022), and the next step after it.
 ///
 /// Remembers the kinds, moves and occupied entries of the places where units were, so the field must answer alike until
-/// [`forget`](Self::forget). Memory of more than 4,096 places, and of more than four for each unit, is forgotten at the
+/// [`forget`](Self::forget). Moves out of more than 1,024 places, and of more than two for each unit, are forgotten at the
 /// next step.
 ///
 /// ```
@@ -109,7 +109,7 @@ impl Stepper {
     ) {
         let Self { choices, generator, spots } = self;
         let most = field.units().saturating_mul(PLACES_OF_EACH).max(LEAST_PLACES);
-        if choices.moves.bounds()[1] > most {
+        if choices.moves.explored() > most {
             choices.moves.forget();
         }
         choices.forget_spots();
