@@ -15,8 +15,8 @@ const LEAST_PLACES: usize = 1 << 10;
 /// Multi-agent Path Finding", Artificial Intelligence 2022), and the next step after it.
 ///
 /// Remembers the kinds, moves and occupied entries of the places where units were, so the field must answer alike until
-/// [`forget`](Self::forget). Moves out of more than 1,024 places, and of more than two for each unit, are forgotten at the
-/// next step.
+/// [`forget`](Self::forget). Moves out of more than 1,024 places, and of more than two for each unit, are forgotten at
+/// the next step.
 ///
 /// ```
 /// use giveway_core::{CellId, ConflictRule, Entry, Fuel, NodeId, Span, Suspended};

@@ -40,7 +40,8 @@ impl Folder {
         Self(path)
     }
 
-    /// An empty folder that belongs to this one, for what must not need its files. Tests run at once, so each has its own.
+    /// An empty folder that belongs to this one, for what must not need its files. Tests run at once, so that each needs
+    /// its own.
     pub(crate) fn elsewhere(&self) -> Self {
         Self::new(&format!("{}_elsewhere", self.0.file_name().unwrap().to_str().unwrap()))
     }
