@@ -12,6 +12,7 @@ use std::cmp::Reverse;
 use giveway_core::{AgentId, Claim, ConflictRule, Entry, FOREVER, Fuel, NodeId, Span, Suspended, Tick, Ticks};
 use giveway_lacam::{Field, Step, Stepper};
 
+use super::beside::{LOOKED_AT_ONCE, join_others, with_those_beside};
 use super::rotation;
 use super::standing::rest_at_home;
 use crate::ledger::{Ledger, Presence, Schedule};
@@ -28,6 +29,9 @@ use giveway_members::world::{AnyClass, World};
 /// The price of the choice of an agent, and of an agent that is there, in units of work.
 const CHOICE: u64 = 4;
 const PRESENT: u64 = 1;
+
+#[cfg(test)]
+mod tests;
 
 /// Memory for plain steps. It is of use within one tick and the ticks after it, so the clone is empty.
 #[derive(Debug, Default)]
@@ -128,6 +132,10 @@ struct Walker {
 /// With less work than this for each agent there are plain steps.
 const WORK_FOR_OTHERS: u64 = 12;
 
+/// With this much work for each agent, or more, all compare operations where some can take no plain steps. Whoever holds
+/// an operation and whoever takes plain steps understand each other badly.
+const WORK_FOR_MIXED: u64 = 96;
+
 /// More agents than this that take steps in place of windows take plain steps for a while, whatever the work. In jams of
 /// so many, a tick of operations takes ten times as long, and hardly more agents arrive.
 const MANY: usize = 512;
@@ -137,10 +145,14 @@ const MANY: usize = 512;
 pub(super) fn are_due(context: &mut Context<'_, '_>, served: &[Slot]) -> bool {
     let left = context.work.fuel.left();
     let State { world, roster, shortage, plain, clock, .. } = &mut *context.state;
-    if left == 0 || shortage.asks_for_plain_steps(clock.now) {
-        return left > 0;
+    if left == 0 {
+        return false;
     }
     plain.learn(world);
+    let are_mixed = served.iter().any(|slot| plain.pace(roster[*slot].class()).is_none());
+    if shortage.asks_for_plain_steps(clock.now) && !(are_mixed && left / served.len() as u64 >= WORK_FOR_MIXED) {
+        return true;
+    }
     let (mut under_way, mut instead) = (0, 0);
     for member in served.iter().map(|slot| &roster[*slot]) {
         under_way += u64::from(member.is_under_way());
@@ -159,7 +171,11 @@ pub(super) fn step(context: &mut Context<'_, '_>, mut served: Vec<Slot>) -> Vec<
     state.plain.learn(&state.world);
     let clears_paths = state.awake().any(|unit| unit.member.goes_along());
     served.retain(|slot| !goes_on(state, *slot, clears_paths));
-    let (walking, others): (Vec<Slot>, Vec<Slot>) = served.into_iter().partition(|slot| can_step(state, *slot));
+    let (mut walking, mut others): (Vec<Slot>, Vec<Slot>) = served.into_iter().partition(|slot| can_step(state, *slot));
+    if !others.is_empty() {
+        let looked_at = state.with_presence(|state, presence| join_others(state, &mut others, &mut walking, presence));
+        context.work.charge(looked_at.min(context.work.fuel.left() / 2));
+    }
     if walking.is_empty() {
         return others;
     }
@@ -184,47 +200,11 @@ fn goes_on(state: &State<'_>, slot: Slot, clears_paths: bool) -> bool {
 }
 
 /// Whether `slot` can begin a plain step now.
-fn can_step(state: &State<'_>, slot: Slot) -> bool {
+pub(super) fn can_step(state: &State<'_>, slot: Slot) -> bool {
     let Unit { member, .. } = state.unit(slot);
     let is_free = !member.motion.is_moving() && member.makes_way() && !state.unit(slot).is_in_knot();
     is_free && !member.hurries() && state.plain.pace(member.class()).is_some()
 }
-
-/// The number of agents at rest that are looked at in the time of a unit of work.
-const LOOKED_AT_ONCE: u64 = 2;
-
-/// `walking`, and the agents at rest that can step aside for them, and for each other; and the number of agents that
-/// were looked at. No more agents at rest take part than `MOST_AT_REST` for each agent that walks.
-fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, presence: &Presence) -> (Vec<Slot>, u64) {
-    let mut walks = vec![false; state.roster.bound()];
-    walking.iter().for_each(|slot| walks[slot.index()] = true);
-    if state.roster.len() == walking.len() {
-        return (walking, 0);
-    }
-    let most = walking.len().saturating_mul(MOST_AT_REST);
-    let mut next = 0;
-    let mut room = Vec::new();
-    while let Some(slot) = walking.get(next).copied().filter(|_| walking.len() < most) {
-        next += 1;
-        let (class, now) = (state.class(slot), state.clock.now);
-        room.clear();
-        class.for_each_move(state.roster[slot].motion.node(), now, &mut |leg, _| {
-            class.sweep(&leg, &mut room);
-            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
-        });
-        for other in state.roster.slots_of(presence.all_met(state.roster[slot].id(), &room)) {
-            let is_new = !walks[other.index()] && state.unit(other).is_at_ease() && can_step(state, other);
-            if is_new {
-                walks[other.index()] = true;
-                walking.push(other);
-            }
-        }
-    }
-    (walking, next as u64)
-}
-
-/// So many agents at rest take part for each agent that walks.
-const MOST_AT_REST: usize = 32;
 
 fn walker(state: &mut State<'_>, slot: Slot, waits: bool) -> Walker {
     let is_at_ease = state.unit(slot).is_at_ease();

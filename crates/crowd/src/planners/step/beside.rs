@@ -1,0 +1,82 @@
+//! Beside: which agents take part in plain steps besides those that the step planner serves, and which of these do not.
+
+use giveway_core::FOREVER;
+
+use super::plain::can_step;
+use crate::ledger::Presence;
+use crate::planners::windowed::ENTRIES;
+use crate::state::{State, Unit};
+use giveway_members::leg::Leg;
+use giveway_members::roster::Slot;
+
+/// The number of agents at rest that are looked at in the time of a unit of work.
+pub(super) const LOOKED_AT_ONCE: u64 = 2;
+
+/// `walking`, and the agents at rest that can step aside for them, and for each other; and the number of agents that
+/// were looked at. No more agents at rest take part than `MOST_AT_REST` for each agent that walks.
+pub(super) fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, presence: &Presence) -> (Vec<Slot>, u64) {
+    let mut walks = vec![false; state.roster.bound()];
+    walking.iter().for_each(|slot| walks[slot.index()] = true);
+    if state.roster.len() == walking.len() {
+        return (walking, 0);
+    }
+    let most = walking.len().saturating_mul(MOST_AT_REST);
+    let mut next = 0;
+    let mut room = Vec::new();
+    while let Some(slot) = walking.get(next).copied().filter(|_| walking.len() < most) {
+        next += 1;
+        let (class, now) = (state.class(slot), state.clock.now);
+        room.clear();
+        class.for_each_move(state.roster[slot].motion.node(), now, &mut |leg, _| {
+            class.sweep(&leg, &mut room);
+            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
+        });
+        for other in state.roster.slots_of(presence.all_met(state.roster[slot].id(), &room)) {
+            let is_new = !walks[other.index()] && state.unit(other).is_at_ease() && can_step(state, other);
+            if is_new {
+                walks[other.index()] = true;
+                walking.push(other);
+            }
+        }
+    }
+    (walking, next as u64)
+}
+
+/// So many agents at rest take part for each agent that walks.
+const MOST_AT_REST: usize = 32;
+
+/// Moves those of `walking` to `others`, which compare operations, that are in the way of what `others` hold: operations
+/// last longer than plain steps, and may lead through a place that a plain step holds for now. Where agents take no plain
+/// steps, whoever is in the way of their next moves joins them, too. Returns the units of work that this took.
+pub(super) fn join_others(
+    state: &State<'_>,
+    others: &mut Vec<Slot>,
+    walking: &mut Vec<Slot>,
+    presence: &Presence,
+) -> u64 {
+    let mut walks = vec![false; state.roster.bound()];
+    walking.iter().for_each(|slot| walks[slot.index()] = true);
+    let (mut room, mut entries, mut next) = (Vec::new(), 0, 0);
+    while let Some(slot) = others.get(next).copied() {
+        next += 1;
+        let Unit { member, plan, .. } = state.unit(slot);
+        let class = state.class(slot);
+        room.clear();
+        plan.ahead().iter().filter(|leg| leg.is_move()).for_each(|leg| class.sweep(leg, &mut room));
+        if state.plain.pace(member.class()).is_none() {
+            let (node, from) = member.motion.free_at(state.clock.now);
+            class.for_each_move(node, from, &mut |leg, _| {
+                class.sweep(&leg, &mut room);
+                class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
+            });
+        }
+        entries += room.len() as u64;
+        for other in state.roster.slots_of(presence.all_met(member.id(), &room)) {
+            if std::mem::take(&mut walks[other.index()]) {
+                others.push(other);
+            }
+        }
+    }
+    walking.retain(|slot| walks[slot.index()]);
+    entries / ENTRIES
+}
