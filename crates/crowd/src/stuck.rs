@@ -26,19 +26,40 @@ const AHEAD: f64 = 8.0;
 /// The units of work after which the other agents wait for the next round.
 const MOST_WORK: u64 = 8192;
 
+/// See [`work_for`].
+const SHARE: u64 = 8;
+
 /// The price of a look at a place, in units of work.
 const PLACE: u64 = 4;
+
+/// Of `work`, the part to keep for [`watch`] at this tick, as planners may take all of it: one in `SHARE`, if some agent
+/// may be stuck since lately.
+pub(super) fn work_for(state: &State<'_>, work: u64) -> u64 {
+    let Some(patience) = patience(state) else { return 0 };
+    let round = state.roster.of_round(state.clock.now % ROUND, ROUND);
+    let is_new = |slot: Slot| !state.roster[slot].is_stuck() && is_stuck(state, slot, patience);
+    if round.into_iter().any(is_new) { (work / SHARE).min(MOST_WORK) } else { 0 }
+}
+
+/// For how long an agent stands that is stuck, in ticks; `None`: nobody wants to know.
+fn patience(state: &State<'_>) -> Option<Ticks> {
+    state.settings.stuck_after.map(|steps| state.clock.ticks(steps))
+}
+
+fn is_stuck(state: &State<'_>, slot: Slot, patience: Ticks) -> bool {
+    let member = &state.roster[slot];
+    let stands_for = state.clock.now.saturating_sub(member.approach.no_nearer_since());
+    member.is_under_way() && stands_for >= patience && !state.is_outsider(member.id())
+}
 
 /// Adds the agents to `report` that are stuck since this tick, or that are free again. Pays from `fuel`; a search for
 /// which there is not enough of it comes at a later round.
 pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel) {
-    let Some(patience) = state.settings.stuck_after else { return };
-    let (now, patience) = (state.clock.now, state.clock.ticks(patience));
+    let Some(patience) = patience(state) else { return };
     let all = fuel.left();
-    for slot in state.roster.of_round(now % ROUND, ROUND) {
+    for slot in state.roster.of_round(state.clock.now % ROUND, ROUND) {
+        let is_stuck = is_stuck(state, slot, patience);
         let member = &state.roster[slot];
-        let stands_for = now.saturating_sub(member.approach.no_nearer_since());
-        let is_stuck = member.is_under_way() && stands_for >= patience && !state.is_outsider(member.id());
         if member.is_stuck() && !is_stuck {
             report.freed.push(member.id());
             state.roster[slot].set_stuck(false);

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use giveway_core::{AgentId, Entry, FOREVER, Rank, Span, Tick, Ticks};
+use giveway_core::{AgentId, Entry, FOREVER, Fuel, Rank, Span, Tick, Ticks};
 
 use crate::budget::Budget;
 use crate::calls::Call;
@@ -70,6 +70,8 @@ impl State<'_> {
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
         let need = context.state.take_turns(&mut context.report);
+        let kept = stuck::work_for(context.state, context.work.fuel.left());
+        context.work.fuel = Fuel::work(context.work.fuel.left() - kept);
         plan_all(&mut context, renewed, need);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
@@ -78,6 +80,7 @@ impl State<'_> {
         let knows_way = |agent| self.roster.get(agent).is_some_and(|member| member.turn.knows_since().is_some());
         let postponed = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
         self.shortage.note(postponed, || self.roster.len(), self.clock);
+        work.fuel = Fuel::work(work.fuel.left().saturating_add(kept));
         stuck::watch(self, &mut report, &mut work.fuel);
         let left = work.fuel.left();
         report.work = budget.fuel().left() - left;
