@@ -172,7 +172,7 @@ pub(super) fn step(context: &mut Context<'_, '_>, mut served: Vec<Slot>) -> Vec<
     let clears_paths = state.awake().any(|unit| unit.member.goes_along());
     served.retain(|slot| !goes_on(state, *slot, clears_paths));
     let (mut walking, mut others): (Vec<Slot>, Vec<Slot>) = served.into_iter().partition(|slot| can_step(state, *slot));
-    if !others.is_empty() {
+    if !others.is_empty() && !walking.is_empty() {
         let looked_at = state.with_presence(|state, presence| join_others(state, &mut others, &mut walking, presence));
         context.work.charge(looked_at.min(context.work.fuel.left() / 2));
     }
