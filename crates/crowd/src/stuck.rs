@@ -26,16 +26,17 @@ const AHEAD: f64 = 8.0;
 /// The units of work after which the other agents wait for the next round.
 const MOST_WORK: u64 = 8192;
 
-/// See [`work_for`].
+/// Where some agents may be stuck since lately, one in so many units of the work of a tick is kept for them.
 const SHARE: u64 = 8;
 
 /// The price of a look at a place, in units of work.
 const PLACE: u64 = 4;
 
-/// Of `work`, the part to keep for [`watch`] at this tick, as planners may take all of it: one in `SHARE`, if some agent
-/// may be stuck since lately.
+/// Of `work`, the part to keep for [`watch`] at this tick, as planners may take all of it.
 pub(super) fn work_for(state: &State<'_>, work: u64) -> u64 {
-    let Some(patience) = patience(state) else { return 0 };
+    // Planners do not take all of what has no limit.
+    let is_limited = work < Fuel::unlimited().left() / 2;
+    let Some(patience) = patience(state).filter(|_| is_limited) else { return 0 };
     let round = state.roster.of_round(state.clock.now % ROUND, ROUND);
     let is_new = |slot: Slot| !state.roster[slot].is_stuck() && is_stuck(state, slot, patience);
     if round.into_iter().any(is_new) { (work / SHARE).min(MOST_WORK) } else { 0 }

@@ -1,6 +1,7 @@
-//! Beside: which agents take part in plain steps besides those that the step planner serves, and which of these do not.
+//! Beside: which agents take part in plain steps. Agents at rest beside those that walk do, and agents in the way of an
+//! operation do not.
 
-use giveway_core::FOREVER;
+use giveway_core::{Entry, FOREVER};
 
 use super::plain::can_step;
 use crate::ledger::Presence;
@@ -25,12 +26,8 @@ pub(super) fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, prese
     let mut room = Vec::new();
     while let Some(slot) = walking.get(next).copied().filter(|_| walking.len() < most) {
         next += 1;
-        let (class, now) = (state.class(slot), state.clock.now);
         room.clear();
-        class.for_each_move(state.roster[slot].motion.node(), now, &mut |leg, _| {
-            class.sweep(&leg, &mut room);
-            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
-        });
+        add_room_of_moves(state, slot, &mut room);
         for other in state.roster.slots_of(presence.all_met(state.roster[slot].id(), &room)) {
             let is_new = !walks[other.index()] && state.unit(other).is_at_ease() && can_step(state, other);
             if is_new {
@@ -44,6 +41,16 @@ pub(super) fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, prese
 
 /// So many agents at rest take part for each agent that walks.
 const MOST_AT_REST: usize = 32;
+
+/// Adds to `room` what `slot` would occupy by each of its next moves, and afterwards.
+fn add_room_of_moves(state: &State<'_>, slot: Slot, room: &mut Vec<Entry>) {
+    let class = state.class(slot);
+    let (node, from) = state.roster[slot].motion.free_at(state.clock.now);
+    class.for_each_move(node, from, &mut |leg, _| {
+        class.sweep(&leg, room);
+        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), room);
+    });
+}
 
 /// Moves those of `walking` to `others`, which compare operations, that are in the way of what `others` hold: operations
 /// last longer than plain steps, and may lead through a place that a plain step holds for now. Where agents take no plain
@@ -64,11 +71,7 @@ pub(super) fn join_others(
         room.clear();
         plan.ahead().iter().filter(|leg| leg.is_move()).for_each(|leg| class.sweep(leg, &mut room));
         if state.plain.pace(member.class()).is_none() {
-            let (node, from) = member.motion.free_at(state.clock.now);
-            class.for_each_move(node, from, &mut |leg, _| {
-                class.sweep(&leg, &mut room);
-                class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
-            });
+            add_room_of_moves(state, slot, &mut room);
         }
         entries += room.len() as u64;
         for other in state.roster.slots_of(presence.all_met(member.id(), &room)) {

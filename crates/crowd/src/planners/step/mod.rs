@@ -26,8 +26,8 @@
 //!
 //! Where work is short, agents that can go to and fro take [plain steps](plain) instead, which take a tenth of the work: an
 //! operation of one move, or a rest. All of the above holds for them, too, but that they are written to the store without
-//! a board. Where some agents of a crowd take no plain steps, those in the way of what they hold compare operations with
-//! them.
+//! a board. Where some agents take no plain steps, all compare operations, if there is some work for each; with less, those
+//! compare operations that are [in the way](beside) of what others hold.
 //!
 //! An agent has no operation at first, and after its plan was taken from it. Motions that have begun, agents that
 //! cannot make way and plans of LaCAM stay as they are. Plans of windows are overridden, as by PIBT; the agents plan

@@ -132,8 +132,8 @@ struct Walker {
 /// With less work than this for each agent there are plain steps.
 const WORK_FOR_OTHERS: u64 = 12;
 
-/// With this much work for each agent, or more, all compare operations where some can take no plain steps. Whoever holds
-/// an operation and whoever takes plain steps understand each other badly.
+/// With this much work for each agent, or more, all compare operations where some can take no plain steps: operations may
+/// lead through places that plain steps hold for a shorter time.
 const WORK_FOR_MIXED: u64 = 96;
 
 /// More agents than this that take steps in place of windows take plain steps for a while, whatever the work. In jams of
@@ -149,9 +149,12 @@ pub(super) fn are_due(context: &mut Context<'_, '_>, served: &[Slot]) -> bool {
         return false;
     }
     plain.learn(world);
-    let are_mixed = served.iter().any(|slot| plain.pace(roster[*slot].class()).is_none());
-    if shortage.asks_for_plain_steps(clock.now) && !(are_mixed && left / served.len() as u64 >= WORK_FOR_MIXED) {
-        return true;
+    if shortage.asks_for_plain_steps(clock.now) {
+        let is_enough = left / served.len().max(1) as u64 >= WORK_FOR_MIXED;
+        let are_mixed = || served.iter().any(|slot| plain.pace(roster[*slot].class()).is_none());
+        if !(is_enough && are_mixed()) {
+            return true;
+        }
     }
     let (mut under_way, mut instead) = (0, 0);
     for member in served.iter().map(|slot| &roster[*slot]) {
@@ -173,8 +176,8 @@ pub(super) fn step(context: &mut Context<'_, '_>, mut served: Vec<Slot>) -> Vec<
     served.retain(|slot| !goes_on(state, *slot, clears_paths));
     let (mut walking, mut others): (Vec<Slot>, Vec<Slot>) = served.into_iter().partition(|slot| can_step(state, *slot));
     if !others.is_empty() && !walking.is_empty() {
-        let looked_at = state.with_presence(|state, presence| join_others(state, &mut others, &mut walking, presence));
-        context.work.charge(looked_at.min(context.work.fuel.left() / 2));
+        let work = state.with_presence(|state, presence| join_others(state, &mut others, &mut walking, presence));
+        context.work.charge(work.min(context.work.fuel.left() / 2));
     }
     if walking.is_empty() {
         return others;
