@@ -114,6 +114,9 @@ pub struct Stuck {
     /// For units that occupy one cell, no smaller set of agents has this property. For units that occupy several cells,
     /// a smaller set may exist, but no agent can be left out of this set. The set is empty in two cases: no agent is in
     /// the way; or the search for a way has looked at 1024 places without a result.
+    ///
+    /// Where the [budget](crate::Budget) of a tick is short, a sixty-fourth of the work is kept for these searches. If a
+    /// search needs more, the set names the agents on the way straight ahead, and may be larger than necessary.
     pub by: Vec<AgentId>,
 }
 

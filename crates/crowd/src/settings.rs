@@ -229,8 +229,9 @@ impl CrowdSettings {
     /// A crowd looks at each agent once in 16 ticks, so a report may name an agent up to 15 ticks later, and later
     /// still if the budget is used up. For each new stuck agent, the crowd searches for the agents in its way. A search
     /// looks at no more than 1024 places, and its work counts towards the budget. If several agents are in the way,
-    /// there is a further search for each of them. Where some agents may be stuck since lately, an eighth of the budget
-    /// is kept for that, and at most 8192 units of work.
+    /// there is a further search for each of them. Where some agents may be stuck since lately, a sixty-fourth of the
+    /// budget is kept for that, and at most 8192 units of work; of a small budget 64 units, and at most a sixteenth. If
+    /// that is too little, the report names the agents on the way straight ahead.
     #[must_use]
     pub fn stuck_after(self, steps: Option<u32>) -> Self {
         Self { stuck_after: steps.map(|steps| steps.max(1)), ..self }

@@ -26,8 +26,14 @@ const AHEAD: f64 = 8.0;
 /// The units of work after which the other agents wait for the next round.
 const MOST_WORK: u64 = 8192;
 
-/// Where some agents may be stuck since lately, one in so many units of the work of a tick is kept for them.
-const SHARE: u64 = 8;
+/// Where some agents may be stuck since lately, one in so many units of the work of a tick is kept for them. Where work
+/// is scarce, steps take nearly all of it, and a larger part would be missed. A search straight ahead gets up to a
+/// sixteenth.
+const SHARE: u64 = 64;
+const SHARE_FOR_ONE: u64 = 16;
+
+/// The units of work for a search straight ahead.
+const AHEAD_WORK: u64 = 16 * PLACE;
 
 /// The price of a look at a place, in units of work.
 const PLACE: u64 = 4;
@@ -39,7 +45,7 @@ pub(super) fn work_for(state: &State<'_>, work: u64) -> u64 {
     let Some(patience) = patience(state).filter(|_| is_limited) else { return 0 };
     let round = state.roster.of_round(state.clock.now % ROUND, ROUND);
     let is_new = |slot: Slot| !state.roster[slot].is_stuck() && is_stuck(state, slot, patience);
-    if round.into_iter().any(is_new) { (work / SHARE).min(MOST_WORK) } else { 0 }
+    if round.into_iter().any(is_new) { (work / SHARE).clamp(AHEAD_WORK.min(work / SHARE_FOR_ONE), MOST_WORK) } else { 0 }
 }
 
 /// For how long an agent stands that is stuck, in ticks; `None`: nobody wants to know.
@@ -74,22 +80,36 @@ pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel)
     }
 }
 
-/// A least set of agents, in ascending order, without which `slot` could come [nearer](AHEAD) to its goals than ever
-/// since its order, if all others stayed where they are. Empty: no agent is in its way, or more places would have to be
-/// looked at than there may be.
+/// A set of agents, in ascending order, without which `slot` could come [nearer](AHEAD) to its goals than ever since its
+/// order, if all others stayed where they are. A least set, if the fuel suffices to look for one; else the agents on
+/// the way straight ahead. Empty: no agent is in its way, or more places would have to be looked at than there may be.
 fn in_the_way(
     state: &mut State<'_>,
     slot: Slot,
     presence: &Presence,
     fuel: &mut Fuel,
 ) -> Result<Vec<AgentId>, Suspended> {
-    let mut by = Search::new(state, slot, presence, &[]).past_the_fewest(fuel)?.unwrap_or_default();
+    let kept = fuel.left().min(AHEAD_WORK);
+    let mut part = Fuel::work(fuel.left() - kept);
+    let least = least_in_the_way(state, slot, presence, &mut part);
+    *fuel = Fuel::work(part.left() + kept);
+    least.or_else(|_| Search::new(state, slot, presence, &[], First::Nearest).run(fuel).map(Option::unwrap_or_default))
+}
+
+/// What [`in_the_way`] finds with enough fuel.
+fn least_in_the_way(
+    state: &mut State<'_>,
+    slot: Slot,
+    presence: &Presence,
+    fuel: &mut Fuel,
+) -> Result<Vec<AgentId>, Suspended> {
+    let mut by = Search::new(state, slot, presence, &[], First::Fewest).run(fuel)?.unwrap_or_default();
     // A search keeps one way to each place. Where bodies meet an agent at several places, another way may do with fewer
     // agents; then at least no agent is named in vain.
     let mut kept = 0;
     while kept < by.len() && by.len() > 1 {
         let others: Vec<AgentId> = by.iter().copied().filter(|other| *other != by[kept]).collect();
-        match Search::new(state, slot, presence, &others).past_the_fewest(fuel)? {
+        match Search::new(state, slot, presence, &others, First::Fewest).run(fuel)? {
             Some(met) if met.is_empty() => by = others,
             _ => kept += 1,
         }
@@ -97,18 +117,29 @@ fn in_the_way(
     Ok(by)
 }
 
-/// A search for a way past the fewest agents.
+/// Which places a search looks at first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// The places with the fewest agents on the way there, so that the way found is past the fewest agents.
+    Fewest,
+    /// The places nearest to the goals, so that few places are looked at.
+    Nearest,
+}
+
+/// A search for a way past other agents.
 struct Search<'s, 'a> {
     state: &'s mut State<'a>,
     slot: Slot,
     presence: &'s Presence,
     /// Agents that count as gone.
     gone: &'s [AgentId],
+    first: First,
     /// The places that were reached.
     places: Vec<Place>,
     known: FxHashMap<NodeId, usize>,
-    /// The number of agents on the way, the number of moves, and the position in `places`; the least first.
-    open: BinaryHeap<Reverse<(usize, usize, usize)>>,
+    /// The number of agents on the way, or the distance to the goals in bits; the number of moves; and the position in
+    /// `places`. The least comes first.
+    open: BinaryHeap<Reverse<(u64, usize, usize)>>,
 }
 
 /// A place, and the way there.
@@ -121,13 +152,20 @@ struct Place {
 }
 
 impl<'s, 'a> Search<'s, 'a> {
-    fn new(state: &'s mut State<'a>, slot: Slot, presence: &'s Presence, gone: &'s [AgentId]) -> Self {
-        Self { state, slot, presence, gone, places: Vec::new(), known: FxHashMap::default(), open: BinaryHeap::new() }
+    fn new(
+        state: &'s mut State<'a>,
+        slot: Slot,
+        presence: &'s Presence,
+        gone: &'s [AgentId],
+        first: First,
+    ) -> Self {
+        let (places, known, open) = (Vec::new(), FxHashMap::default(), BinaryHeap::new());
+        Self { state, slot, presence, gone, first, places, known, open }
     }
 
-    /// The fewest agents on a way to a place that is [nearer](AHEAD) to the goals than the agent has ever been. `None`:
-    /// there is no way, or more places would have to be looked at than there may be.
-    fn past_the_fewest(mut self, fuel: &mut Fuel) -> Result<Option<Vec<AgentId>>, Suspended> {
+    /// The agents on a way to a place that is [nearer](AHEAD) to the goals than the agent has ever been. `None`: there
+    /// is no way, or more places would have to be looked at than there may be.
+    fn run(mut self, fuel: &mut Fuel) -> Result<Option<Vec<AgentId>>, Suspended> {
         let start = self.state.roster[self.slot].motion.free_at(self.state.clock.now).0;
         let nearest = self.state.roster[self.slot].approach.nearest_ever();
         let nearest = self.distance(start).map_or(nearest, |here| here.min(nearest));
@@ -183,7 +221,11 @@ impl<'s, 'a> Search<'s, 'a> {
             Some(place) => (place.moves, place.met) = (moves, met),
             None => self.places.push(Place { node, moves, met, is_closed: false }),
         }
-        self.open.push(Reverse((cost.0, cost.1, position)));
+        let first = match self.first {
+            First::Fewest => cost.0 as u64,
+            First::Nearest => self.distance(node).map_or(u64::MAX, f64::to_bits),
+        };
+        self.open.push(Reverse((first, moves, position)));
     }
 
     /// The distance from `node` to the goals; `None`: it is not known by now.
@@ -199,4 +241,44 @@ pub(super) fn longest_wait(state: &State<'_>) -> Option<(AgentId, Tick)> {
     let counts = |member: &&Member| member.is_under_way() && !state.is_outsider(member.id());
     let under_way = state.roster.members().filter(counts);
     under_way.map(|member| (member.approach.no_nearer_since(), member.id())).min().map(|(since, agent)| (agent, since))
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::{Agent, Point};
+    use giveway_spaces::Grid;
+
+    use super::*;
+    use crate::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
+
+    #[test]
+    fn where_work_is_scarce_the_agents_straight_ahead_are_named() {
+        // One agent is in the way to the goal around the wall, and two are in the way straight ahead.
+        let grid = Grid::from_ascii("......\n.@@@@.\n......").unwrap();
+        let at = |x, y| grid.node(x, y).unwrap();
+        let (start, goal, others) = (at(0, 0), at(5, 0), [at(2, 0), at(3, 0), at(3, 2)]);
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let point = Point::swap_rule(&grid);
+        let class = crowd.add_class(Class::new(grid, point)).unwrap();
+        let agent = crowd.add(class, Agent::new(start, goal)).unwrap();
+        let others = others.map(|place| {
+            let other = crowd.add(class, Agent::bystander(place)).unwrap();
+            crowd.set_chain(other, Chain::new(Planner::LocalRepair(Lra::new(1)))).unwrap();
+            other
+        });
+        (0..20).for_each(|_| drop(crowd.tick(Budget::unlimited())));
+
+        let slot = crowd.state.roster.slot(agent).unwrap();
+        let mut named = |work| {
+            let mut fuel = Fuel::work(work);
+            let state = &mut crowd.state;
+            let found = state.with_presence(|state, presence| in_the_way(state, slot, presence, &mut fuel));
+            assert!(fuel.left() <= work);
+            found
+        };
+        assert_eq!(named(2 * PLACE), Err(Suspended::OutOfFuel));
+        assert_eq!(named(6 * PLACE), Ok(others[..2].to_vec()));
+        assert_eq!(named(AHEAD_WORK + PLACE), Ok(others[..2].to_vec()));
+        assert_eq!(named(AHEAD_WORK + 100 * PLACE), Ok(others[2..].to_vec()));
+    }
 }

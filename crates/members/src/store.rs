@@ -80,6 +80,15 @@ impl Store {
         Self::Default(WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
     }
 
+    /// Reads what the next reservation of `agent` needs from memory. The answer means nothing.
+    #[inline]
+    pub fn touch(&self, agent: AgentId) -> u32 {
+        match self {
+            Self::Default(table) => table.touch(agent),
+            Self::Own(_) => 0,
+        }
+    }
+
     /// Calls `each` for the spans within `entry` that are held, in ascending order, with their holders, and whether
     /// they yield to a claim of the rank [`FIRM`].
     #[inline]

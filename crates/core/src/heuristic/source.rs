@@ -33,6 +33,13 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// `rayon`.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
+    /// Reads what an estimate for `origin` needs from memory. The answer means nothing. A caller that will soon ask for
+    /// several estimates calls this method for all of them first, so that the processor need not wait for one read
+    /// after the other. Reads nothing by default.
+    fn touch(&self, _goals: &Goals, _origin: NodeId) -> bool {
+        false
+    }
+
     /// The epoch of the estimates of ways to `goals`, for an agent at `origin`. When the epoch changes, estimates may
     /// be larger than before, although the space has not changed. So compare estimates only within one epoch. By
     /// default the epoch is always 0.
@@ -134,6 +141,10 @@ impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut 
 
     fn prepare(&mut self, space: &S, asks: &[(&Goals, NodeId)]) {
         (**self).prepare(space, asks);
+    }
+
+    fn touch(&self, goals: &Goals, origin: NodeId) -> bool {
+        (**self).touch(goals, origin)
     }
 
     fn epoch(&mut self, space: &S, goals: &Goals, origin: NodeId) -> u64 {

@@ -90,6 +90,13 @@ impl<O: Occupancy> ReservationTable<O> {
         });
     }
 
+    /// Reads what the next reservation of `agent` needs from memory. The answer means nothing. A caller that will soon
+    /// reserve for several agents calls this method for all of them first, so that the processor need not wait for one
+    /// read after the other.
+    pub fn touch(&self, agent: AgentId) -> u32 {
+        self.accounts.touch(agent)
+    }
+
     /// The spans that `agent` holds from tick `from` on, each with its cell and its rank. They are in ascending order
     /// of cells, and then of ticks.
     pub fn held_by(&self, agent: AgentId, from: Tick) -> Vec<(Entry, Rank)> {

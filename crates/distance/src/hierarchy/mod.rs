@@ -387,6 +387,12 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         self.pieced.forget_moves();
     }
 
+    fn touch(&self, goals: &Goals, origin: NodeId) -> bool {
+        let number = self.divided.and_then(|divided| self.known_number(divided, origin));
+        let way = number.zip(self.guides.get(goals).and_then(|guide| guide.ways.first()));
+        way.is_some_and(|(number, way)| way.cost(number, &Last::default()).is_some())
+    }
+
     fn epoch(&mut self, space: &S, goals: &Goals, origin: NodeId) -> u64 {
         let Some(divided) = self.keep_up(space) else { return 0 };
         match self.find_guide(goals).map(|guide| &self.guides[guide]) {

@@ -129,6 +129,9 @@ pub trait AnyClass: Send + Sync {
     /// Tells the heuristics that a tick begins.
     fn begin_tick(&mut self);
 
+    /// Reads what a distance to `goals` needs from memory. The answer means nothing.
+    fn touch(&self, goals: &Goals, node: NodeId) -> bool;
+
     /// Makes room in memory: distances to goals that are not `needed` may be given up.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);
 

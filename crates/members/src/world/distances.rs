@@ -1,6 +1,6 @@
 //! Distances: how they keep up with a space that changes, and within their memory bound.
 
-use giveway_core::{AgentId, Fuel, Goals, Suspended, Ticks};
+use giveway_core::{AgentId, Fuel, Goals, NodeId, Suspended, Ticks};
 use rustc_hash::FxHashSet;
 
 use super::classes::World;
@@ -25,6 +25,12 @@ impl World<'_> {
     #[inline]
     pub fn known_distance(&mut self, member: &Member) -> Option<f64> {
         self[member.class()].distance(member.order.goals(), member.motion.node(), &mut Fuel::none()).ok()
+    }
+
+    /// Reads what the distance from `node` to the goals of `member` needs from memory. The answer means nothing.
+    #[inline]
+    pub fn touch(&self, member: &Member, node: NodeId) -> bool {
+        self[member.class()].touch(member.order.goals(), node)
     }
 
     /// Finds the distance from where `member` is free to go to its goals, unless it is known, and notes since when it is

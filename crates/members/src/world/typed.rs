@@ -338,6 +338,10 @@ where
         Ok(estimate.map_or(f64::INFINITY, in_steps))
     }
 
+    fn touch(&self, goals: &Goals, node: NodeId) -> bool {
+        self.heuristics.touch(goals, node)
+    }
+
     fn epoch(&mut self, goals: &Goals, node: NodeId) -> u64 {
         let Self { space, heuristics, .. } = self;
         heuristics.epoch(space, goals, node)
