@@ -12,7 +12,7 @@ use super::{pieces, tiles};
 pub(super) const AHEAD: usize = 8;
 
 /// The window moves on when its end is fewer than this many moves from the agent.
-pub(super) const LEAST: u32 = 24;
+pub(super) const LEAST: u32 = 20;
 
 /// The number of moves that a window goes on beyond the agent's node: space-time searches look about that far.
 pub(super) const FARTHER: u32 = 16;
