@@ -11,7 +11,7 @@ use crate::calls::Call;
 use crate::crowd::Crowd;
 use crate::guard::{self, Crowding, Start};
 use crate::ledger::{Ledger, Presence};
-use crate::planners::{Context, Need, plan_all};
+use crate::planners::{Context, Need, ahead, plan_all};
 use crate::report::Report;
 use crate::state::{State, Unit};
 use crate::stuck;
@@ -236,6 +236,7 @@ impl State<'_> {
         let mut may_sleep = false;
         let mut ended = Vec::new();
         for index in 0..self.roster.awake().len() {
+            ahead::of(self.roster.awake(), index, |soon| ahead::touch_ends(self, soon, now));
             let Self { world, roster, ledger, stopped_paths, outsiders, .. } = &mut *self;
             let slot = roster.awake()[index];
             let member = &mut roster[slot];

@@ -70,6 +70,12 @@ pub trait Field {
         fuel: &mut Fuel,
     ) -> Result<(), Suspended>;
 
+    /// Reads ahead from memory what the [distances](Self::distances) of `units` need. [`Stepper`](crate::Stepper) calls
+    /// this method for some units at once, before it asks for the distances of each. Reads nothing by default.
+    fn touch(&self, units: &[u32]) {
+        let _ = units;
+    }
+
     /// Whether `unit` may end on `node`, at `distance` from its goals.
     fn is_goal(&self, unit: usize, node: NodeId, distance: u32) -> bool;
 }

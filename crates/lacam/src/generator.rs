@@ -11,6 +11,9 @@ use super::spots::SpotsKnown;
 /// At most this many units push each other in a row.
 const LONGEST_CHAIN: usize = 256;
 
+/// The field is told of so many units at once before they choose.
+const TOUCHED_AT_ONCE: usize = 16;
+
 /// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that may exclude each other in any way. A
 /// unit is in the way of a step if it could not stay while the step is taken; there may be several such units.
 ///
@@ -91,9 +94,13 @@ impl Generator {
     ) -> &[OptionId] {
         self.begin((field, choices), spots);
         let mut turn = Turn { generator: self, field, choices, spots };
-        for unit in order.iter().filter(|unit| (**unit as usize) < spots.len()) {
-            // Who finds nothing stays.
-            let _ = turn.is_done(*unit) || turn.find(*unit);
+        let order: Vec<u32> = order.iter().copied().filter(|unit| (*unit as usize) < spots.len()).collect();
+        for some in order.chunks(TOUCHED_AT_ONCE) {
+            turn.field.touch(some);
+            for unit in some {
+                // Who finds nothing stays.
+                let _ = turn.is_done(*unit) || turn.find(*unit);
+            }
         }
         self.end(choices, spots);
         &self.decided

@@ -7,6 +7,7 @@
 //! A new planner is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Joint
 //! planning goes from the last line of that table to the first.
 
+pub(super) mod ahead;
 mod context;
 mod depth;
 mod due;
@@ -20,7 +21,6 @@ mod step;
 mod windowed;
 
 use std::cmp::Reverse;
-use std::hint::black_box;
 
 use giveway_core::{Fuel, Suspended};
 use rand::seq::SliceRandom;
@@ -64,9 +64,6 @@ const LEAST_AT_ONCE: usize = 2048;
 
 /// From so many on the agents that plan at one tick do so in the order of their nodes.
 const MANY_AT_ONCE: usize = 1024;
-
-/// The memory of so many agents is read ahead at once.
-const TOUCHED_AT_ONCE: usize = 16;
 
 /// Plans every agent that is due, while there is work left. `renewed` is the work that has gone into distances of
 /// earlier maps at this tick. `need`: what the planners of the agents need.
@@ -208,9 +205,7 @@ fn distance_bits(context: &mut Context<'_, '_>, slot: Slot) -> u64 {
 /// Plans the agents of `turns` that know the way to their goals. Adds agents whose fuel ran out to `lost`.
 fn plan_those(context: &mut Context<'_, '_>, turns: &[Slot], lost: &mut Vec<Slot>) {
     for (at, slot) in turns.iter().copied().enumerate() {
-        if at % TOUCHED_AT_ONCE == 0 {
-            touch(context.state, &turns[at..turns.len().min(at + TOUCHED_AT_ONCE)]);
-        }
+        ahead::of(turns, at, |soon| ahead::touch_for_windows(context.state, soon));
         if !is_to_plan(context, slot) {
             continue;
         }
@@ -227,22 +222,6 @@ fn plan_those(context: &mut Context<'_, '_>, turns: &[Slot], lost: &mut Vec<Slot
             }
             Err(Suspended::OutOfMemory) => context.put_off(slot, NoPlan::OutOfMemory),
         }
-    }
-}
-
-/// Reads from memory what the plans of `slots` are about to need. One after the other, the agents would wait for each
-/// of these reads; here the reads for different agents go on at once.
-fn touch(state: &State<'_>, slots: &[Slot]) {
-    let State { world, roster, ledger, .. } = state;
-    for slot in slots {
-        black_box((ledger.touch(*slot), roster[*slot].window.is_stopped()));
-    }
-    for slot in slots {
-        black_box(world.touch(&roster[*slot], roster[*slot].motion.node()));
-    }
-    for slot in slots {
-        let end = ledger.plan(*slot).ahead().last().map(|leg| leg.to);
-        black_box(end.map(|end| world.touch(&roster[*slot], end)));
     }
 }
 

@@ -46,6 +46,7 @@ use std::cmp::Reverse;
 
 use giveway_core::{FOREVER, Fuel, Suspended, Tick};
 
+use super::ahead;
 use super::context::Context;
 use super::plan_agents::PlanAgents;
 use crate::state::{State, Unit};
@@ -297,7 +298,9 @@ fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
     // Who has waited longest comes first; who waits for nothing has known its distance for long.
     turns.sort_unstable_by_key(|(due, slot)| (due.is_none(), *due, *slot));
     let mut lost = Vec::new();
-    for (_, slot) in turns {
+    for (at, (_, slot)) in turns.iter().enumerate() {
+        let slot = *slot;
+        ahead::of(&turns, at, |soon| ahead::touch_ways(context.state, soon.iter().map(|(_, slot)| *slot)));
         let State { world, roster, plain, clock, .. } = &mut *context.state;
         match world.find_distance(&mut roster[slot], *clock, &mut context.work) {
             Err(Suspended::OutOfFuel) => lost.push(slot),

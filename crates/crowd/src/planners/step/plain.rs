@@ -8,6 +8,7 @@
 //! roads. See [`leads_to_and_fro`].
 
 use std::cmp::Reverse;
+use std::hint::black_box;
 
 use giveway_core::{AgentId, Claim, ConflictRule, Entry, FOREVER, Fuel, NodeId, Span, Suspended, Tick, Ticks};
 use giveway_lacam::{Field, Step, Stepper};
@@ -16,6 +17,7 @@ use super::beside::{LOOKED_AT_ONCE, join_others, with_those_beside};
 use super::rotation;
 use super::standing::rest_at_home;
 use crate::ledger::{Ledger, Presence, Schedule};
+use crate::planners::ahead;
 use crate::planners::context::Context;
 use crate::planners::lacam::leg_of;
 use crate::state::{State, Unit};
@@ -254,8 +256,11 @@ fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
 fn take_steps(context: &mut Context<'_, '_>, walkers: &[Walker], order: &[u32]) {
     let now = context.now();
     // What rests hold yields to steps.
-    for walker in walkers.iter().filter(|walker| !walker.is_at_ease) {
-        context.state.ledger.release(walker.slot, now);
+    for (at, walker) in walkers.iter().enumerate() {
+        touch_accounts(&context.state.ledger, walkers, at);
+        if !walker.is_at_ease {
+            context.state.ledger.release(walker.slot, now);
+        }
     }
     let longest = walkers.iter().map(|walker| walker.ticks).max().unwrap_or(1);
     let mut plain = std::mem::take(&mut context.state.plain);
@@ -278,7 +283,8 @@ fn take_steps(context: &mut Context<'_, '_>, walkers: &[Walker], order: &[u32]) 
             ledger.release(walker.slot, now);
         }
     }
-    for (walker, step) in walkers.iter().zip(&plain.steps) {
+    for (at, (walker, step)) in walkers.iter().zip(&plain.steps).enumerate() {
+        touch_accounts(ledger, walkers, at);
         let leg = leg_of(*step, now, walker.ticks);
         if walker.is_at_ease && !leg.is_move() {
             continue;
@@ -315,6 +321,15 @@ fn take_steps(context: &mut Context<'_, '_>, walkers: &[Walker], order: &[u32]) 
     for number in order {
         context.state.roster[walkers[*number as usize].slot].journey.serve(now);
     }
+}
+
+/// Reads ahead what walkers need that change what they have reserved. To be called for each in turn.
+fn touch_accounts(ledger: &Ledger, walkers: &[Walker], at: usize) {
+    ahead::of(walkers, at, |soon| {
+        for walker in soon {
+            black_box(ledger.touch(walker.slot));
+        }
+    });
 }
 
 /// The agents that take no steps.
@@ -414,6 +429,13 @@ impl Field for Walkers<'_, '_> {
             None => Some(thousandths(left).saturating_add(STEP)),
         }));
         Ok(())
+    }
+
+    fn touch(&self, units: &[u32]) {
+        for unit in units {
+            let Walker { slot, start, .. } = self.walkers[*unit as usize];
+            black_box(self.world.touch(&self.roster[slot], start));
+        }
     }
 
     fn is_goal(&self, unit: usize, node: NodeId, _distance: u32) -> bool {
