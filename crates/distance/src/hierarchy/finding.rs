@@ -1,7 +1,5 @@
 //! How ways are found: for an agent, to the goals of a guide, within the fuel.
 
-use std::sync::Arc;
-
 use giveway_core::{Fuel, Goals, NodeId, SpaceGraph, Suspended};
 
 use super::route::{Found, Stop};
@@ -96,8 +94,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
         let Some(((next, window), stops)) = found.filter(|_| guide.spent <= table_work) else {
             return self.turn_to_table(index, is_lost);
         };
-        let (stops, window) = (stops.into(), Arc::new(window));
-        let way = Way { stops, next, window, number, revision, asked, origin };
+        let way = Way { stops: stops.into(), next, window, number, revision, asked, origin };
         self.used += way.bytes();
         if guide.ways.len() >= MOST_WAYS
             && let Some(oldest) = (0..guide.ways.len()).min_by_key(|way| guide.ways[*way].asked)

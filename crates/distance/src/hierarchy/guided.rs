@@ -156,7 +156,7 @@ impl<S: SpaceGraph> OnWay<'_, S> {
             self.way = None;
             return;
         };
-        (moved.next, moved.window, moved.origin) = (passed + next, Arc::new(window), node);
+        (moved.next, moved.window, moved.origin) = (passed + next, window, node);
         hierarchy.used += moved.bytes();
     }
 
@@ -203,7 +203,7 @@ struct Searching<'g, 'a, S: SpaceGraph> {
     /// The agent's own node, if there is a window.
     origin: NodeId,
     /// The window of the way, so that most estimates need not look for it.
-    window: Option<Arc<Window<S::Cost>>>,
+    window: Option<Window<S::Cost>>,
 }
 
 impl<S: SpaceGraph> Searching<'_, '_, S> {
@@ -213,7 +213,7 @@ impl<S: SpaceGraph> Searching<'_, '_, S> {
             let guide = &on_way.hierarchy.guides[on_way.guide];
             let way = on_way.way.filter(|_| !on_way.by_metric && !guide.by_table);
             self.origin = on_way.origin;
-            self.window = way.map(|way| Arc::clone(&guide.ways[way].window));
+            self.window = way.map(|way| guide.ways[way].window.clone());
         }
     }
 

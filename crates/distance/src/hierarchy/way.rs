@@ -18,13 +18,13 @@ pub(super) const LEAST: u32 = 20;
 pub(super) const FARTHER: u32 = 16;
 
 /// A route, with exact distances around the next part of it. Clones share both: a window is found anew, and never
-/// changed.
+/// changed. Most of what a question needs is in the way itself.
 #[derive(Clone, Debug)]
 pub(super) struct Way<C> {
     pub(super) stops: Arc<[Stop]>,
     /// The index of the stop in the sector of the agent.
     pub(super) next: usize,
-    pub(super) window: Arc<Window<C>>,
+    pub(super) window: Window<C>,
     /// The number of ways begun before it, plus one.
     pub(super) number: u64,
     /// The revision of the space.
@@ -43,7 +43,7 @@ pub(super) enum Window<C> {
         /// What each move costs.
         step: C,
     },
-    Pieced(pieces::Window<C>),
+    Pieced(Arc<pieces::Window<C>>),
 }
 
 /// Where in a window the last questions were answered: the next one is mostly about a node nearby. In another window the
@@ -75,7 +75,7 @@ impl<C: Cost> Way<C> {
     /// About the least cost from a node to a goal; `None`: the node is beyond the window.
     #[inline]
     pub(super) fn cost(&self, number: usize, last: &Last) -> Option<C> {
-        match &*self.window {
+        match &self.window {
             Window::Tiled { window, step } => Some(step.times(window.steps(number, last)?)),
             Window::Pieced(window) => window.cost(number, last),
         }
@@ -83,7 +83,7 @@ impl<C: Cost> Way<C> {
 
     /// Whether at least [`LEAST`] moves of the window are left, or the window ends at goals.
     pub(super) fn reaches_on_from(&self, number: usize, last: &Last) -> bool {
-        match &*self.window {
+        match &self.window {
             Window::Tiled { window, .. } => {
                 window.is_last || window.steps_to_end(number, last).is_some_and(|steps| steps >= LEAST)
             }
@@ -93,17 +93,17 @@ impl<C: Cost> Way<C> {
 
     /// Whether the route leads on beyond the window.
     pub(super) fn is_long(&self) -> bool {
-        match &*self.window {
+        match &self.window {
             Window::Tiled { window, .. } => !window.is_last,
             Window::Pieced(window) => !window.is_last(),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let window = match &*self.window {
+        let window = match &self.window {
             Window::Tiled { window, .. } => window.bytes(),
             Window::Pieced(window) => window.bytes(),
         };
-        size_of::<Self>() + size_of::<Window<C>>() + size_of_val(&*self.stops) + window
+        size_of::<Self>() + size_of_val(&*self.stops) + window
     }
 }

@@ -69,7 +69,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
                 words.word(way.revision);
                 words.word(way.asked);
                 words.word(way.origin.0.into());
-                let is_found = finder.window(space, way, goals).as_ref() == Some(&*way.window);
+                let is_found = finder.window(space, way, goals).as_ref() == Some(&way.window);
                 words.flag(is_found);
                 if !is_found {
                     write_window(&way.window, words);
@@ -139,7 +139,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
                 if !of_present(revision) || self.divided.is_some_and(|divided| !fits_window(divided, &window)) {
                     return Err(Garbled::new("a way in the space"));
                 }
-                let way = Way { stops, next, window: Arc::new(window), number, revision, asked, origin };
+                let way = Way { stops, next, window, number, revision, asked, origin };
                 self.used += way.bytes();
                 guide.ways.push(way);
             }
@@ -243,7 +243,7 @@ fn write_window<C: Cost>(window: &Window<C>, words: &mut Words) {
 
 fn read_window<C: Cost>(words: &mut WordReader<'_>) -> Result<Window<C>, Garbled> {
     if words.flag()? {
-        return Ok(Window::Pieced(pieces::Window::read_from(words)?));
+        return Ok(Window::Pieced(Arc::new(pieces::Window::read_from(words)?)));
     }
     let step = words.cost()?;
     Ok(Window::Tiled { window: tiles::Window::read_from(words)?, step })

@@ -4,6 +4,8 @@ mod atlas;
 mod window;
 mod written;
 
+use std::sync::Arc;
+
 use atlas::Atlas;
 use giveway_core::{Cost, Fuel, Goals, NodeId, SpaceGraph, Suspended};
 use num_traits::{ToPrimitive as _, Zero as _};
@@ -352,11 +354,11 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
         }
         let beyond = beyond.map(|stop| self.atlas.unit().cost_of(stop.to_go));
         let window = self.windows.find(space, &predecessors, &self.atlas, origin, beyond)?;
-        Some((next, way::Window::Pieced(window)))
+        Some((next, way::Window::Pieced(Arc::new(window))))
     }
 
     fn is_as_before(&self, _space: &S, way: &Way<S::Cost>) -> bool {
-        match &*way.window {
+        match &way.window {
             way::Window::Pieced(window) => window.pieces().iter().all(|piece| !self.atlas.is_gone(*piece)),
             way::Window::Tiled { .. } => false,
         }

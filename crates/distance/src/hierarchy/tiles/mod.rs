@@ -234,7 +234,7 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
     }
 
     fn is_as_before(&self, space: &S, way: &Way<S::Cost>) -> bool {
-        let (way::Window::Tiled { window, .. }, Some((tiles, _))) = (&*way.window, tiles_of(space)) else {
+        let (way::Window::Tiled { window, .. }, Some((tiles, _))) = (&way.window, tiles_of(space)) else {
             return false;
         };
         match space.edits_since(way.revision) {

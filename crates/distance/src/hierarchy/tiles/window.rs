@@ -2,18 +2,22 @@
 
 mod written;
 
+use std::sync::Arc;
+
 use giveway_core::origins::Tiles;
 
 use crate::hierarchy::way::{FARTHER, Last};
 use crate::tile_search::{bits_of_numbers, see_beside};
 
 /// The distances of a strip. Nodes are given by 64 * board + bit.
-#[derive(Clone, PartialEq, Debug, Default)]
+///
+/// Clones share the boards and their labels, and cost little.
+#[derive(Clone, PartialEq, Debug)]
 pub(in super::super) struct Window {
     /// The boards of the strip, ascending. A board with labels that are far apart comes several times.
-    boards: Vec<u32>,
+    boards: Arc<[u32]>,
     /// The labels of each board, in the order of `boards`.
-    labels: Vec<Labels>,
+    labels: Arc<[Labels]>,
     /// The approximate number of steps from the end of the strip to the goals.
     beyond: u32,
     /// Whether the distances lead to goals.
@@ -23,6 +27,7 @@ pub(in super::super) struct Window {
 /// The labels of one board, in a cache line of 64 bytes. A label is the number of steps from a node to the end of the
 /// strip.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[repr(align(64))]
 struct Labels {
     /// A bit for each node that has a label.
     seen: u64,
@@ -73,7 +78,7 @@ impl Window {
     }
 
     pub(in super::super) fn bytes(&self) -> usize {
-        self.boards.capacity() * size_of::<u32>() + self.labels.capacity() * size_of::<Labels>()
+        size_of_val(&*self.boards) + size_of_val(&*self.labels)
     }
 }
 

@@ -15,7 +15,7 @@ impl Window {
     pub(in super::super::super) fn write_to(&self, words: &mut Words) {
         words.size(self.boards.len());
         words.series(self.boards.iter().copied());
-        for Labels { seen, first, more } in &self.labels {
+        for Labels { seen, first, more } in &*self.labels {
             words.bits(*seen);
             words.word(*first);
             more.iter().for_each(|word| words.bits(*word));
@@ -49,7 +49,7 @@ impl Window {
         if beyond > MOST_STEPS {
             return Err(Garbled::new("a smaller number"));
         }
-        Ok(Self { boards, labels, beyond, is_last: words.flag()? })
+        Ok(Self { boards: boards.into(), labels: labels.into(), beyond, is_last: words.flag()? })
     }
 }
 
