@@ -395,6 +395,37 @@ fn edits_are_noticed() {
     }
 }
 
+/// Asks two sources of ways alike, and lets one of them read ahead before each question.
+fn read_ahead<S: SpaceGraph<Cost = u32>>(space: &S) {
+    let mut sources = [Hierarchy::new().from_size(0), Hierarchy::new().from_size(0)];
+    let places = nodes(space);
+    let mut random = Random::new(9);
+    for goal in places.iter().step_by(places.len() / 40) {
+        let goals = Goals::one(*goal);
+        let [from, elsewhere] = [random.below(places.len()), random.below(places.len())].map(|place| places[place]);
+        let beyond = NodeId(u32::try_from(space.node_bound()).unwrap());
+        let [touched, other] = &mut sources;
+        let mut touch = |node| HeuristicSource::<S>::touch(touched, &goals, node);
+        assert!(![from, elsewhere, beyond].map(&mut touch).contains(&true), "nobody has asked for these goals");
+        let found = estimate(touched, space, &goals, from);
+        assert_eq!(found, estimate(other, space, &goals, from));
+        let mut touch = |node| HeuristicSource::<S>::touch(touched, &goals, node);
+        assert_eq!([from, beyond].map(&mut touch), [found.is_some(), false]);
+        assert_eq!(estimate(touched, space, &goals, elsewhere), estimate(other, space, &goals, elsewhere));
+        let [touched, other] = &sources;
+        assert_eq!(HeuristicSource::<S>::bytes(touched), HeuristicSource::<S>::bytes(other));
+        let expanded = HeuristicSource::<S>::reverse_expanded;
+        assert_eq!(expanded(touched), expanded(other));
+    }
+}
+
+#[test]
+fn reading_ahead_changes_nothing() {
+    let grid = generated(MapKind::Random, [90, 70], 2, 4).grid;
+    read_ahead(&grid);
+    read_ahead(&grid.with_connectivity(Connectivity::Eight));
+}
+
 #[test]
 fn memory_of_a_way_does_not_grow_with_the_map_and_comes_back() {
     let mut bytes = Vec::new();

@@ -50,3 +50,21 @@ pub(super) fn touch_ways(state: &State<'_>, slots: impl Iterator<Item = Slot>) {
         black_box(world.touch(&roster[slot], roster[slot].motion.node()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_item_is_read_once_and_before_its_turn() {
+        for count in [0, 1, AT_ONCE - 1, AT_ONCE, 3 * AT_ONCE + 2] {
+            let items: Vec<usize> = (0..count).collect();
+            let mut read = Vec::new();
+            for at in 0..count {
+                of(&items, at, |soon| read.extend_from_slice(soon));
+                assert!(read.contains(&at) && read.len() <= at + AT_ONCE);
+            }
+            assert_eq!(read, items);
+        }
+    }
+}
