@@ -230,7 +230,7 @@ impl CrowdSettings {
     /// still if the budget is used up. For each new stuck agent, the crowd searches for the agents in its way. A search
     /// looks at no more than 1024 places, and its work counts towards the budget. If several agents are in the way,
     /// there is a further search for each of them. Where some agents may be stuck since lately, a sixty-fourth of the
-    /// budget is kept for that, and at most 8192 units of work; of a small budget 64 units, and at most a sixteenth. If
+    /// budget is kept for that, and at most 8192 units of work; of a small budget 40 units, and at most one part in 32. If
     /// that is too little, the report names the agents on the way straight ahead.
     #[must_use]
     pub fn stuck_after(self, steps: Option<u32>) -> Self {

@@ -27,13 +27,14 @@ const AHEAD: f64 = 8.0;
 const MOST_WORK: u64 = 8192;
 
 /// Where some agents may be stuck since lately, one in so many units of the work of a tick is kept for them. Where work
-/// is scarce, steps take nearly all of it, and a larger part would be missed. A search straight ahead gets up to a
-/// sixteenth.
+/// is scarce, steps take nearly all of it, and a larger part would be missed. For one short search straight ahead there
+/// is up to one unit in `SHARE_FOR_ONE`.
 const SHARE: u64 = 64;
-const SHARE_FOR_ONE: u64 = 16;
+const SHARE_FOR_ONE: u64 = 32;
 
-/// The units of work for a search straight ahead.
-const AHEAD_WORK: u64 = 16 * PLACE;
+/// The units of work for a search straight ahead, and for a short one.
+const AHEAD_WORK: u64 = 32 * PLACE;
+const SHORT_WORK: u64 = 10 * PLACE;
 
 /// The price of a look at a place, in units of work.
 const PLACE: u64 = 4;
@@ -45,7 +46,7 @@ pub(super) fn work_for(state: &State<'_>, work: u64) -> u64 {
     let Some(patience) = patience(state).filter(|_| is_limited) else { return 0 };
     let round = state.roster.of_round(state.clock.now % ROUND, ROUND);
     let is_new = |slot: Slot| !state.roster[slot].is_stuck() && is_stuck(state, slot, patience);
-    if round.into_iter().any(is_new) { (work / SHARE).clamp(AHEAD_WORK.min(work / SHARE_FOR_ONE), MOST_WORK) } else { 0 }
+    if round.into_iter().any(is_new) { (work / SHARE).clamp(SHORT_WORK.min(work / SHARE_FOR_ONE), MOST_WORK) } else { 0 }
 }
 
 /// For how long an agent stands that is stuck, in ticks; `None`: nobody wants to know.
