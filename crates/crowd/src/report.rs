@@ -115,8 +115,8 @@ pub struct Stuck {
     /// a smaller set may exist, but no agent can be left out of this set. The set is empty in two cases: no agent is in
     /// the way; or the search for a way has looked at 1024 places without a result.
     ///
-    /// Where the [budget](crate::Budget) of a tick is short, a sixty-fourth of the work is kept for these searches. If a
-    /// search needs more, the set names the agents on the way straight ahead, and may be larger than necessary.
+    /// Where the [budget](crate::Budget) of a tick is too small for these searches, the set names the agents on the way
+    /// straight ahead, and may be larger than necessary.
     pub by: Vec<AgentId>,
 }
 

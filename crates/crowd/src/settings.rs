@@ -229,9 +229,9 @@ impl CrowdSettings {
     /// A crowd looks at each agent once in 16 ticks, so a report may name an agent up to 15 ticks later, and later
     /// still if the budget is used up. For each new stuck agent, the crowd searches for the agents in its way. A search
     /// looks at no more than 1024 places, and its work counts towards the budget. If several agents are in the way,
-    /// there is a further search for each of them. Where some agents may be stuck since lately, a sixty-fourth of the
-    /// budget is kept for that, and at most 8192 units of work; of a small budget 40 units, and at most one part in 32. If
-    /// that is too little, the report names the agents on the way straight ahead.
+    /// there is a further search for each of them. Where the budget is used up, an eighth of it is kept for stuck agents
+    /// at one tick in 256, and at most 8192 units of work. If half of what is left is too little for a search, the report
+    /// names the agents on the way straight ahead.
     #[must_use]
     pub fn stuck_after(self, steps: Option<u32>) -> Self {
         Self { stuck_after: steps.map(|steps| steps.max(1)), ..self }

@@ -26,27 +26,26 @@ const AHEAD: f64 = 8.0;
 /// The units of work after which the other agents wait for the next round.
 const MOST_WORK: u64 = 8192;
 
-/// Where some agents may be stuck since lately, one in so many units of the work of a tick is kept for them. Where work
-/// is scarce, steps take nearly all of it, and a larger part would be missed. For one short search straight ahead there
-/// is up to one unit in `SHARE_FOR_ONE`.
-const SHARE: u64 = 64;
-const SHARE_FOR_ONE: u64 = 32;
+/// Planners may take all work of a tick. At one tick in `KEPT_EVERY`, one in `SHARE` units of the work is kept for agents
+/// that are stuck since lately. Work is kept seldom, as steps that are short of work at one tick go by other rules for a
+/// while.
+const KEPT_EVERY: Ticks = 256;
+const SHARE: u64 = 8;
 
-/// The units of work for a search straight ahead, and for a short one.
+/// The units of work for a search straight ahead.
 const AHEAD_WORK: u64 = 32 * PLACE;
-const SHORT_WORK: u64 = 10 * PLACE;
 
 /// The price of a look at a place, in units of work.
 const PLACE: u64 = 4;
 
-/// Of `work`, the part to keep for [`watch`] at this tick, as planners may take all of it.
+/// Of `work`, the part to keep for [`watch`] at this tick.
 pub(super) fn work_for(state: &State<'_>, work: u64) -> u64 {
     // Planners do not take all of what has no limit.
     let is_limited = work < Fuel::unlimited().left() / 2;
-    let Some(patience) = patience(state).filter(|_| is_limited) else { return 0 };
-    let round = state.roster.of_round(state.clock.now % ROUND, ROUND);
+    let is_due = is_limited && state.clock.now.is_multiple_of(KEPT_EVERY);
+    let Some(patience) = patience(state).filter(|_| is_due) else { return 0 };
     let is_new = |slot: Slot| !state.roster[slot].is_stuck() && is_stuck(state, slot, patience);
-    if round.into_iter().any(is_new) { (work / SHARE).clamp(SHORT_WORK.min(work / SHARE_FOR_ONE), MOST_WORK) } else { 0 }
+    if state.roster.slots().into_iter().any(is_new) { (work / SHARE).min(MOST_WORK) } else { 0 }
 }
 
 /// For how long an agent stands that is stuck, in ticks; `None`: nobody wants to know.
@@ -61,11 +60,17 @@ fn is_stuck(state: &State<'_>, slot: Slot, patience: Ticks) -> bool {
 }
 
 /// Adds the agents to `report` that are stuck since this tick, or that are free again. Pays from `fuel`; a search for
-/// which there is not enough of it comes at a later round.
-pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel) {
+/// which there is not enough of it comes at a later round. `has_kept`: work was [kept](work_for), so that all agents are
+/// looked at.
+pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel, has_kept: bool) {
     let Some(patience) = patience(state) else { return };
     let all = fuel.left();
-    for slot in state.roster.of_round(state.clock.now % ROUND, ROUND) {
+    let looked_at = if has_kept {
+        state.roster.slots()
+    } else {
+        state.roster.of_round(state.clock.now % ROUND, ROUND)
+    };
+    for slot in looked_at {
         let is_stuck = is_stuck(state, slot, patience);
         let member = &state.roster[slot];
         if member.is_stuck() && !is_stuck {
@@ -82,8 +87,8 @@ pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel)
 }
 
 /// A set of agents, in ascending order, without which `slot` could come [nearer](AHEAD) to its goals than ever since its
-/// order, if all others stayed where they are. A least set, if the fuel suffices to look for one; else the agents on
-/// the way straight ahead. Empty: no agent is in its way, or more places would have to be looked at than there may be.
+/// order, if all others stayed where they are. A least set, if half of the fuel suffices to look for one; else the agents
+/// on the way straight ahead. Empty: no agent is in its way, or more places would have to be looked at than there may be.
 fn in_the_way(
     state: &mut State<'_>,
     slot: Slot,
@@ -91,9 +96,10 @@ fn in_the_way(
     fuel: &mut Fuel,
 ) -> Result<Vec<AgentId>, Suspended> {
     let kept = fuel.left().min(AHEAD_WORK);
-    let mut part = Fuel::work(fuel.left() - kept);
+    let most = (fuel.left() - kept) / 2;
+    let mut part = Fuel::work(most);
     let least = least_in_the_way(state, slot, presence, &mut part);
-    *fuel = Fuel::work(part.left() + kept);
+    *fuel = Fuel::work(fuel.left() - (most - part.left()));
     least.or_else(|_| Search::new(state, slot, presence, &[], First::Nearest).run(fuel).map(Option::unwrap_or_default))
 }
 

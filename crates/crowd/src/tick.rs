@@ -81,7 +81,7 @@ impl State<'_> {
         let postponed = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
         self.shortage.note(postponed, || self.roster.len(), self.clock);
         work.fuel = Fuel::work(work.fuel.left().saturating_add(kept));
-        stuck::watch(self, &mut report, &mut work.fuel);
+        stuck::watch(self, &mut report, &mut work.fuel, kept > 0);
         let left = work.fuel.left();
         report.work = budget.fuel().left() - left;
         self.stop_unsafe(&mut report);
