@@ -65,11 +65,7 @@ fn is_stuck(state: &State<'_>, slot: Slot, patience: Ticks) -> bool {
 pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel, has_kept: bool) {
     let Some(patience) = patience(state) else { return };
     let all = fuel.left();
-    let looked_at = if has_kept {
-        state.roster.slots()
-    } else {
-        state.roster.of_round(state.clock.now % ROUND, ROUND)
-    };
+    let looked_at = if has_kept { state.roster.slots() } else { state.roster.of_round(state.clock.now % ROUND, ROUND) };
     for slot in looked_at {
         let is_stuck = is_stuck(state, slot, patience);
         let member = &state.roster[slot];
@@ -159,13 +155,7 @@ struct Place {
 }
 
 impl<'s, 'a> Search<'s, 'a> {
-    fn new(
-        state: &'s mut State<'a>,
-        slot: Slot,
-        presence: &'s Presence,
-        gone: &'s [AgentId],
-        first: First,
-    ) -> Self {
+    fn new(state: &'s mut State<'a>, slot: Slot, presence: &'s Presence, gone: &'s [AgentId], first: First) -> Self {
         let (places, known, open) = (Vec::new(), FxHashMap::default(), BinaryHeap::new());
         Self { state, slot, presence, gone, first, places, known, open }
     }
