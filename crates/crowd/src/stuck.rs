@@ -248,21 +248,54 @@ mod tests {
     use super::*;
     use crate::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
 
-    #[test]
-    fn where_work_is_scarce_the_agents_straight_ahead_are_named() {
-        // One agent is in the way to the goal around the wall, and two are in the way straight ahead.
-        let grid = Grid::from_ascii("......\n.@@@@.\n......").unwrap();
-        let at = |x, y| grid.node(x, y).unwrap();
-        let (start, goal, others) = (at(0, 0), at(5, 0), [at(2, 0), at(3, 0), at(3, 2)]);
-        let mut crowd = Crowd::new(CrowdSettings::new());
+    /// A crowd on `rows`: the first agent goes from `start` to `goal`, and the agents on `others` never make way.
+    fn crowd(
+        rows: &str,
+        [start, goal]: [(u32, u32); 2],
+        others: &[(u32, u32)],
+    ) -> (Crowd<'static>, AgentId, Vec<AgentId>) {
+        let grid = Grid::from_ascii(rows).unwrap();
+        let at = |(x, y)| grid.node(x, y).unwrap();
+        let (start, goal, others) = (at(start), at(goal), others.iter().copied().map(at).collect::<Vec<_>>());
+        let mut crowd = Crowd::new(CrowdSettings::new().stuck_after(Some(20)));
         let point = Point::swap_rule(&grid);
         let class = crowd.add_class(Class::new(grid, point)).unwrap();
-        let agent = crowd.add(class, Agent::new(start, goal)).unwrap();
-        let others = others.map(|place| {
+        let others = others.into_iter().map(|place| {
             let other = crowd.add(class, Agent::bystander(place)).unwrap();
             crowd.set_chain(other, Chain::new(Planner::LocalRepair(Lra::new(1)))).unwrap();
             other
         });
+        let others = others.collect();
+        let agent = crowd.add(class, Agent::new(start, goal)).unwrap();
+        (crowd, agent, others)
+    }
+
+    #[test]
+    fn work_is_kept_at_one_tick_in_many_and_then_nobody_is_left_out() {
+        let (mut crowd, agent, others) = crowd("......", [(0, 0), (5, 0)], &[(2, 0)]);
+        for now in 0..KEPT_EVERY {
+            assert_eq!(work_for(&crowd.state, 1000), 0, "nobody is stuck yet, or it is not the tick: {now}");
+            assert_eq!(crowd.tick(Budget::work(3)).stuck, []);
+        }
+        assert_eq!([800, 8_000_000].map(|work| work_for(&crowd.state, work)), [100, MOST_WORK]);
+        assert_eq!(work_for(&crowd.state, Fuel::unlimited().left()), 0);
+
+        let slot = crowd.state.roster.slot(agent).unwrap();
+        assert!(!crowd.state.roster.of_round(crowd.state.clock.now % ROUND, ROUND).contains(&slot));
+        let named = |crowd: &mut Crowd<'_>, has_kept| {
+            let mut report = Report::default();
+            watch(&mut crowd.state, &mut report, &mut Fuel::work(100), has_kept);
+            report.stuck.into_iter().map(|stuck| (stuck.agent, stuck.by)).collect::<Vec<_>>()
+        };
+        assert_eq!(named(&mut crowd, false), []);
+        assert_eq!(named(&mut crowd, true), [(agent, others)]);
+        assert_eq!(work_for(&crowd.state, 800), 0, "it is known to be stuck");
+    }
+
+    #[test]
+    fn where_work_is_scarce_the_agents_straight_ahead_are_named() {
+        // One agent is in the way to the goal around the wall, and two are in the way straight ahead.
+        let (mut crowd, agent, others) = crowd("......\n.@@@@.\n......", [(0, 0), (5, 0)], &[(2, 0), (3, 0), (3, 2)]);
         (0..20).for_each(|_| drop(crowd.tick(Budget::unlimited())));
 
         let slot = crowd.state.roster.slot(agent).unwrap();

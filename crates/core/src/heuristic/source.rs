@@ -33,9 +33,10 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// `rayon`.
     fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
 
-    /// Reads what an estimate for `origin` needs from memory. The answer means nothing. A caller that will soon ask for
-    /// several estimates calls this method for all of them first, so that the processor need not wait for one read
-    /// after the other. Reads nothing by default.
+    /// Reads what an estimate for `origin`, a node of the space of the last question, needs from memory. Nothing
+    /// changes, and the answer means nothing. A caller that will soon ask for several estimates calls this method for
+    /// all of them first, so that the processor need not wait for one read after the other. Reads nothing by default,
+    /// nor for goals that nobody has asked for.
     fn touch(&self, _goals: &Goals, _origin: NodeId) -> bool {
         false
     }

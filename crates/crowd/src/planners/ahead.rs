@@ -8,7 +8,7 @@ use giveway_core::Tick;
 use crate::state::State;
 use giveway_members::roster::Slot;
 
-/// The memory of so many agents is read at once: all of it fits into the nearest cache.
+/// The memory of so many agents is read at once: about twenty lines of the cache for each.
 const AT_ONCE: usize = 16;
 
 /// Lets `touch` read for the next few of `items`, where it has not yet read for the item `at`. To be called for each
