@@ -154,6 +154,9 @@ impl<'a> Crowd<'a> {
         {
             state.renew_store(cells);
         }
+        if !state.currents.is_empty() {
+            state.let_flow();
+        }
         Ok(id)
     }
 

@@ -99,7 +99,8 @@ impl State<'_> {
     }
 
     fn hash_with(&self, hashes: &mut Hashes) -> u64 {
-        let Self { settings, clock, world, roster, ledger, jam, shortage, stopped_paths, standing, .. } = self;
+        let Self { settings, clock, world, roster, ledger, jam, shortage, currents, stopped_paths, standing, .. } =
+            self;
         let Hashes { digest, sum, spaces, settings: known, .. } = hashes;
         let settings = *known.get_or_insert_with(|| {
             digest.text(&format!("{settings:?}"));
@@ -119,6 +120,7 @@ impl State<'_> {
         roster.feed(digest);
         jam.feed(digest);
         shortage.feed(digest);
+        currents.feed(digest);
         for (agent, legs) in stopped_paths {
             digest.word(agent.0.into());
             legs.iter().for_each(|leg| leg.feed(digest));
@@ -215,7 +217,7 @@ mod tests {
     use crate::{Budget, Chain, Class, Planner};
     use giveway_members::clock::Clock;
     use giveway_members::leg::Leg;
-    use giveway_members::roster::TurnTerms;
+    use giveway_members::roster::{Patience, TurnTerms};
 
     type Change = (&'static str, fn(&mut State<'static>));
 
@@ -237,9 +239,12 @@ mod tests {
         ("strain", |state| state.shortage.note_strain(true, CLOCK)),
         ("long moves", |state| state.world.note_move(ClassId(0), &Leg::moving(NodeId(0), NodeId(1), 0, 4, 0))),
         ("a site", |state| state.world.vacating.push(Area::cells(1, 1, 2, 2).unwrap())),
-        ("turns", |state| take_turns(state, false, 0)),
-        ("turns of the patient", |state| take_turns(state, true, 0)),
-        ("turns after a shortage", |state| take_turns(state, false, 3)),
+        ("a current", |state| state.currents.begin_for_test(CLOCK)),
+        ("a current in trial", |state| state.currents.try_for_test()),
+        ("turns", |state| take_turns(state, Patience::Long, 0)),
+        ("turns of the patient", |state| take_turns(state, Patience::Endless, 0)),
+        ("turns of the impatient", |state| take_turns(state, Patience::Short, 0)),
+        ("turns after a shortage", |state| take_turns(state, Patience::Long, 3)),
         ("a turn", |state| state.roster.set_turn(SLOT, 20, 20)),
         ("due", |state| state.roster[SLOT].turn.set_due(Some(12))),
         ("a place in the queue", |state| state.roster[SLOT].turn.set_place(3)),
@@ -359,8 +364,8 @@ mod tests {
         ("no plan", |state| drop(state.ledger.change_plan(SLOT, Schedule::default()))),
     ];
 
-    fn take_turns(state: &mut State<'_>, is_patient: bool, over_for: Ticks) {
-        let terms = TurnTerms { fits_knots: true, is_short: false, is_patient, over_for };
+    fn take_turns(state: &mut State<'_>, patience: Patience, over_for: Ticks) {
+        let terms = TurnTerms { fits_knots: true, is_short: false, patience, over_for };
         state.roster.take_turns(CLOCK, vec![terms], |_, _| {});
     }
 

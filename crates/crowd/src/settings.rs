@@ -40,6 +40,7 @@ pub struct CrowdSettings {
     pub(super) descent: bool,
     pub(super) stuck_after: Option<u32>,
     pub(super) rotation: bool,
+    pub(super) currents: bool,
     pub(super) lateness: Lateness,
 }
 
@@ -122,6 +123,7 @@ impl CrowdSettings {
             descent: false,
             stuck_after: Some(60),
             rotation: true,
+            currents: true,
             lateness: Lateness::default(),
         }
     }
@@ -244,6 +246,26 @@ impl CrowdSettings {
     #[must_use]
     pub fn rotation(self, rotation: bool) -> Self {
         Self { rotation, ..self }
+    }
+
+    /// Switches currents on or off; on by default. Where a unit has come no nearer for eight steps, and others that face
+    /// it fill a place so narrow that it cannot pass them, such as a bridge, all units are to go through that place in
+    /// one direction for 256 steps. After that the current is tried anew, as long as some units want to go along it and
+    /// others against it. So two bridges serve one direction each. [`Crowd::currents`](super::Crowd::currents) tells which
+    /// currents there are.
+    ///
+    /// A current begins only if a unit that has to turn round has a way that leads against no current and is at most 256
+    /// steps longer. Beside another current, at most 192 steps away, it leads the other way; otherwise it leads where more
+    /// units have to go. A way straight against a current counts as 1024 steps longer.
+    ///
+    /// Currents are for classes with positions, of at most 262,144 nodes. They begin in crowds in which a unit that
+    /// occupies more than one cell has taken steps of the [step planner](super::Planner::Step). Units whose ways lead
+    /// against a current go by tables of distances at its price, which take at most 128 MiB for each class, and know
+    /// nothing of the class's own layer and heuristics. Finding them takes at most a quarter of the work of a tick. With less
+    /// than 8,192 units of work for a tick, no current begins.
+    #[must_use]
+    pub fn currents(self, currents: bool) -> Self {
+        Self { currents, ..self }
     }
 
     /// Sets what becomes of the plans that count on a [late](super::Crowd::hold) unit; by default [by

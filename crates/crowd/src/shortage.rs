@@ -2,13 +2,12 @@
 //! and many agents wait; steps then serve more agents than windows do. At one tick, the excess of the cost of windows
 //! over their worth has a limit, too.
 
-mod spell;
 mod written;
 
 use giveway_core::{Digest, Tick, Ticks};
 
+use crate::spell::Spell;
 use giveway_members::clock::Clock;
-use spell::Spell;
 
 /// The budget counts as short if at least `FEWEST` agents were postponed, and at least one in `SHARE` of all agents. A
 /// few agents do better with a window each in turn.

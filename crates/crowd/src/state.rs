@@ -2,6 +2,7 @@
 
 use giveway_core::{AgentId, Cells, Claim, Entry, FOREVER, Tick};
 
+use crate::currents::Currents;
 use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::{Ledger, Presence, Schedule};
@@ -31,6 +32,7 @@ pub(super) struct State<'a> {
     pub(super) destinations: Destinations,
     pub(super) jam: Jam,
     pub(super) shortage: Shortage,
+    pub(super) currents: Currents,
     pub(super) plain: PlainSteps,
     /// Agents that go along paths of their own and were stopped, with the legs that are left.
     pub(super) stopped_paths: Vec<(AgentId, Vec<Leg>)>,
@@ -80,6 +82,7 @@ impl<'a> State<'a> {
             destinations: Destinations::default(),
             jam: Jam::default(),
             shortage: Shortage::default(),
+            currents: Currents::default(),
             plain: PlainSteps::default(),
             stopped_paths: Vec::new(),
             outsiders: Vec::new(),
@@ -108,6 +111,7 @@ impl<'a> State<'a> {
             destinations: self.destinations.clone(),
             jam: self.jam.clone(),
             shortage: self.shortage.clone(),
+            currents: self.currents.clone(),
             plain: PlainSteps::default(),
             stopped_paths: self.stopped_paths.clone(),
             outsiders: self.outsiders.clone(),

@@ -9,6 +9,7 @@ use giveway_core::{AgentId, Entry, FOREVER, Fuel, Rank, Span, Tick, Ticks};
 use crate::budget::Budget;
 use crate::calls::Call;
 use crate::crowd::Crowd;
+use crate::currents;
 use crate::guard::{self, Crowding, Start};
 use crate::ledger::{Ledger, Presence};
 use crate::planners::{Context, Need, ahead, plan_all};
@@ -16,7 +17,7 @@ use crate::report::Report;
 use crate::state::{State, Unit};
 use crate::stuck;
 use giveway_members::leg::Leg;
-use giveway_members::roster::{Member, SPREAD, Slot, TurnTerms};
+use giveway_members::roster::{Member, Patience, SPREAD, Slot, TurnTerms};
 use giveway_members::world::World;
 
 /// Past reservations are forgotten after this many ticks at the latest.
@@ -69,6 +70,7 @@ impl State<'_> {
         context.report.held = held;
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
+        currents::watch(context.state, &mut context.work.fuel);
         let need = context.state.take_turns(&mut context.report);
         let kept = stuck::work_for(context.state, context.work.fuel.left());
         context.work.fuel = Fuel::work(context.work.fuel.left() - kept);
@@ -97,10 +99,14 @@ impl State<'_> {
         let over_for = self.shortage.over_for(self.clock, SPREAD);
         let mut need = Need::default();
         let Self { world, roster, clock, shortage, jam, .. } = self;
-        let is_patient = jam.is_in_traffic(roster.len());
+        let patience = match (jam.is_in_traffic(roster.len()), world.has_wide_units()) {
+            (false, _) => Patience::Long,
+            (true, false) => Patience::Endless,
+            (true, true) => Patience::Short,
+        };
         let terms = world.turn_terms(over_for.is_some(), shortage.work(), roster, *clock);
         let over_for = over_for.unwrap_or(0);
-        let terms = terms.map(|terms| TurnTerms { is_patient, over_for, ..terms }).collect();
+        let terms = terms.map(|terms| TurnTerms { patience, over_for, ..terms }).collect();
         roster.take_turns(*clock, terms, |member, arrives| {
             if arrives {
                 report.arrived.push(member.id());

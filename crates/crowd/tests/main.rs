@@ -5,6 +5,7 @@ mod calls;
 mod clones;
 mod crowd;
 mod crowd_never_collides;
+mod currents;
 mod field;
 mod followers;
 mod hashes;

@@ -135,6 +135,14 @@ impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> PricedDistances<S, L,
     }
 }
 
+impl<S: SpaceGraph, L, M: Metric<S> + Clone> PricedDistances<S, L, M> {
+    /// Sets the bound on the memory of all searches together, in bytes: see [`TrueDistances::keep_at_most`].
+    #[must_use]
+    pub fn keep_at_most(self, bytes: usize) -> Self {
+        Self { distances: self.distances.keep_at_most(bytes), ..self }
+    }
+}
+
 /// The clone is independent, like a clone of [`TrueDistances`].
 impl<S: SpaceGraph, L: Clone, M: Clone> Clone for PricedDistances<S, L, M> {
     fn clone(&self) -> Self {

@@ -112,8 +112,8 @@ pub mod spaces {
 pub mod strategies {
     #[doc(inline)]
     pub use giveway_crowd::{
-        Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth,
-        Explanation, Follow, Formation, Lateness, Leg, Lra, March, Margin, Muster, News, OtherWorld, OutOfReach,
+        Budget, Call, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Current,
+        Depth, Explanation, Follow, Formation, Lateness, Leg, Lra, March, Margin, Muster, News, OtherWorld, OutOfReach,
         Planner, Pose, Reason, Region, Replanning, Report, Reservation, Rewind, Round, Save, SaveError, Served,
         Snapshot, SoftRests, Stages, Target, WaitPenalty, Waiting,
     };

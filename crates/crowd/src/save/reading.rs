@@ -5,6 +5,7 @@ use giveway_core::{FOREVER, WordReader, Words};
 use super::error::{OtherWorld, SaveError};
 use super::{check, fingerprint};
 use crate::crowd::Crowd;
+use crate::currents::Currents;
 use crate::destinations::Destinations;
 use crate::jam::Jam;
 use crate::ledger::Ledger;
@@ -35,6 +36,7 @@ impl<'a> Crowd<'a> {
         ledger.write_to(clock.now, (world, roster), words);
         jam.write_to(words);
         shortage.write_to(words);
+        self.state.currents.write_to(words);
         self.state.write_stopped_paths(words);
         self.state.write_outsiders(words);
         self.state.write_last_tick(words);
@@ -94,6 +96,7 @@ impl<'a> Crowd<'a> {
         let next_id = roster.next_id().map_or(u32::MAX, |id| id.0);
         *jam = Jam::read_from(next_id, words)?;
         *shortage = Shortage::read_from(words)?;
+        crowd.state.currents = Currents::read_from(words)?;
         crowd.state.read_stopped_paths(words)?;
         crowd.state.read_outsiders(words)?;
         crowd.state.read_last_tick(words)?;

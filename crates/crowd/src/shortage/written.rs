@@ -2,7 +2,8 @@
 
 use giveway_core::{Garbled, WordReader, Words};
 
-use super::{Shortage, Spell};
+use super::Shortage;
+use crate::spell::Spell;
 
 impl Shortage {
     /// Appends the shortage to `words`.

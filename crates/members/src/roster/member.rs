@@ -12,6 +12,7 @@ use super::itinerary::Itinerary;
 use super::journey::Journey;
 use super::motion::Motion;
 use super::order::{Errand, Order};
+use super::patience::Patience;
 use super::turn::Turn;
 use super::window_memory::WindowMemory;
 use crate::chain::{Chain, Kind, Planner};
@@ -31,10 +32,6 @@ pub struct ClassRules {
     pub depth: Option<Depth>,
 }
 
-/// The number of steps without progress after which the planners of its chain serve an agent, even while the budget is
-/// short, unless its terms are [patient](TurnTerms::is_patient).
-const PATIENCE: u32 = 256;
-
 /// What decides, beside its chain, by which planner a member of a class is served at a tick.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnTerms {
@@ -42,8 +39,8 @@ pub struct TurnTerms {
     pub fits_knots: bool,
     /// The budget is short, or was until lately, and steps serve the members well.
     pub is_short: bool,
-    /// Members that come no nearer by steps go on with steps all the same.
-    pub is_patient: bool,
+    /// What members do that come no nearer by steps.
+    pub patience: Patience,
     /// If [`is_short`](Self::is_short): for so many steps the budget has not been short any more; 0: it is short now.
     /// Members change back to their chains one after the other, within [`SPREAD`] steps.
     pub over_for: Ticks,
@@ -285,7 +282,7 @@ impl Member {
         let is_jointly = self.chain.kind_at(self.approach.position()) == Kind::Lacam;
         // Who comes no nearer by steps for long has the turns of its chain.
         let steps_on = clock.now.saturating_sub(self.approach.nearer_at());
-        let is_stuck = !terms.is_patient && steps_on >= clock.ticks(PATIENCE);
+        let is_stuck = terms.patience.ends_after(steps_on, clock);
         let is_over = terms.over_for > self.id.0 % SPREAD;
         let is_short = terms.is_short && !is_over && self.chain.has_steps_when_short() && !is_stuck;
         self.steps_instead = is_short || is_jointly && !terms.fits_knots;

@@ -8,6 +8,7 @@ mod loads;
 mod member;
 mod motion;
 mod order;
+mod patience;
 mod turn;
 mod window_memory;
 mod written;
@@ -24,6 +25,7 @@ pub use changes::Changes;
 pub use member::{ClassRules, Frame, Member, SPREAD, TurnTerms};
 pub use motion::{after_pause, paused};
 pub use order::Errand;
+pub use patience::Patience;
 use written::read_past;
 
 /// The position of a member in the roster. It stays until the roster is [packed](Roster::pack).
@@ -297,8 +299,8 @@ impl Roster {
     pub fn feed(&self, digest: &mut Digest) {
         digest.word(self.members.len() as u64);
         digest.pair(self.turns.now, self.turns.ticks_per_step);
-        for TurnTerms { fits_knots, is_short, is_patient, over_for } in &self.terms {
-            digest.pair(bits([*fits_knots, *is_short, *is_patient]), *over_for);
+        for TurnTerms { fits_knots, is_short, patience, over_for } in &self.terms {
+            digest.pair(bits([*fits_knots, *is_short]) | (*patience as u32) << 2, *over_for);
         }
         self.loads.feed(digest);
     }
@@ -381,7 +383,7 @@ impl IndexMut<Slot> for Roster {
 /// The terms of `member`, which may be of a class that is new.
 #[inline]
 fn terms_of(by_class: &[TurnTerms], member: &Member) -> TurnTerms {
-    let of_new = TurnTerms { fits_knots: true, is_short: false, is_patient: false, over_for: 0 };
+    let of_new = TurnTerms { fits_knots: true, is_short: false, patience: Patience::Long, over_for: 0 };
     by_class.get(member.class().0 as usize).copied().unwrap_or(of_new)
 }
 

@@ -2,7 +2,7 @@
 
 use giveway_core::{AgentId, Garbled, Tick, WordReader, Words};
 
-use super::{ClassRules, Clock, FEWEST_EMPTY, Frame, Loads, Member, Roster, Slot, TurnTerms};
+use super::{ClassRules, Clock, FEWEST_EMPTY, Frame, Loads, Member, Patience, Roster, Slot, TurnTerms};
 use crate::class_id::ClassId;
 
 /// Reads a tick that has passed by `now`.
@@ -27,8 +27,9 @@ impl Roster {
         words.word(self.turns.now.into());
         words.word(self.turns.ticks_per_step.into());
         words.size(self.terms.len());
-        for TurnTerms { fits_knots, is_short, is_patient, over_for } in &self.terms {
-            [fits_knots, is_short, is_patient].into_iter().for_each(|flag| words.flag(*flag));
+        for TurnTerms { fits_knots, is_short, patience, over_for } in &self.terms {
+            [fits_knots, is_short].into_iter().for_each(|flag| words.flag(*flag));
+            patience.write_to(words);
             words.word((*over_for).into());
         }
         self.loads.write_to(words);
@@ -79,9 +80,9 @@ impl Roster {
         }
         roster.turns = Clock { now: words.word_32()?, ticks_per_step: words.word_32()? };
         for _ in 0..words.at_most(frame.nodes.len())? {
-            let [fits_knots, is_short, is_patient] = [words.flag()?, words.flag()?, words.flag()?];
-            let over_for = words.word_32()?;
-            roster.terms.push(TurnTerms { fits_knots, is_short, is_patient, over_for });
+            let [fits_knots, is_short] = [words.flag()?, words.flag()?];
+            let (patience, over_for) = (Patience::read_from(words)?, words.word_32()?);
+            roster.terms.push(TurnTerms { fits_knots, is_short, patience, over_for });
         }
         roster.loads = Loads::read_from(frame.now, words)?;
         if roster.turns.now > frame.now {

@@ -8,6 +8,7 @@ use giveway_core::{
     Tick, Ticks, TooCoarse, TracedBody, Trajectory, WordReader, Words,
 };
 
+use super::currents::Current;
 use crate::chain::Chain;
 use crate::depth::Depth;
 use crate::leg::Leg;
@@ -119,6 +120,23 @@ pub trait AnyClass: Send + Sync {
 
     /// The number of ticks after which the answers of [`must_wait`](Self::must_wait) repeat. 0 or 1: no move must wait.
     fn period(&self) -> Ticks;
+
+    /// Changes the currents, against which ways cost more. A class without positions has none.
+    fn set_currents(&mut self, currents: &Arc<[Current]>);
+
+    /// Finds distances at the price of the currents if the way from `node` to `goals` leads against one of them within so
+    /// many moves.
+    fn heed_currents(&mut self, goals: &Goals, node: NodeId, moves: usize, fuel: &mut Fuel) -> Result<(), Suspended>;
+
+    /// How much farther it would be from `node` to `goals` if there were `currents` alone, in plain steps; infinite: such
+    /// distances are not known of this class.
+    fn detour(
+        &mut self,
+        currents: &Arc<[Current]>,
+        goals: &Goals,
+        node: NodeId,
+        fuel: &mut Fuel,
+    ) -> Result<f64, Suspended>;
 
     /// Brings the distances to `goals` up to the present space, as far as `node`.
     fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended>;

@@ -4,16 +4,18 @@ mod written;
 
 use std::collections::BTreeSet;
 use std::ops::{Index, IndexMut, RangeInclusive};
+use std::sync::Arc;
 
 use giveway_core::{Area, Cells, CellsDiffer, Copies, Digest, Edits, Goals, NodeId, Ticks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::any_class::AnyClass;
+use super::currents::Current;
 use super::operations::{Operations, SLOW};
 use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::leg::Leg;
-use crate::roster::{Member, Roster, TurnTerms};
+use crate::roster::{Member, Patience, Roster, TurnTerms};
 
 /// The units of work, for each unit and tick, with which steps serve slow units well. With less, steps come too late,
 /// because slow units compare more ways. With more, windows and joint plans come farther: steps alone pass no corridor.
@@ -189,7 +191,7 @@ impl<'a> World<'a> {
         self.classes.iter().map(move |class| {
             let fits_knots = class.uniform_duration().is_some();
             let is_short = is_short && (fits_knots || serves_all);
-            TurnTerms { fits_knots, is_short, is_patient: false, over_for: 0 }
+            TurnTerms { fits_knots, is_short, patience: Patience::Long, over_for: 0 }
         })
     }
 
@@ -208,6 +210,11 @@ impl<'a> World<'a> {
         let (class, index) = (&self[id], id.0 as usize);
         digest.pair(self.longest_moves[index], u32::from(self.revisions[index] != class.revision()));
         digest.word(class.learned());
+    }
+
+    /// Changes the currents of all classes.
+    pub fn set_currents(&mut self, currents: &Arc<[Current]>) {
+        self.classes.iter_mut().for_each(|class| class.set_currents(currents));
     }
 
     /// The nodes that reverse searches have expanded so far.

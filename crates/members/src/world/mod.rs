@@ -4,6 +4,7 @@
 mod any_class;
 mod classes;
 mod common;
+pub mod currents;
 mod descent;
 mod distances;
 mod operations;

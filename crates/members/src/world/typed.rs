@@ -17,6 +17,7 @@ use num_traits::Zero as _;
 
 use super::any_class::{Answer, AnyClass, Found, Question};
 use super::common::Common;
+use super::currents::{Current, Guides};
 use super::descent::descend;
 use super::parts::{Editing, Embedded, Parts};
 use crate::chain::{Chain, read_routing, write_routing};
@@ -31,7 +32,7 @@ use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
     space: Common<'a, S>,
     footprint: Common<'a, F>,
-    heuristics: H,
+    heuristics: Guides<S, H>,
     layer: L,
     embedding: Option<Embedded<S>>,
     body: Option<Arc<TracedBody>>,
@@ -80,7 +81,7 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
         Self {
             space: space.into(),
             footprint: footprint.into(),
-            heuristics,
+            heuristics: Guides::new(heuristics, embedding.as_ref().map(|embedded| embedded.position)),
             layer,
             embedding,
             body: body.map(Arc::new),
@@ -101,11 +102,11 @@ impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
     /// A copy whose layer is not detached yet. The memory of the last search is left behind: only the tick of that
     /// search needs it.
     fn copied(&self) -> Option<Self> {
-        let (heuristics, layer) = self.copying?(&self.heuristics, &self.layer);
+        let (own, layer) = self.copying?(self.heuristics.own(), &self.layer);
         Some(Self {
             space: self.space.clone(),
             footprint: self.footprint.clone(),
-            heuristics,
+            heuristics: self.heuristics.copied(own),
             layer,
             body: self.body.clone(),
             edit_log: self.edit_log.clone(),
@@ -190,7 +191,9 @@ where
         let Self { space, footprint, heuristics, layer, search, path, found, asked, .. } = self;
         *asked = None;
         let (space, footprint): (&S, &F) = (space, footprint);
+        let charges = heuristics.charges();
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
+        let charges = charges.only_if(heuristic.is_priced(space, question.start));
         let mut heuristic = heuristic.begin(space);
         match heuristic.estimate(space, question.start, fuel) {
             Ok(Some(_)) => {}
@@ -198,7 +201,7 @@ where
             Err(why) => return Answer { found: Err(why.into()), expanded: 0 },
         }
         let manners = manners.of(footprint);
-        let layer = (&*layer, &manners);
+        let layer = (&*layer, (&manners, &charges));
         let scene = Scene { space, footprint, reservations, layer: &layer };
         let mut stepped = 0;
         if question.descends {
@@ -242,10 +245,12 @@ where
         let ticks_per_step = <Self as AnyClass>::ticks_per_step(self);
         let Self { space, footprint, heuristics, layer, path, found, .. } = self;
         let (space, footprint): (&S, &F) = (space, footprint);
+        let charges = heuristics.charges();
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
+        let charges = charges.only_if(heuristic.is_priced(space, question.start));
         let mut heuristic = heuristic.begin(space);
         let manners = manners.of(footprint);
-        let layer = (&*layer, &manners);
+        let layer = (&*layer, (&manners, &charges));
         let Question { claim, goals, depart, yields_until, .. } = *question;
         let asker = Asker { claim, goals, depart, yields_until };
         let scene = Scene { space, footprint, reservations, layer: &layer };
@@ -278,8 +283,11 @@ where
         let index = self.router(routing);
         let Self { space, footprint, heuristics, layer, routers, .. } = self;
         let (space, footprint): (&S, &F) = (space, footprint);
-        let terrain = Terrain { space, footprint, layer: &*layer };
+        let charges = heuristics.charges();
         let mut heuristic = heuristics.heuristic(space, trip.goals, trip.start);
+        let charges = charges.only_if(heuristic.is_priced(space, trip.start));
+        let layer = (&*layer, &charges);
+        let terrain = Terrain { space, footprint, layer: &layer };
         let router = &mut routers[index];
         let leg = |m: &MoveIn<S>| leg_of(space, footprint, m, trip.depart);
         let found = match router.route_with(&terrain, trip, &mut heuristic, fuel, &mut ()) {
@@ -355,6 +363,29 @@ where
             let estimate = heuristic.estimate(space, *node, &mut Fuel::none()).ok()?;
             Some(estimate.map_or(f64::INFINITY, in_steps))
         }));
+    }
+
+    fn set_currents(&mut self, currents: &Arc<[Current]>) {
+        let Self { space, heuristics, .. } = self;
+        heuristics.set(space, currents);
+    }
+
+    fn heed_currents(&mut self, goals: &Goals, node: NodeId, moves: usize, fuel: &mut Fuel) -> Result<(), Suspended> {
+        let Self { space, heuristics, .. } = self;
+        heuristics.heed(space, (goals, node), moves, fuel)
+    }
+
+    fn detour(
+        &mut self,
+        currents: &Arc<[Current]>,
+        goals: &Goals,
+        node: NodeId,
+        fuel: &mut Fuel,
+    ) -> Result<f64, Suspended> {
+        let Self { space, heuristics, .. } = self;
+        let Some(both) = heuristics.tried(space, currents, (goals, node), fuel)? else { return Ok(f64::INFINITY) };
+        let [own, priced] = both.map(|cost| cost.map_or(f64::INFINITY, in_steps));
+        Ok(if own.is_finite() { priced - own } else { f64::INFINITY })
     }
 
     fn period(&self) -> Ticks {

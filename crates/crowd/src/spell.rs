@@ -10,27 +10,27 @@ const DOUBLINGS: u32 = 3;
 /// A time that lasts a number of steps at first. If it begins again within its length after its end, it lasts twice as
 /// long as before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Spell {
-    pub(super) until: Tick,
+pub(crate) struct Spell {
+    pub(crate) until: Tick,
     /// The spells in a row.
-    pub(super) times: u32,
+    pub(crate) times: u32,
 }
 
 impl Spell {
     /// Whether it lasts at `now`.
     #[inline]
-    pub(super) fn lasts_at(self, now: Tick) -> bool {
+    pub(crate) fn lasts_at(self, now: Tick) -> bool {
         now < self.until
     }
 
     /// Begins at the next tick. The first spell lasts for `steps` steps.
-    pub(super) fn begin(&mut self, steps: Ticks, clock: Clock) {
+    pub(crate) fn begin(&mut self, steps: Ticks, clock: Clock) {
         self.times = if self.would_be_again(steps, clock) { self.times.saturating_add(1) } else { 0 };
         self.until = clock.now.saturating_add(1).saturating_add(self.length(steps, clock));
     }
 
     /// Whether a spell that begins at the next tick follows this one.
-    pub(super) fn would_be_again(&self, steps: Ticks, clock: Clock) -> bool {
+    pub(crate) fn would_be_again(&self, steps: Ticks, clock: Clock) -> bool {
         self.until > 0 && clock.now < self.until.saturating_add(self.length(steps, clock))
     }
 
