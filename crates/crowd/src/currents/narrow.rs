@@ -128,7 +128,7 @@ fn part(class: &dyn AnyClass, around: &Around, blocked: &[bool], own: &[u32], fa
     }
     let axis = unit(axis);
     // Slices across the axis, one step thick, from the middle of the block on, as far as it reaches.
-    let most = (reach / step).ceil() as i32 + 1;
+    let most = ((reach / step).ceil() as u32).saturating_add(1);
     let wide = reach + step * BESIDE;
     let mut slices: BTreeMap<i32, Vec<([f32; 3], f32)>> = BTreeMap::new();
     for (position, place) in positions.iter().zip(0..) {
@@ -136,7 +136,7 @@ fn part(class: &dyn AnyClass, around: &Around, blocked: &[bool], own: &[u32], fa
         let along = dot(from_middle, axis);
         let slice = (along / step).round() as i32;
         let beside = (dot(from_middle, from_middle) - along * along).max(0.0).sqrt();
-        if slice.abs() <= most && beside < wide + step {
+        if slice.unsigned_abs() <= most && beside < wide + step {
             // At the edge, others may lie beside it that are not known.
             let beside = if place >= around.edge { f32::INFINITY } else { beside };
             slices.entry(slice).or_default().push((*position, beside));
@@ -145,7 +145,7 @@ fn part(class: &dyn AnyClass, around: &Around, blocked: &[bool], own: &[u32], fa
     // Another passage may lie in the slice, and open ground goes on beyond what is looked at.
     let slices = slices.into_iter().map(|(slice, places)| (slice, connected(&places, step)));
     let slices = slices.filter(|(_, places)| places.iter().all(|(_, beside)| *beside < wide));
-    let (_, narrowest) = slices.min_by_key(|(slice, places)| (places.len(), slice.abs()))?;
+    let (_, narrowest) = slices.min_by_key(|(slice, places)| (places.len(), slice.unsigned_abs()))?;
     let narrowest: Vec<[f32; 3]> = narrowest.into_iter().map(|(position, _)| position).collect();
     let at = middle(&narrowest);
     Some(Narrow { at, axis, radius: farthest(&narrowest, at) + step * BESIDE })

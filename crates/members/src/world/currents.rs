@@ -205,7 +205,7 @@ impl<S: SpaceGraph, H> Guides<S, H> {
     pub(super) fn set(&mut self, space: &S, currents: &Arc<[Current]>) {
         self.expanded = self.expanded_for_prices();
         (self.priced, self.trial) = (self.at_the_price(space, currents, AGAINST), None);
-        self.changes += 1;
+        self.changes = self.changes.wrapping_add(1);
     }
 
     /// The nodes that were expanded so far for distances at the price of currents.
