@@ -128,7 +128,7 @@ fn part(class: &dyn AnyClass, around: &Around, blocked: &[bool], own: &[u32], fa
     }
     let axis = unit(axis);
     // Slices across the axis, one step thick, from the middle of the block on, as far as it reaches.
-    let most = ((reach / step).ceil() as u32).saturating_add(1);
+    let most = ((reach / step).ceil() as i32).saturating_add(1).unsigned_abs();
     let wide = reach + step * BESIDE;
     let mut slices: BTreeMap<i32, Vec<([f32; 3], f32)>> = BTreeMap::new();
     for (position, place) in positions.iter().zip(0..) {
