@@ -32,7 +32,7 @@ fn arrivals(grid: &Grid, agents: usize, seed: u64, rules: Option<DirectionRules>
 /// By default hardly any unit is late because of a map, wherever the map is. With the paper's weight most units are,
 /// since windows would rather wait.
 fn does_no_harm_by_default(grid: &Grid, agents: usize) {
-    let sum = |rules: Option<DirectionRules>| (1..9).map(|seed| arrivals(grid, agents, seed, rules)).sum::<u64>();
+    let sum = |rules: Option<DirectionRules>| (1..5).map(|seed| arrivals(grid, agents, seed, rules)).sum::<u64>();
     let (without, default) = (sum(None), sum(Some(DirectionRules::default())));
     assert!(default * 100 >= without * 96, "{default} of {without} arrivals");
     let paper = sum(Some(DirectionRules::paper()));
