@@ -32,8 +32,11 @@ const MOST_BODIES: usize = 4;
 
 /// A chain takes at most this part of the work, or this many times the work that each agent has on average, whichever
 /// is more. Otherwise a chain that fails could spend all work of each tick.
+/// A chain in which bodies make way takes no more than `LONGEST_OF_BODIES`: in a jam of hundreds of them each chain would
+/// otherwise try all that each of 300 agents can do.
 const CHAINS: u64 = 4;
 const SHARES: u64 = 8;
+const LONGEST_OF_BODIES: u64 = 2048;
 
 /// The precedence of agents that all others may make step aside.
 pub(super) const LAST: u32 = u32::MAX;
@@ -134,6 +137,7 @@ impl Round {
         board.begin(world.cells().map_or(0, |cells| cells.bound()), served, roster, (clock.now, until));
         let left = context.work.fuel.left();
         let most_work = (left / CHAINS).max((left / served.max(1) as u64).saturating_mul(SHARES));
+        let most_work = if world.has_wide_units() { most_work.min(LONGEST_OF_BODIES) } else { most_work };
         Self {
             horizon,
             most,
