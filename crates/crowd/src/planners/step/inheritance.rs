@@ -32,8 +32,9 @@ const MOST_BODIES: usize = 4;
 
 /// A chain takes at most this part of the work, or this many times the work that each agent has on average, whichever
 /// is more. Otherwise a chain that fails could spend all work of each tick.
-/// A chain in which bodies make way takes no more than `LONGEST_OF_BODIES`: in a jam of hundreds of them each chain would
-/// otherwise try all that each of 300 agents can do.
+/// Where orders keep coming, a chain in which bodies make way takes no more than `LONGEST_OF_BODIES`: in a jam of hundreds of
+/// them each chain would otherwise try all that each of 300 agents can do. Where all are to come to rest, it may be the
+/// only one that lets two streams pass each other.
 const CHAINS: u64 = 4;
 const SHARES: u64 = 8;
 const LONGEST_OF_BODIES: u64 = 2048;
@@ -128,7 +129,7 @@ impl Round {
         precedence: Vec<u32>,
         has_slow: bool,
     ) -> Self {
-        let State { world, roster, ledger, clock, .. } = &mut *context.state;
+        let State { world, roster, ledger, clock, jam, .. } = &mut *context.state;
         let agents = roster.bound();
         let most = if world.has_wide_units() { MOST_BODIES } else { MOST_POINTS };
         let mut board = ledger.lend_board();
@@ -137,7 +138,8 @@ impl Round {
         board.begin(world.cells().map_or(0, |cells| cells.bound()), served, roster, (clock.now, until));
         let left = context.work.fuel.left();
         let most_work = (left / CHAINS).max((left / served.max(1) as u64).saturating_mul(SHARES));
-        let most_work = if world.has_wide_units() { most_work.min(LONGEST_OF_BODIES) } else { most_work };
+        let is_bounded = world.has_wide_units() && jam.orders_keep_coming(roster.len());
+        let most_work = if is_bounded { most_work.min(LONGEST_OF_BODIES) } else { most_work };
         Self {
             horizon,
             most,
