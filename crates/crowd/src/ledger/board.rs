@@ -124,14 +124,19 @@ impl Board {
         Marks { begin: at(start), end: at(end.max(start)) }
     }
 
-    /// Calls `each` for what others than `slot` hold of `marks`, as long as that returns `true`. Returns whether it
-    /// always did.
+    /// Calls `each` for what others than `slot` hold of `marks`, with the first tick of it, as long as that returns
+    /// `true`. Returns whether it always did.
     #[inline]
-    pub(crate) fn for_each_holder(&self, marks: Marks, slot: Slot, mut each: impl FnMut(Holder) -> bool) -> bool {
+    pub(crate) fn for_each_holder(
+        &self,
+        marks: Marks,
+        slot: Slot,
+        mut each: impl FnMut(Holder, Tick) -> bool,
+    ) -> bool {
         #[allow(clippy::cast_possible_truncation)] // slots have less than 32 bits
         let own = slot.index() as u32;
         let mut last = FREE;
-        for mark in &self.marks[marks.begin as usize..marks.end as usize] {
+        for (mark, at) in self.marks[marks.begin as usize..marks.end as usize].iter().zip(marks.begin..) {
             if *mark == last || *mark == FREE {
                 continue;
             }
@@ -141,7 +146,7 @@ impl Board {
                 continue;
             }
             let holder = if holder & FIXED == 0 { Holder::Slot(Slot::at(holder)) } else { Holder::Fixed };
-            if !each(holder) {
+            if !each(holder, self.now + at % (self.until - self.now)) {
                 return false;
             }
         }
@@ -185,7 +190,7 @@ impl Board {
     pub(crate) fn is_free(&mut self, read: (&Store, &Roster), entries: &[Entry], slot: Slot) -> bool {
         entries.iter().all(|entry| {
             let marks = self.marks(read, entry);
-            self.for_each_holder(marks, slot, |_| false)
+            self.for_each_holder(marks, slot, |_, _| false)
         })
     }
 

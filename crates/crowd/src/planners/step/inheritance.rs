@@ -5,7 +5,7 @@
 
 use std::cell::OnceCell;
 
-use giveway_core::{Entry, Tick};
+use giveway_core::{Entry, FOREVER, Tick};
 
 use super::Horizon;
 use super::choices::{Choices, Score, can_make_way};
@@ -84,7 +84,7 @@ pub(super) struct Round {
     /// A chain takes at most this much work.
     most_work: u64,
     /// The agents in the way of the operations that are tried, one list for each agent of the chain.
-    spare: Vec<Vec<Slot>>,
+    spare: Vec<Vec<(Slot, Tick)>>,
 }
 
 /// What an agent has taken.
@@ -105,8 +105,8 @@ struct Chain {
     /// The agents that could not make way, and are not asked again. As in PIBT, that leaves out little: an agent that can
     /// go to and fro finds room for any push, or for none.
     stuck: Vec<Slot>,
-    /// By slot.
-    is_stuck: Vec<bool>,
+    /// By slot, the last tick by which the agent could not make way; 0: it was not asked.
+    stuck_by: Vec<Tick>,
     /// How many agents have looked for an operation.
     visits: u32,
     /// Whether all scores together have to fall; otherwise agents of higher rank come first.
@@ -151,7 +151,7 @@ impl Round {
             weights: vec![0; agents],
             is_idle: vec![false; agents],
             makes_way_for: vec![OnceCell::new(); agents],
-            chain: Chain { has: vec![false; agents], is_stuck: vec![false; agents], ..Chain::default() },
+            chain: Chain { has: vec![false; agents], stuck_by: vec![0; agents], ..Chain::default() },
             board,
             taken: (0..agents).map(|_| None).collect(),
             changed: Vec::new(),
@@ -229,7 +229,7 @@ impl Round {
         let Self { board, choices, .. } = self;
         let Some(choices) = &mut choices[slot.index()] else { return met };
         for marks in choices.marks(0, context.state, board) {
-            board.for_each_holder(*marks, slot, |holder| {
+            board.for_each_holder(*marks, slot, |holder, _| {
                 if let Holder::Slot(other) = holder
                     && !met.contains(&other)
                 {
@@ -247,9 +247,9 @@ impl Round {
         if self.at(slot, 0).is_none_or(|(score, _)| score >= worst) {
             return;
         }
-        let Chain { taken, stuck, is_stuck, visits, change, reserve, .. } = &mut self.chain;
+        let Chain { taken, stuck, stuck_by, visits, change, reserve, .. } = &mut self.chain;
         taken.clear();
-        stuck.drain(..).for_each(|slot| is_stuck[slot.index()] = false);
+        stuck.drain(..).for_each(|slot| stuck_by[slot.index()] = 0);
         (*visits, *change) = (0, 0);
         let left = context.work.fuel.left();
         // Who has no operation, and has to make way for an agent that makes none, may take half of what is left.
@@ -262,7 +262,7 @@ impl Round {
         self.chain.priority = context.state.roster[slot].priority();
         let begin = self.board.position();
         self.board.lift(slot);
-        if self.find_way(context, slot, worst) {
+        if self.find_way(context, slot, worst, FOREVER) {
             self.keep(context);
         } else {
             self.board.undo(begin);
@@ -360,7 +360,7 @@ impl Round {
 
     /// Finds an operation of `slot`, which holds none, that is better than `worst`, and others for all agents in its
     /// way. If there is none, nothing has changed.
-    fn find_way(&mut self, context: &mut Context<'_, '_>, slot: Slot, worst: Score) -> bool {
+    fn find_way(&mut self, context: &mut Context<'_, '_>, slot: Slot, worst: Score, by: Tick) -> bool {
         if self.look_up(context, slot).is_none() {
             return false;
         }
@@ -381,13 +381,13 @@ impl Round {
             if !self.in_the_way(context, slot, place, &mut met) {
                 continue;
             }
-            met.iter().for_each(|other| self.board.lift(*other));
+            met.iter().for_each(|(other, _)| self.board.lift(*other));
             self.take(slot, place, context);
             self.chain.taken.push((slot, operation, score));
             self.chain.change = change_before + change;
             has_found = met
                 .iter()
-                .all(|other| !self.chain.is_stuck[other.index()] && self.find_way(context, *other, Score::MAX));
+                .all(|(other, by)| self.chain.stuck_by[other.index()] < *by && self.find_way(context, *other, Score::MAX, *by));
             if has_found {
                 break;
             }
@@ -403,7 +403,7 @@ impl Round {
         // Where the sum has to fall, what an agent can do depends on what the others have done so far.
         let counts = !has_found && !self.chain.in_sum;
         if counts && context.state.plain.pace(context.state.roster[slot].class()).is_some() {
-            self.chain.is_stuck[slot.index()] = true;
+            self.chain.stuck_by[slot.index()] = by;
             self.chain.stuck.push(slot);
         }
         has_found
@@ -438,15 +438,17 @@ impl Round {
 
     /// Finds the agents whose reservations the operation of `slot` at `place` meets. `false`: they are too many, or one
     /// of them makes no way.
-    fn in_the_way(&mut self, context: &Context<'_, '_>, slot: Slot, place: usize, met: &mut Vec<Slot>) -> bool {
+    fn in_the_way(&mut self, context: &Context<'_, '_>, slot: Slot, place: usize, met: &mut Vec<(Slot, Tick)>) -> bool {
         met.clear();
         let Self { board, choices, chain, weights, is_decided, is_idle, makes_way_for, most, horizon, .. } = self;
         let Self { precedence, has_slow, .. } = self;
         let Some(choices) = &mut choices[slot.index()] else { return false };
-        let mut makes_way = |holder| {
+        let follows = *most == MOST_POINTS;
+        let mut makes_way = |holder, tick: Tick| {
             // Motions under way make no way.
             let Holder::Slot(other) = holder else { return false };
-            if met.contains(&other) {
+            if let Some((_, by)) = met.iter_mut().find(|(met, _)| *met == other) {
+                *by = tick.min(*by);
                 return true;
             }
             let index = other.index();
@@ -463,7 +465,7 @@ impl Round {
             });
             let makes_way = least.is_some_and(|least| chain.priority >= least);
             if makes_way {
-                met.push(other);
+                met.push((other, if follows { FOREVER } else { tick }));
             }
             makes_way
         };
