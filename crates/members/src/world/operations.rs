@@ -12,7 +12,7 @@ use std::hash::BuildHasher as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use giveway_core::{Entry, NodeId, Tick, Ticks};
+use giveway_core::{CellId, Entry, NodeId, Span, Tick, Ticks};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::any_class::AnyClass;
@@ -323,24 +323,18 @@ impl Maker<'_> {
         let mut all: Vec<([u32; 2], Option<u32>)> = Vec::new();
         let (mut entries, mut seen): (Vec<Entry>, _) = (Vec::new(), 0);
         let mut held: Vec<Entry> = Vec::new();
+        let mut joined = Joined::new(&parts);
         for position in 0..operations.len() {
-            held.clear();
-            held.extend_from_slice(&parts[drafts[position].rest.clone()]);
+            let mut ways = [0; MOST_MOVES];
+            let mut moves = 0;
             let mut at = position;
             while at > 0 {
-                held.extend_from_slice(&parts[drafts[at].way.clone()]);
+                ways[moves] = at;
+                moves += 1;
                 at = operations[at].before as usize;
             }
-            seen += held.len();
-            held.sort_unstable_by_key(|Entry { cell, span }| (*cell, span.start, span.end));
-            held.dedup_by(|later, earlier| {
-                let joins = later.cell == earlier.cell && later.span.start <= earlier.span.end;
-                if joins {
-                    earlier.span.end = earlier.span.end.max(later.span.end);
-                }
-                joins
-            });
-            held.sort_unstable_by_key(|Entry { cell, span }| (span.start, *cell));
+            let ways = ways[..moves].iter().rev().map(|at| drafts[*at].way.clone());
+            seen += joined.join(&parts, ways.chain([drafts[position].rest.clone()]), &mut held);
             let hash = FxBuildHasher.hash_one(&held);
             let mut trace = known.get(&hash).copied();
             while let Some(([begin, end], before)) = trace.map(|trace| all[trace as usize])
@@ -367,6 +361,74 @@ impl Maker<'_> {
             longest,
             price: (seen / ENTRIES) as u64,
         }
+    }
+}
+
+/// Joins what the parts of an operation occupy.
+struct Joined {
+    /// By position in the parts, the number of the cell.
+    cells: Vec<u32>,
+    /// By number of a cell, the operation that occupied it last, and where its last entry is.
+    last: Vec<(u32, u32)>,
+    operation: u32,
+    /// Start and cell of each entry, the start first, and its end.
+    entries: Vec<(u64, Tick)>,
+}
+
+impl Joined {
+    #[allow(clippy::cast_possible_truncation)] // there are few cells
+    fn new(parts: &[Entry]) -> Self {
+        let mut numbers: FxHashMap<CellId, u32> = FxHashMap::default();
+        let mut number = |entry: &Entry| {
+            let next = numbers.len() as u32;
+            *numbers.entry(entry.cell).or_insert(next)
+        };
+        let cells = parts.iter().map(&mut number).collect();
+        Self { cells, last: vec![(0, 0); numbers.len()], operation: 0, entries: Vec::new() }
+    }
+
+    /// Sets `held` to what `ranges` of `parts`, one after the other in time, occupy: each cell and tick once, by the
+    /// first tick, and then by the cell. Returns the number of entries that were looked at.
+    #[allow(clippy::cast_possible_truncation)] // there are few entries
+    fn join(&mut self, parts: &[Entry], ranges: impl Iterator<Item = Range<usize>>, held: &mut Vec<Entry>) -> usize {
+        let Self { cells, last, operation, entries, .. } = self;
+        *operation += 1;
+        entries.clear();
+        let (mut seen, mut is_in_order) = (0, true);
+        for range in ranges {
+            seen += range.len();
+            for (Entry { cell, span }, number) in parts[range.clone()].iter().zip(&cells[range]) {
+                let (by, at) = &mut last[*number as usize];
+                if by == operation {
+                    let (key, end) = &mut entries[*at as usize];
+                    let start = (*key >> 32) as Tick;
+                    is_in_order &= start <= span.start;
+                    if (start..=*end).contains(&span.start) {
+                        *end = span.end.max(*end);
+                        continue;
+                    }
+                }
+                (*by, *at) = (*operation, entries.len() as u32);
+                entries.push((u64::from(span.start) << 32 | u64::from(cell.0), span.end));
+            }
+        }
+        if !is_in_order {
+            entries.sort_unstable_by_key(|(key, end)| (*key as u32, *key >> 32, *end));
+            entries.dedup_by(|(later, later_end), (key, end)| {
+                let joins = *later as u32 == *key as u32 && (*later >> 32) as Tick <= *end;
+                if joins {
+                    *end = (*end).max(*later_end);
+                }
+                joins
+            });
+        }
+        entries.sort_unstable_by_key(|(key, _)| *key);
+        held.clear();
+        held.extend(entries.iter().map(|(key, end)| {
+            let [start, cell] = [(*key >> 32) as Tick, *key as u32];
+            Entry { cell: CellId(cell), span: Span::new(start, *end) }
+        }));
+        seen
     }
 }
 

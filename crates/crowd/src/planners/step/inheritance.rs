@@ -5,7 +5,7 @@
 
 use std::cell::OnceCell;
 
-use giveway_core::{Entry, FOREVER, Tick};
+use giveway_core::{Entry, Tick};
 
 use super::Horizon;
 use super::choices::{Choices, Score, can_make_way};
@@ -105,8 +105,8 @@ struct Chain {
     /// The agents that could not make way, and are not asked again. As in PIBT, that leaves out little: an agent that can
     /// go to and fro finds room for any push, or for none.
     stuck: Vec<Slot>,
-    /// By slot, the last tick by which the agent could not make way; 0: it was not asked.
-    stuck_by: Vec<Tick>,
+    /// By slot, the tick by which a place has to be wanted so that the agent is asked again; 0: it was not asked.
+    asked_from: Vec<Tick>,
     /// How many agents have looked for an operation.
     visits: u32,
     /// Whether all scores together have to fall; otherwise agents of higher rank come first.
@@ -151,7 +151,7 @@ impl Round {
             weights: vec![0; agents],
             is_idle: vec![false; agents],
             makes_way_for: vec![OnceCell::new(); agents],
-            chain: Chain { has: vec![false; agents], stuck_by: vec![0; agents], ..Chain::default() },
+            chain: Chain { has: vec![false; agents], asked_from: vec![0; agents], ..Chain::default() },
             board,
             taken: (0..agents).map(|_| None).collect(),
             changed: Vec::new(),
@@ -247,9 +247,9 @@ impl Round {
         if self.at(slot, 0).is_none_or(|(score, _)| score >= worst) {
             return;
         }
-        let Chain { taken, stuck, stuck_by, visits, change, reserve, .. } = &mut self.chain;
+        let Chain { taken, stuck, asked_from, visits, change, reserve, .. } = &mut self.chain;
         taken.clear();
-        stuck.drain(..).for_each(|slot| stuck_by[slot.index()] = 0);
+        stuck.drain(..).for_each(|slot| asked_from[slot.index()] = 0);
         (*visits, *change) = (0, 0);
         let left = context.work.fuel.left();
         // Who has no operation, and has to make way for an agent that makes none, may take half of what is left.
@@ -262,7 +262,7 @@ impl Round {
         self.chain.priority = context.state.roster[slot].priority();
         let begin = self.board.position();
         self.board.lift(slot);
-        if self.find_way(context, slot, worst, FOREVER) {
+        if self.find_way(context, slot, worst, 0) {
             self.keep(context);
         } else {
             self.board.undo(begin);
@@ -387,7 +387,7 @@ impl Round {
             self.chain.change = change_before + change;
             has_found = met
                 .iter()
-                .all(|(other, by)| self.chain.stuck_by[other.index()] < *by && self.find_way(context, *other, Score::MAX, *by));
+                .all(|(other, by)| *by >= self.chain.asked_from[other.index()] && self.find_way(context, *other, Score::MAX, *by));
             if has_found {
                 break;
             }
@@ -401,9 +401,9 @@ impl Round {
         self.spare.push(met);
         self.chain.has[slot.index()] &= has_found;
         // Where the sum has to fall, what an agent can do depends on what the others have done so far.
-        let counts = !has_found && !self.chain.in_sum;
-        if counts && context.state.plain.pace(context.state.roster[slot].class()).is_some() {
-            self.chain.stuck_by[slot.index()] = by;
+        let pace = context.state.plain.pace(context.state.roster[slot].class());
+        if let Some(pace) = pace.filter(|_| !has_found && !self.chain.in_sum) {
+            self.chain.asked_from[slot.index()] = by.saturating_add(pace);
             self.chain.stuck.push(slot);
         }
         has_found
@@ -465,7 +465,7 @@ impl Round {
             });
             let makes_way = least.is_some_and(|least| chain.priority >= least);
             if makes_way {
-                met.push((other, if follows { FOREVER } else { tick }));
+                met.push((other, if follows { 0 } else { tick }));
             }
             makes_way
         };
