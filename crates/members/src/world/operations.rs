@@ -36,7 +36,7 @@ const MOST_BYTES: usize = 1 << 27;
 pub(super) const SLOW: Ticks = 2;
 
 /// The number of entries that are looked at in the time of a unit of work, when a list is made.
-const ENTRIES: usize = 6;
+const ENTRIES: usize = 12;
 
 /// All operations from one node within one span of time, as if the span began at tick 0.
 ///

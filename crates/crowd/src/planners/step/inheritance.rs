@@ -401,9 +401,9 @@ impl Round {
         self.spare.push(met);
         self.chain.has[slot.index()] &= has_found;
         // Where the sum has to fall, what an agent can do depends on what the others have done so far.
-        let pace = context.state.plain.pace(context.state.roster[slot].class());
-        if let Some(pace) = pace.filter(|_| !has_found && !self.chain.in_sum) {
-            self.chain.asked_from[slot.index()] = by.saturating_add(pace);
+        let counts = !has_found && !self.chain.in_sum;
+        if counts && context.state.plain.pace(context.state.roster[slot].class()).is_some() {
+            self.chain.asked_from[slot.index()] = by.saturating_add(1);
             self.chain.stuck.push(slot);
         }
         has_found
