@@ -40,9 +40,6 @@ pub struct Report {
     pub inheritances: u64,
     /// Agents that were planned together, one list for each knot; see [`Planner::Lacam`](super::Planner::Lacam).
     pub knots: Vec<Vec<AgentId>>,
-    /// Agents that planned windows anew together, one list for each neighbourhood; see
-    /// [`Planner::Lacam`](super::Planner::Lacam).
-    pub neighbourhoods: Vec<Vec<AgentId>>,
     /// The number of overrides that were rolled back because the overridden agents could not make way.
     pub rolled_back: u32,
     /// Agents that the execution guard stopped before a planned move, because another agent unexpectedly stays in the

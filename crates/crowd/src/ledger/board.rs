@@ -127,12 +127,7 @@ impl Board {
     /// Calls `each` for what others than `slot` hold of `marks`, with the first tick of it, as long as that returns
     /// `true`. Returns whether it always did.
     #[inline]
-    pub(crate) fn for_each_holder(
-        &self,
-        marks: Marks,
-        slot: Slot,
-        mut each: impl FnMut(Holder, Tick) -> bool,
-    ) -> bool {
+    pub(crate) fn for_each_holder(&self, marks: Marks, slot: Slot, mut each: impl FnMut(Holder, Tick) -> bool) -> bool {
         #[allow(clippy::cast_possible_truncation)] // slots have less than 32 bits
         let own = slot.index() as u32;
         let mut last = FREE;

@@ -70,7 +70,6 @@ const MANY_AT_ONCE: usize = 1024;
 pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) {
     let hurried = if need.haste { haste::hurry(context.state) } else { 0 };
     let for_refuges = if need.haste { haste::work_for_refuges(context) } else { 0 };
-    windowed::neighbourhood::search(context);
     if need.together || hurried > 0 {
         plan_jointly(context);
     }

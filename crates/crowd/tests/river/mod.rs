@@ -1,7 +1,6 @@
 //! Carts that go to and fro over a river with bridges that two of them cannot pass each other on.
 
 mod currents;
-mod neighbourhoods;
 
 use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_check::BodyChecker;
@@ -26,8 +25,6 @@ struct Life {
     random: Pcg64Mcg,
     work: u64,
     arrived: usize,
-    /// Those that have planned together.
-    neighbourhoods: Vec<Vec<AgentId>>,
     starts: Vec<TracedPlace>,
     moves: Vec<Vec<TracedMove>>,
 }
@@ -47,16 +44,7 @@ impl Life {
         let banks =
             [nodes().filter(|node| at(node) < 15.0).collect(), nodes().filter(|node| at(node) > 24.0).collect()];
         let random = Pcg64Mcg::new(0xBEAD_0000_0000_0000_0000_0000_CAFE_0001);
-        let mut life = Self {
-            crowd,
-            banks,
-            random,
-            work: 20_000,
-            arrived: 0,
-            neighbourhoods: vec![],
-            starts: vec![],
-            moves: vec![],
-        };
+        let mut life = Self { crowd, banks, random, work: 20_000, arrived: 0, starts: vec![], moves: vec![] };
         while life.moves.len() < units {
             let bank = life.moves.len() % 2;
             let start = *life.banks[bank].choose(&mut life.random).unwrap();
@@ -81,7 +69,6 @@ impl Life {
         let tick = self.crowd.now();
         let report = self.crowd.tick(Budget::work(self.work));
         self.arrived += report.arrived.len();
-        self.neighbourhoods.extend(report.neighbourhoods);
         for (agent, moves) in (0..).map(AgentId).zip(&mut self.moves) {
             let leg = self.crowd.last_leg(agent).unwrap();
             if leg.is_move() && leg.depart == tick {

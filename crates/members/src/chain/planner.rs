@@ -47,13 +47,6 @@ macro_rules! with_planners {
             /// planner](Self::Step) serves the agent. If the class of the agent has a step of its
             /// own (`Class::step`), and LaCAM is a fallback, LaCAM has no turn.
             ///
-            /// Where some agents occupy more than one cell, and orders keep coming, *neighbourhoods* do what knots do, also for moves that take
-            /// unequally long: an agent that has come no nearer for 16 steps gives up its plan, together with the 9
-            /// agents nearest to it, as far as these have LaCAM in their chains. One after the other, all 10 plan a
-            /// window anew. An agent that finds none is the first one in the next attempt, of at most 12. What they
-            /// find is kept if all in all they come nearer. A search takes at most a quarter of the work of a tick, and
-            /// 16,384 units; with less than 4,096 there is none.
-            ///
             /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Agents that
             /// found no window have lately used about as much work as a joint plan takes, or a quarter of that soon
             /// after the last joint plan. And the agents under way with LaCAM in their chains are more than 16, and at

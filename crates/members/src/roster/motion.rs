@@ -122,6 +122,12 @@ impl Motion {
         if is_of_the_past { Leg::resting(self.node(), now - 1, now) } else { self.last }
     }
 
+    /// The end of the last move, or the tick at which the agent appeared.
+    #[inline]
+    pub fn rests_since(&self) -> Tick {
+        self.last.arrive
+    }
+
     /// The planner of the move that began last.
     #[inline]
     pub fn by(&self) -> Option<Kind> {

@@ -37,7 +37,7 @@ const MOST_BODIES: usize = 4;
 /// only one that lets two streams pass each other.
 const CHAINS: u64 = 4;
 const SHARES: u64 = 8;
-const LONGEST_OF_BODIES: u64 = 2048;
+const LONGEST_OF_BODIES: u64 = 8192;
 
 /// The precedence of agents that all others may make step aside.
 pub(super) const LAST: u32 = u32::MAX;
@@ -385,9 +385,9 @@ impl Round {
             self.take(slot, place, context);
             self.chain.taken.push((slot, operation, score));
             self.chain.change = change_before + change;
-            has_found = met
-                .iter()
-                .all(|(other, by)| *by >= self.chain.asked_from[other.index()] && self.find_way(context, *other, Score::MAX, *by));
+            has_found = met.iter().all(|(other, by)| {
+                *by >= self.chain.asked_from[other.index()] && self.find_way(context, *other, Score::MAX, *by)
+            });
             if has_found {
                 break;
             }

@@ -44,7 +44,7 @@ mod standing;
 
 use std::cmp::Reverse;
 
-use giveway_core::{FOREVER, Fuel, Suspended, Tick};
+use giveway_core::{FOREVER, Fuel, Suspended, Tick, Ticks};
 
 use super::ahead;
 use super::context::Context;
@@ -61,6 +61,12 @@ use standing::{clear_places, stand_by};
 /// Operations last for this many plain steps, and for this many of the longest moves, whichever is longer.
 const STEPS: u32 = 4;
 const MOVES: u32 = 2;
+
+/// Where some agents occupy more than one cell, and one of them that is under way has stood in one place for `PATIENCE`
+/// steps, operations last for `STEPS_OF_ROWS` plain steps. Bodies in a row set out one after the other, as each of them
+/// waits until the one before it has gone. A row that needs more time than an operation has would never begin to move.
+const PATIENCE: Ticks = 16;
+const STEPS_OF_ROWS: u32 = 8;
 
 /// With this much work for each agent, operations last a step longer, and have pauses. There are three times as many
 /// then: with less work more agents are served by shorter ones.
@@ -283,12 +289,19 @@ fn horizon(context: &Context<'_, '_>, served: &[Slot], go_to_and_fro: bool) -> H
     let is_own = || served.iter().all(|slot| !state.roster[*slot].takes_steps_instead());
     let is_long = !go_to_and_fro && state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG && is_own();
     let is_short = work < WORK_FOR_ALL;
-    let ticks = state
-        .clock
-        .ticks(STEPS + u32::from(is_long) - u32::from(is_short))
-        .max(state.world.longest_move().saturating_mul(MOVES));
+    let stands = |slot: &Slot| stands(state, *slot);
+    let is_in_row = !is_short && state.world.has_wide_units() && served.iter().any(stands);
+    let steps = if is_in_row { STEPS_OF_ROWS } else { STEPS + u32::from(is_long) - u32::from(is_short) };
+    let ticks = state.clock.ticks(steps).max(state.world.longest_move().saturating_mul(MOVES));
     let until = state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1);
     Horizon { until, has_pauses: is_long && state.world.longest_move() <= 1, is_short }
+}
+
+/// Whether `slot` is under way and has stood in one place for [`PATIENCE`] steps.
+fn stands(state: &State<'_>, slot: Slot) -> bool {
+    let Unit { member, .. } = state.unit(slot);
+    let stood = state.clock.now.saturating_sub(member.motion.rests_since());
+    member.is_under_way() && member.makes_way() && !member.motion.is_moving() && stood >= state.clock.ticks(PATIENCE)
 }
 
 /// Finds the distances of the agents of `slots` that do not know their distances yet. Returns the agents for which

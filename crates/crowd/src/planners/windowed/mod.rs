@@ -7,7 +7,6 @@
 //! Must Go On".
 
 mod going_on;
-pub(super) mod neighbourhood;
 mod yields;
 
 use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, Ticks};
@@ -195,8 +194,14 @@ fn plan_cascade(
         context.state.lower_rest(*done);
     }
     context.state.ledger.commit(proposal);
-    note_planned(context, planned);
-    planned.clear();
+    for (turn, done) in planned.drain(..).enumerate() {
+        context.set_tried(done, None);
+        context.state.roster[done].approach.plan();
+        let (agent, overridden) = (context.state.roster[done].id(), &mut context.report.overridden);
+        if turn > 0 && !overridden.contains(&agent) {
+            overridden.push(agent);
+        }
+    }
     let now = context.now();
     for loser in flagged.drain(..) {
         context.state.ledger.change_plan(loser, Schedule::default());
@@ -204,25 +209,6 @@ fn plan_cascade(
         member.turn.ask(now);
     }
     Ok(())
-}
-
-/// Keeps what the agents of `planned` have planned together.
-fn keep(context: &mut Context<'_, '_>, proposal: Proposal, planned: &[Slot]) {
-    planned.iter().for_each(|slot| context.state.lower_rest(*slot));
-    context.state.ledger.commit(proposal);
-    note_planned(context, planned);
-}
-
-/// Notes that all of `planned` have new plans, the last ones since the first one overrode them.
-fn note_planned(context: &mut Context<'_, '_>, planned: &[Slot]) {
-    for (turn, done) in planned.iter().enumerate() {
-        context.set_tried(*done, None);
-        context.state.roster[*done].approach.plan();
-        let (agent, overridden) = (context.state.roster[*done].id(), &mut context.report.overridden);
-        if turn > 0 && !overridden.contains(&agent) {
-            overridden.push(agent);
-        }
-    }
 }
 
 /// Adds the plan of `slot` to `proposal`, and those of the agents that lose something to it. After an error, `proposal`
