@@ -44,7 +44,7 @@ impl Life {
         let banks =
             [nodes().filter(|node| at(node) < 15.0).collect(), nodes().filter(|node| at(node) > 24.0).collect()];
         let random = Pcg64Mcg::new(0xBEAD_0000_0000_0000_0000_0000_CAFE_0001);
-        let mut life = Self { crowd, banks, random, work: 20_000, arrived: 0, starts: vec![], moves: vec![] };
+        let mut life = Self { crowd, banks, random, work: 40_000, arrived: 0, starts: vec![], moves: vec![] };
         while life.moves.len() < units {
             let bank = life.moves.len() % 2;
             let start = *life.banks[bank].choose(&mut life.random).unwrap();
