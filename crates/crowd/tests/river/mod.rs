@@ -1,6 +1,7 @@
 //! Carts that go to and fro over a river with bridges that two of them cannot pass each other on.
 
 mod currents;
+mod rows;
 
 use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_check::BodyChecker;

@@ -6,15 +6,17 @@
 //! place where they began.
 //! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025; here for moves of any duration.
 
+mod joined;
 mod written;
 
 use std::hash::BuildHasher as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use giveway_core::{CellId, Entry, NodeId, Span, Tick, Ticks};
+use giveway_core::{Entry, NodeId, Tick, Ticks};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use self::joined::Joined;
 use super::any_class::AnyClass;
 use super::classes::World;
 use crate::class_id::ClassId;
@@ -362,74 +364,6 @@ impl Maker<'_> {
         let first = drafts.first().map_or_else(Vec::new, |first| parts[first.way.clone()].to_vec());
         let price = (operations.len() + seen / JOINED) as u64;
         Made { list: OperationList { operations, nodes, first, entries, traces }, longest, price }
-    }
-}
-
-/// Joins what the parts of an operation occupy.
-struct Joined {
-    /// By position in the parts, the number of the cell.
-    cells: Vec<u32>,
-    /// By number of a cell, the operation that occupied it last, and where its last entry is.
-    last: Vec<(u32, u32)>,
-    operation: u32,
-    /// Start and cell of each entry, the start first, and its end.
-    entries: Vec<(u64, Tick)>,
-}
-
-impl Joined {
-    #[allow(clippy::cast_possible_truncation)] // there are few cells
-    fn new(parts: &[Entry]) -> Self {
-        let mut numbers: FxHashMap<CellId, u32> = FxHashMap::default();
-        let mut number = |entry: &Entry| {
-            let next = numbers.len() as u32;
-            *numbers.entry(entry.cell).or_insert(next)
-        };
-        let cells = parts.iter().map(&mut number).collect();
-        Self { cells, last: vec![(0, 0); numbers.len()], operation: 0, entries: Vec::new() }
-    }
-
-    /// Sets `held` to what `ranges` of `parts`, one after the other in time, occupy: each cell and tick once, by the
-    /// first tick, and then by the cell. Returns the number of entries that were looked at.
-    #[allow(clippy::cast_possible_truncation)] // there are few entries
-    fn join(&mut self, parts: &[Entry], ranges: impl Iterator<Item = Range<usize>>, held: &mut Vec<Entry>) -> usize {
-        let Self { cells, last, operation, entries, .. } = self;
-        *operation += 1;
-        entries.clear();
-        let (mut seen, mut is_in_order) = (0, true);
-        for range in ranges {
-            seen += range.len();
-            for (Entry { cell, span }, number) in parts[range.clone()].iter().zip(&cells[range]) {
-                let (by, at) = &mut last[*number as usize];
-                if by == operation {
-                    let (key, end) = &mut entries[*at as usize];
-                    let start = (*key >> 32) as Tick;
-                    is_in_order &= start <= span.start;
-                    if (start..=*end).contains(&span.start) {
-                        *end = span.end.max(*end);
-                        continue;
-                    }
-                }
-                (*by, *at) = (*operation, entries.len() as u32);
-                entries.push((u64::from(span.start) << 32 | u64::from(cell.0), span.end));
-            }
-        }
-        if !is_in_order {
-            entries.sort_unstable_by_key(|(key, end)| (*key as u32, *key >> 32, *end));
-            entries.dedup_by(|(later, later_end), (key, end)| {
-                let joins = *later as u32 == *key as u32 && (*later >> 32) as Tick <= *end;
-                if joins {
-                    *end = (*end).max(*later_end);
-                }
-                joins
-            });
-        }
-        entries.sort_unstable_by_key(|(key, _)| *key);
-        held.clear();
-        held.extend(entries.iter().map(|(key, end)| {
-            let [start, cell] = [(*key >> 32) as Tick, *key as u32];
-            Entry { cell: CellId(cell), span: Span::new(start, *end) }
-        }));
-        seen
     }
 }
 

@@ -102,8 +102,8 @@ struct Chain {
     has: Vec<bool>,
     /// The agents with another operation, its position and its score.
     taken: Vec<(Slot, u32, Score)>,
-    /// The agents that could not make way, and are not asked again. As in PIBT, that leaves out little: an agent that can
-    /// go to and fro finds room for any push, or for none.
+    /// The agents that could not make way. They are asked again only if their place is wanted later than before. As in PIBT,
+    /// that leaves out little: an agent that can go to and fro finds room for any push that comes in time, or for none.
     stuck: Vec<Slot>,
     /// By slot, the tick by which a place has to be wanted so that the agent is asked again; 0: it was not asked.
     asked_from: Vec<Tick>,
@@ -443,6 +443,7 @@ impl Round {
         let Self { board, choices, chain, weights, is_decided, is_idle, makes_way_for, most, horizon, .. } = self;
         let Self { precedence, has_slow, .. } = self;
         let Some(choices) = &mut choices[slot.index()] else { return false };
+        // A point can go as another one comes. A body has to be gone before, and finds room later that it does not find now.
         let follows = *most == MOST_POINTS;
         let mut makes_way = |holder, tick: Tick| {
             // Motions under way make no way.
