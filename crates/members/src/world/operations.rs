@@ -37,12 +37,10 @@ const MOST_BYTES: usize = 1 << 27;
 /// Units are slow if moves take at least this many plain steps.
 pub(super) const SLOW: Ticks = 2;
 
-/// The number of entries that are joined in the time of a unit of work when a list is made; each operation takes a unit
-/// besides.
-const JOINED: usize = 12;
-
-/// The number of entries that are looked at in the time of a unit of work when places are counted.
+/// The number of entries that are looked at in the time of a unit of work: when places are counted or a list is made, and
+/// in the lists of bodies. There the time goes into entries, elsewhere into moves.
 const ENTRIES: usize = 6;
+const ENTRIES_OF_BODIES: usize = 12;
 
 /// All operations from one node within one span of time, as if the span began at tick 0.
 ///
@@ -176,6 +174,8 @@ struct Draft {
 struct Made {
     list: OperationList,
     longest: Ticks,
+    /// Whether a unit occupies more than one cell where it stands.
+    is_wide: bool,
     /// The units of work that it took.
     price: u64,
 }
@@ -362,8 +362,10 @@ impl Maker<'_> {
         nodes.shrink_to_fit();
         entries.shrink_to_fit();
         let first = drafts.first().map_or_else(Vec::new, |first| parts[first.way.clone()].to_vec());
-        let price = (operations.len() + seen / JOINED) as u64;
-        Made { list: OperationList { operations, nodes, first, entries, traces }, longest, price }
+        let stands = &entries[..all.first().map_or(0, |([_, end], _)| *end as usize)];
+        let is_wide = stands.iter().any(|entry| entry.cell != stands[0].cell);
+        let price = (seen / if is_wide { ENTRIES_OF_BODIES } else { ENTRIES }) as u64;
+        Made { list: OperationList { operations, nodes, first, entries, traces }, longest, is_wide, price }
     }
 }
 
@@ -448,12 +450,11 @@ impl World<'_> {
             moves_from: Vec::new(),
             moves: Vec::new(),
         };
-        let Made { list, longest, price } = maker.list(from);
+        let Made { list, longest, is_wide, price } = maker.list(from);
         operations.longest = operations.longest.max(longest);
         let known = &mut longest_moves[class.0 as usize];
         *known = (*known).max(longest);
-        let [_, stands] = list.entries(0, false);
-        operations.is_wide |= stands.iter().any(|entry| entry.cell != stands[0].cell);
+        operations.is_wide |= is_wide;
         let list = Arc::new(list);
         operations.keep(key, &list);
         (list, price)
