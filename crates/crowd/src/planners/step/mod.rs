@@ -51,7 +51,7 @@ use super::context::Context;
 use super::plan_agents::PlanAgents;
 use crate::state::{State, Unit};
 use giveway_members::chain::Planner;
-use giveway_members::roster::Slot;
+use giveway_members::roster::{Member, Slot};
 use giveway_strategies::NoPlan;
 pub(in crate::planners) use inheritance::occupied;
 use inheritance::{LAST, Round};
@@ -289,19 +289,24 @@ fn horizon(context: &Context<'_, '_>, served: &[Slot], go_to_and_fro: bool) -> H
     let is_own = || served.iter().all(|slot| !state.roster[*slot].takes_steps_instead());
     let is_long = !go_to_and_fro && state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG && is_own();
     let is_short = work < WORK_FOR_ALL;
-    let stands = |slot: &Slot| stands(state, *slot);
-    let is_in_row = !is_short && state.world.has_wide_units() && served.iter().any(stands);
-    let steps = if is_in_row { STEPS_OF_ROWS } else { STEPS + u32::from(is_long) - u32::from(is_short) };
+    let steps = if !is_short && is_in_row(state, served) {
+        STEPS_OF_ROWS
+    } else {
+        STEPS + u32::from(is_long) - u32::from(is_short)
+    };
     let ticks = state.clock.ticks(steps).max(state.world.longest_move().saturating_mul(MOVES));
     let until = state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1);
     Horizon { until, has_pauses: is_long && state.world.longest_move() <= 1, is_short }
 }
 
-/// Whether `slot` is under way and has stood in one place for [`PATIENCE`] steps.
-fn stands(state: &State<'_>, slot: Slot) -> bool {
-    let Unit { member, .. } = state.unit(slot);
-    let stood = state.clock.now.saturating_sub(member.motion.rests_since());
-    member.is_under_way() && member.makes_way() && !member.motion.is_moving() && stood >= state.clock.ticks(PATIENCE)
+/// Whether one of `served` that is under way has stood in one place for [`PATIENCE`] steps, perhaps in a row of bodies.
+fn is_in_row(state: &State<'_>, served: &[Slot]) -> bool {
+    let stands = |member: &Member| {
+        let stood = state.clock.now.saturating_sub(member.motion.rests_since());
+        let is_free = member.makes_way() && !member.motion.is_moving();
+        member.is_under_way() && is_free && stood >= state.clock.ticks(PATIENCE)
+    };
+    state.world.has_wide_units() && served.iter().any(|slot| stands(&state.roster[*slot]))
 }
 
 /// Finds the distances of the agents of `slots` that do not know their distances yet. Returns the agents for which

@@ -14,6 +14,7 @@ use giveway_core::{AgentId, Claim, ConflictRule, Entry, FOREVER, Fuel, NodeId, S
 use giveway_lacam::{Field, Step, Stepper};
 
 use super::beside::{LOOKED_AT_ONCE, join_others, with_those_beside};
+use super::is_in_row;
 use super::rotation;
 use super::standing::rest_at_home;
 use crate::ledger::{Ledger, Presence, Schedule};
@@ -135,7 +136,8 @@ struct Walker {
 const WORK_FOR_OTHERS: u64 = 12;
 
 /// With this much work for each agent, or more, all compare operations where some can take no plain steps: operations may
-/// lead through places that plain steps hold for a shorter time.
+/// lead through places that plain steps hold for a shorter time. So do all where bodies [stand in a row](is_in_row):
+/// a plain step cannot wait until the next one in the row has gone.
 const WORK_FOR_MIXED: u64 = 96;
 
 /// More agents than this that take steps in place of windows take plain steps for a while, whatever the work. In jams of
@@ -146,18 +148,20 @@ const MANY: usize = 512;
 /// they hold.
 pub(super) fn are_due(context: &mut Context<'_, '_>, served: &[Slot]) -> bool {
     let left = context.work.fuel.left();
-    let State { world, roster, shortage, plain, clock, .. } = &mut *context.state;
+    let State { world, shortage, plain, clock, .. } = &mut *context.state;
     if left == 0 {
         return false;
     }
     plain.learn(world);
     if shortage.asks_for_plain_steps(clock.now) {
         let is_enough = left / served.len().max(1) as u64 >= WORK_FOR_MIXED;
-        let are_mixed = || served.iter().any(|slot| plain.pace(roster[*slot].class()).is_none());
-        if !(is_enough && are_mixed()) {
+        let state = &*context.state;
+        let are_mixed = || served.iter().any(|slot| state.plain.pace(state.roster[*slot].class()).is_none());
+        if !(is_enough && (are_mixed() || is_in_row(state, served))) {
             return true;
         }
     }
+    let State { roster, shortage, plain, clock, .. } = &mut *context.state;
     let (mut under_way, mut instead) = (0, 0);
     for member in served.iter().map(|slot| &roster[*slot]) {
         under_way += u64::from(member.is_under_way());
