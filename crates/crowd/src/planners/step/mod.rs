@@ -295,8 +295,18 @@ fn horizon(context: &Context<'_, '_>, served: &[Slot], go_to_and_fro: bool) -> H
         STEPS + u32::from(is_long) - u32::from(is_short)
     };
     let ticks = state.clock.ticks(steps).max(state.world.longest_move().saturating_mul(MOVES));
-    let until = state.clock.now.saturating_add(ticks).saturating_add(1).min(FOREVER - 1);
+    let until = state.clock.now.saturating_add(ticks).saturating_add(1);
+    // What would end before moves that are held already could not be prolonged.
+    let until = if state.world.has_wide_units() { until.max(end_of_moves(state, served)) } else { until };
+    let until = until.min(FOREVER - 1);
     Horizon { until, has_pauses: is_long && state.world.longest_move() <= 1, is_short }
+}
+
+/// The first tick after all moves of operations that `served` hold.
+fn end_of_moves(state: &State<'_>, served: &[Slot]) -> Tick {
+    let plans = served.iter().map(|slot| state.ledger.plan(*slot)).filter(|plan| plan.is_by(Planner::Step));
+    let last = plans.filter_map(|plan| plan.ahead().iter().rfind(|leg| leg.is_move()));
+    last.map(|leg| leg.arrive.saturating_add(1)).max().unwrap_or(0)
 }
 
 /// Whether one of `served` that is under way has stood in one place for [`PATIENCE`] steps, perhaps in a row of bodies.
