@@ -15,7 +15,7 @@ fn is_over(current: &Current, middle: f32) -> bool {
 /// Two bridges serve one direction each, and more orders are carried out than without currents.
 #[test]
 fn two_bridges_serve_one_direction_each() {
-    let mut life = Life::new(&[3, 14], 32, CrowdSettings::new());
+    let mut life = Life::new(&[3, 14], 24, CrowdSettings::new());
     let mut together = 0;
     for _ in 0..600 {
         life.tick();
@@ -28,7 +28,7 @@ fn two_bridges_serve_one_direction_each() {
         }
     }
     assert!(together > 300, "{together}");
-    let mut without = Life::new(&[3, 14], 32, CrowdSettings::new().currents(false));
+    let mut without = Life::new(&[3, 14], 24, CrowdSettings::new().currents(false));
     assert_eq!(without.live(600), []);
     assert!(life.arrived >= without.arrived * 3 / 2, "{} and {}", life.arrived, without.arrived);
     life.check();
@@ -51,7 +51,7 @@ fn open_ground_has_no_current() {
 /// Once one of two bridges is gone, its current and the other one end when they would have been tried anew.
 #[test]
 fn a_current_without_another_way_ends() {
-    let mut life = Life::new(&[3, 14], 32, CrowdSettings::new());
+    let mut life = Life::new(&[3, 14], 24, CrowdSettings::new());
     while life.crowd.currents().count() < 2 {
         life.tick();
     }

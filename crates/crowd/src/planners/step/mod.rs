@@ -63,7 +63,7 @@ const STEPS: u32 = 4;
 const MOVES: u32 = 2;
 
 /// Where some agents occupy more than one cell, and one of them that is under way has stood in one place for `PATIENCE`
-/// steps, operations last for `STEPS_OF_ROWS` plain steps. Bodies in a row set out one after the other, as each of them
+/// steps, operations last for `STEPS_OF_ROWS` plain steps, if there lately was work for the steps of all. Bodies in a row set out one after the other, as each of them
 /// waits until the one before it has gone. A row that needs more time than an operation has would never begin to move.
 const PATIENCE: Ticks = 16;
 const STEPS_OF_ROWS: u32 = 8;
@@ -289,7 +289,8 @@ fn horizon(context: &Context<'_, '_>, served: &[Slot], go_to_and_fro: bool) -> H
     let is_own = || served.iter().all(|slot| !state.roster[*slot].takes_steps_instead());
     let is_long = !go_to_and_fro && state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG && is_own();
     let is_short = work < WORK_FOR_ALL;
-    let steps = if !is_short && is_in_row(state, served) {
+    let is_pressed = is_short || state.shortage.is_short_of_steps(state.clock.now);
+    let steps = if !is_pressed && is_in_row(state, served) {
         STEPS_OF_ROWS
     } else {
         STEPS + u32::from(is_long) - u32::from(is_short)
