@@ -262,11 +262,15 @@ fn go_on(state: &mut State<'_>, Trial { current, along, against, detour }: Trial
     }
     let Currents { found, trial } = &mut state.currents;
     *trial = None;
+    // With no other one, who has no longer way would not go through there: the place may be closed by now.
+    let is_alone = !found.iter().any(|found| found.flows && !found.is_at(&current));
+    let turns_nobody = detours.is_ok_and(|(against, along)| against.max(along) < LEAST_DETOUR);
     let known = found.iter_mut().find(|found| found.is_at(&current));
     if known.is_none() && detours.is_ok_and(|(against, _)| against < LEAST_DETOUR) {
         return;
     }
-    let flows = detours.is_ok_and(|(against, along)| against.max(along) <= DETOUR);
+    let leaves_ways = detours.is_ok_and(|(against, along)| against.max(along) <= DETOUR);
+    let flows = leaves_ways && !(is_alone && turns_nobody);
     let before = known.as_ref().map(|known| (known.current, known.flows));
     let mut new = Found { current, flows, spell: known.as_ref().map_or(Spell::default(), |known| known.spell) };
     new.spell.begin(STEPS, state.clock);
