@@ -63,8 +63,9 @@ const STEPS: u32 = 4;
 const MOVES: u32 = 2;
 
 /// Where some agents occupy more than one cell, and one of them that is under way has stood in one place for `PATIENCE`
-/// steps, operations last for `STEPS_OF_ROWS` plain steps, if there lately was work for the steps of all. Bodies in a row set out one after the other, as each of them
-/// waits until the one before it has gone. A row that needs more time than an operation has would never begin to move.
+/// steps, operations last for `STEPS_OF_ROWS` plain steps, if there lately was work for the steps of all. Bodies in a row
+/// set out one after the other, as each waits until the one before it has gone. A row that needs more time than an
+/// operation has would never begin to move.
 const PATIENCE: Ticks = 16;
 const STEPS_OF_ROWS: u32 = 8;
 
