@@ -68,6 +68,10 @@ pub(crate) struct Marks {
     end: u32,
 }
 
+/// The mark of a cell at a tick.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark(u32);
+
 /// A position in the course of changes.
 #[derive(Clone, Copy)]
 pub(crate) struct Undo(usize);
@@ -125,27 +129,40 @@ impl Board {
     }
 
     /// Calls `each` for what others than `slot` hold of `marks`, with the first tick of it, as long as that returns
-    /// `true`. Returns whether it always did.
+    /// `true`. Returns the mark for which it did not.
     #[inline]
-    pub(crate) fn for_each_holder(&self, marks: Marks, slot: Slot, mut each: impl FnMut(Holder, Tick) -> bool) -> bool {
-        #[allow(clippy::cast_possible_truncation)] // slots have less than 32 bits
-        let own = slot.index() as u32;
-        let mut last = FREE;
-        for (mark, at) in self.marks[marks.begin as usize..marks.end as usize].iter().zip(marks.begin..) {
-            if *mark == last || *mark == FREE {
-                continue;
-            }
-            last = *mark;
-            let holder = self.holders[*mark as usize];
-            if holder == FREE || holder & !FIXED == own {
-                continue;
-            }
-            let holder = if holder & FIXED == 0 { Holder::Slot(Slot::at(holder)) } else { Holder::Fixed };
-            if !each(holder, self.now + at % (self.until - self.now)) {
-                return false;
+    pub(crate) fn first_without(
+        &self,
+        marks: Marks,
+        slot: Slot,
+        mut each: impl FnMut(Holder, Tick) -> bool,
+    ) -> Option<Mark> {
+        let all = &self.marks[marks.begin as usize..marks.end as usize];
+        let (mut last, mut at) = (FREE, 0);
+        while let Some(found) = next_other(&all[at..], last) {
+            at += found;
+            last = all[at];
+            #[allow(clippy::cast_possible_truncation)] // positions of marks have 32 bits
+            let mark = Mark(marks.begin + at as u32);
+            if let Some(holder) = self.holder(mark, slot)
+                && !each(holder, self.now + mark.0 % (self.until - self.now))
+            {
+                return Some(mark);
             }
         }
-        true
+        None
+    }
+
+    /// What another one than `slot` holds at `mark`.
+    #[inline]
+    pub(crate) fn holder(&self, mark: Mark, slot: Slot) -> Option<Holder> {
+        let holder = *self.holders.get(self.marks[mark.0 as usize] as usize)?;
+        #[allow(clippy::cast_possible_truncation)] // slots have less than 32 bits
+        let own = slot.index() as u32;
+        if holder == FREE || holder & !FIXED == own {
+            return None;
+        }
+        Some(if holder & FIXED == 0 { Holder::Slot(Slot::at(holder)) } else { Holder::Fixed })
     }
 
     /// Reads the row of `cell` from the store.
@@ -185,7 +202,7 @@ impl Board {
     pub(crate) fn is_free(&mut self, read: (&Store, &Roster), entries: &[Entry], slot: Slot) -> bool {
         entries.iter().all(|entry| {
             let marks = self.marks(read, entry);
-            self.for_each_holder(marks, slot, |_, _| false)
+            self.first_without(marks, slot, |_, _| false).is_none()
         })
     }
 
@@ -237,4 +254,15 @@ impl Board {
     pub(crate) fn settle(&mut self) {
         self.changes.clear();
     }
+}
+
+/// The position of the first of `marks` that is neither [`FREE`] nor `last`. Most marks are, so they are compared eight at
+/// a time.
+#[inline]
+fn next_other(marks: &[u32], last: u32) -> Option<usize> {
+    let is_other = |mark: u32| mark != FREE && mark != last;
+    let (blocks, _) = marks.as_chunks::<8>();
+    let passed = blocks.iter().take_while(|block| !block.iter().fold(false, |any, mark| any | is_other(*mark))).count();
+    let begin = 8 * passed;
+    marks[begin..].iter().position(|mark| is_other(*mark)).map(|found| begin + found)
 }

@@ -23,7 +23,7 @@ use giveway_members::store::{Kept, MakeStore, Store};
 
 use proposal::Spare;
 
-pub(super) use board::{Board, Holder, Marks};
+pub(super) use board::{Board, Holder, Mark, Marks};
 pub(super) use presence::Presence;
 pub(super) use proposal::Proposal;
 pub(super) use schedule::{Rest, Schedule};

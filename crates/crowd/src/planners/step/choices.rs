@@ -6,7 +6,7 @@ use giveway_core::{AgentId, Entry, NodeId, Span, Tick, Ticks};
 
 use super::Horizon;
 use super::guests::host_of;
-use crate::ledger::{Board, Marks};
+use crate::ledger::{Board, Mark, Marks};
 use crate::state::{State, Unit};
 use giveway_members::clock::Clock;
 use giveway_members::leg::Leg;
@@ -43,6 +43,8 @@ pub(super) struct Choices {
     marks: Vec<Marks>,
     /// By operation, in order, where its marks end in `marks`.
     ends: Vec<u32>,
+    /// By operation, in order: a mark whose holder made no way when the operation was last tried.
+    obstacles: Vec<Option<Mark>>,
 }
 
 /// `COMPARED_AT_ONCE` operations are compared in the time of a unit of work. The work before the comparison takes
@@ -125,7 +127,23 @@ impl Choices {
             sorted: 0,
             marks: Vec::new(),
             ends: Vec::new(),
+            obstacles: Vec::new(),
         }
+    }
+
+    /// A mark whose holder made no way when the operation at `place` was last tried.
+    #[inline]
+    pub(super) fn obstacle(&self, place: usize) -> Option<Mark> {
+        self.obstacles.get(place).copied().flatten()
+    }
+
+    /// Notes a mark whose holder makes no way for the operation at `place`.
+    #[inline]
+    pub(super) fn note_obstacle(&mut self, place: usize, mark: Mark) {
+        if self.obstacles.len() <= place {
+            self.obstacles.resize(place + 1, None);
+        }
+        self.obstacles[place] = Some(mark);
     }
 
     /// Everything that `operation` occupies.

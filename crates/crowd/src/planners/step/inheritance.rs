@@ -229,7 +229,7 @@ impl Round {
         let Self { board, choices, .. } = self;
         let Some(choices) = &mut choices[slot.index()] else { return met };
         for marks in choices.marks(0, context.state, board) {
-            board.for_each_holder(*marks, slot, |holder, _| {
+            board.first_without(*marks, slot, |holder, _| {
                 if let Holder::Slot(other) = holder
                     && !met.contains(&other)
                 {
@@ -445,19 +445,29 @@ impl Round {
         let Some(choices) = &mut choices[slot.index()] else { return false };
         // A point can go as another one comes. A body has to be gone before, and finds room later that it does not find now.
         let follows = *most == MOST_POINTS;
-        let mut makes_way = |holder, tick: Tick| {
-            // Motions under way make no way.
-            let Holder::Slot(other) = holder else { return false };
-            if let Some((_, by)) = met.iter_mut().find(|(met, _)| *met == other) {
-                *by = tick.min(*by);
-                return true;
-            }
+        // Who of the chain, of those that have chosen, and of those that come before, makes no way. Nor do motions under way.
+        let may_go = |holder| {
+            let Holder::Slot(other) = holder else { return None };
             let index = other.index();
             let is_later = || precedence[index] >= chain.precedence || !*has_slow && !begins_moves(context, other);
             let is_open = if chain.in_sum { weights[index] > 0 } else { !is_decided[index] && is_later() };
-            if !is_open || chain.has[index] || met.len() >= *most {
-                return false;
+            Some(other).filter(|_| is_open && !chain.has[index])
+        };
+        // What was in the way last time mostly still is.
+        if let Some(mark) = choices.obstacle(place)
+            && board.holder(mark, slot).is_some_and(|holder| may_go(holder).is_none())
+        {
+            return false;
+        }
+        let mut makes_way = |holder, tick: Tick| {
+            if let Holder::Slot(other) = holder
+                && let Some((_, by)) = met.iter_mut().find(|(met, _)| *met == other)
+            {
+                *by = tick.min(*by);
+                return true;
             }
+            let Some(other) = may_go(holder).filter(|_| met.len() < *most) else { return false };
+            let index = other.index();
             let least = makes_way_for[index].get_or_init(|| {
                 let unit = context.state.unit(other);
                 let is_on_its_way = unit.member.is_under_way() && !is_idle[index];
@@ -471,7 +481,11 @@ impl Round {
             makes_way
         };
         let all = choices.marks(place, context.state, board);
-        all.iter().all(|marks| board.for_each_holder(*marks, slot, &mut makes_way))
+        let obstacle = all.iter().find_map(|marks| board.first_without(*marks, slot, &mut makes_way));
+        if let Some(mark) = obstacle {
+            choices.note_obstacle(place, mark);
+        }
+        obstacle.is_none()
     }
 
     fn at(&mut self, slot: Slot, place: usize) -> Option<(Score, u32)> {
