@@ -1,7 +1,8 @@
 //! The execution guard: of the motions that are about to begin, it stops the motions that could end in a collision.
 //!
 //! The guard trusts no reservation. An agent stays if its move would meet a motion under way, an agent that stays, or
-//! the move of an earlier agent. An agent that would run into an agent stopped in this way stays too. The set of agents
+//! the move of an agent that has the way. The earlier one has it, unless only the earlier one needs the other's place: then
+//! the later one may leave it. An agent that would run into an agent stopped in this way stays too. The set of agents
 //! that stay only grows, so the loop ends. Staying is always safe, because all others are stopped from coming. Agents
 //! that already share a place by [soft rests](super::SoftRests) may leave it.
 //!
@@ -29,13 +30,19 @@ pub(super) struct Crowding<'a> {
     pub(super) yields: &'a dyn Fn(AgentId) -> bool,
 }
 
-/// The positions of the `starts` that must not begin, ascending. Earlier ones have the way.
+/// The positions of the `starts` that must not begin, ascending. Of two that meet the earlier one has the way, or the one
+/// whose place the other one needs.
 pub(super) fn stopped(starts: &[Start], crowding: &Crowding<'_>) -> Vec<usize> {
     let meets = meetings(starts, crowding);
     let mut stays = vec![false; starts.len()];
-    // Of two movers that would meet, the first has the way.
+    // Of two movers that would meet, the first has the way. But who could not go if the other one stayed would keep both.
+    let needs = |mover: usize, other: usize| meets[mover].stayers.contains(&other);
     for (index, met) in meets.iter().enumerate() {
-        stays[index] = met.movers.iter().any(|other| *other < index && !stays[*other]);
+        for other in met.earlier.iter().copied() {
+            if !stays[index] && !stays[other] {
+                stays[if needs(other, index) && !needs(index, other) { other } else { index }] = true;
+            }
+        }
     }
     // A mover that would run into an agent that stays, stays too, until nothing changes.
     loop {
@@ -56,8 +63,8 @@ pub(super) fn stopped(starts: &[Start], crowding: &Crowding<'_>) -> Vec<usize> {
 /// The agents that a mover would meet.
 #[derive(Clone, Default)]
 struct Met {
-    /// The starts whose moves the mover would meet.
-    movers: Vec<usize>,
+    /// The earlier starts whose moves the mover would meet, in order.
+    earlier: Vec<usize>,
     /// The starts that the mover would meet if they stay.
     stayers: Vec<usize>,
     /// Whether the mover would meet an agent that stays in any case.
@@ -94,12 +101,13 @@ fn meetings(starts: &[Start], crowding: &Crowding<'_>) -> Vec<Met> {
                 }
             }
             for (_, other, way) in group {
-                if other != index && way.overlaps(*span) && !together(agent, starts[*other].agent) {
-                    met.movers.push(*other);
+                if other < index && way.overlaps(*span) && !together(agent, starts[*other].agent) {
+                    met.earlier.push(*other);
                 }
             }
         }
     }
+    meets.iter_mut().for_each(|met| met.earlier.sort_unstable());
     meets
 }
 
@@ -155,6 +163,27 @@ mod tests {
         assert_eq!(row(&[(2, Some(1)), (0, Some(1)), (3, Some(2))]), [1]);
         // The one that stays stops the one behind it, and so on.
         assert_eq!(row(&[(2, Some(1)), (0, Some(1)), (9, Some(8)), (10, Some(0))]), [1, 3]);
+    }
+
+    #[test]
+    fn who_leaves_a_place_has_the_way_before_the_one_that_comes_to_it() {
+        // Bodies of two cells. The first one comes to the cells that the second one is about to leave, but where that ends its
+        // move, it would still be in the way.
+        let bodies = |order: [u32; 2]| {
+            let body = |at: u32, since| [at, at + 1].map(|cell| Entry { cell: CellId(cell), span: Span::endless(since) });
+            let mut presence = Presence::new(256);
+            presence.note(AgentId(0), &body(2, 0));
+            presence.note(AgentId(1), &body(5, 0));
+            let start = |agent: u32| {
+                let (from, to) = [(2, 4), (5, 6)][agent as usize];
+                let through = (from..to + 2).map(|cell| Entry { cell: CellId(cell), span: Span::new(0, 4) });
+                Start { agent: AgentId(agent), go: through.chain(body(to, 4)).collect() }
+            };
+            let starts = order.map(start);
+            let found = stopped(&starts, &Crowding { presence: &presence, now: 0, yields: &|_| false });
+            found.into_iter().map(|index| starts[index].agent.0).collect::<Vec<_>>()
+        };
+        assert_eq!([bodies([0, 1]), bodies([1, 0])], [[0], [0]]);
     }
 
     #[test]

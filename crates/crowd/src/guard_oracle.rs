@@ -16,13 +16,19 @@ struct Intent {
     go: Vec<Entry>,
 }
 
-/// The positions of the `intents` whose moves must not begin. Earlier intents have the way.
+/// The positions of the `intents` whose moves must not begin. Earlier intents have the way, unless of two that meet only
+/// the earlier one needs the other one's place.
 fn stopped_of_all(intents: &[Intent]) -> Vec<usize> {
     let mut stays: Vec<bool> = intents.iter().map(|intent| intent.go.is_empty()).collect();
     let moves = stays.clone();
     for index in 0..intents.len() {
-        let first = |other: usize| !stays[other] && meet(&intents[index], &intents[other], &intents[other].go);
-        stays[index] |= (0..index).any(first);
+        for other in 0..index {
+            let [one, first] = [&intents[index], &intents[other]];
+            if !stays[index] && !stays[other] && meet(one, first, &first.go) {
+                let loser = if meet(first, one, &one.stay) && !meet(one, first, &first.stay) { other } else { index };
+                stays[loser] = true;
+            }
+        }
     }
     loop {
         let before = stays.clone();
