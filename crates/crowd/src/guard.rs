@@ -1,10 +1,10 @@
 //! The execution guard: of the motions that are about to begin, it stops the motions that could end in a collision.
 //!
 //! The guard trusts no reservation. An agent stays if its move would meet a motion under way, an agent that stays, or
-//! the move of an agent that has the way. The earlier one has it, unless only the earlier one needs the other's place: then
-//! the later one may leave it. An agent that would run into an agent stopped in this way stays too. The set of agents
-//! that stay only grows, so the loop ends. Staying is always safe, because all others are stopped from coming. Agents
-//! that already share a place by [soft rests](super::SoftRests) may leave it.
+//! the move of an agent that has the way. The earlier one has it, unless only the earlier one needs the other's place:
+//! then the later one may leave it. An agent that would run into an agent stopped in this way stays too. The set of
+//! agents that stay only grows, so the loop ends. Staying is always safe, because all others are stopped from coming.
+//! Agents that already share a place by [soft rests](super::SoftRests) may leave it.
 //!
 //! The guard looks only at the cells of moves that are about to begin. Agents elsewhere cost nothing.
 
@@ -30,12 +30,13 @@ pub(super) struct Crowding<'a> {
     pub(super) yields: &'a dyn Fn(AgentId) -> bool,
 }
 
-/// The positions of the `starts` that must not begin, ascending. Of two that meet the earlier one has the way, or the one
-/// whose place the other one needs.
+/// The positions of the `starts` that must not begin, ascending. Of two that meet the earlier one has the way, or the
+/// one whose place the other one needs.
 pub(super) fn stopped(starts: &[Start], crowding: &Crowding<'_>) -> Vec<usize> {
     let meets = meetings(starts, crowding);
     let mut stays = vec![false; starts.len()];
-    // Of two movers that would meet, the first has the way. But who could not go if the other one stayed would keep both.
+    // Of two movers that would meet, the first has the way. But who could not go if the other one stayed would keep
+    // both.
     let needs = |mover: usize, other: usize| meets[mover].stayers.contains(&other);
     for (index, met) in meets.iter().enumerate() {
         for other in met.earlier.iter().copied() {
@@ -167,10 +168,11 @@ mod tests {
 
     #[test]
     fn who_leaves_a_place_has_the_way_before_the_one_that_comes_to_it() {
-        // Bodies of two cells. The first one comes to the cells that the second one is about to leave, but where that ends its
-        // move, it would still be in the way.
+        // Bodies of two cells. The first one comes to the cells that the second one is about to leave, but where that
+        // ends its move, it would still be in the way.
         let bodies = |order: [u32; 2]| {
-            let body = |at: u32, since| [at, at + 1].map(|cell| Entry { cell: CellId(cell), span: Span::endless(since) });
+            let body =
+                |at: u32, since| [at, at + 1].map(|cell| Entry { cell: CellId(cell), span: Span::endless(since) });
             let mut presence = Presence::new(256);
             presence.note(AgentId(0), &body(2, 0));
             presence.note(AgentId(1), &body(5, 0));

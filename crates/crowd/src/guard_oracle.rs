@@ -16,8 +16,8 @@ struct Intent {
     go: Vec<Entry>,
 }
 
-/// The positions of the `intents` whose moves must not begin. Earlier intents have the way, unless of two that meet only
-/// the earlier one needs the other one's place.
+/// The positions of the `intents` whose moves must not begin. Earlier intents have the way, unless of two that meet
+/// only the earlier one needs the other one's place.
 fn stopped_of_all(intents: &[Intent]) -> Vec<usize> {
     let mut stays: Vec<bool> = intents.iter().map(|intent| intent.go.is_empty()).collect();
     let moves = stays.clone();

@@ -256,8 +256,8 @@ impl Board {
     }
 }
 
-/// The position of the first of `marks` that is neither [`FREE`] nor `last`. Most marks are, so they are compared eight at
-/// a time.
+/// The position of the first of `marks` that is neither [`FREE`] nor `last`. Most marks are, so they are compared eight
+/// at a time.
 #[inline]
 fn next_other(marks: &[u32], last: u32) -> Option<usize> {
     let is_other = |mark: u32| mark != FREE && mark != last;

@@ -52,9 +52,10 @@ fn add_room_of_moves(state: &State<'_>, slot: Slot, room: &mut Vec<Entry>) {
     });
 }
 
-/// Moves those of `walking` to `others`, which compare operations, that are in the way of what `others` hold: operations
-/// last longer than plain steps, and may lead through a place that a plain step holds for now. Where agents take no plain
-/// steps, whoever is in the way of their next moves joins them, too. Returns the units of work that this took.
+/// Moves those of `walking` to `others`, which compare operations, that are in the way of what `others` hold:
+/// operations last longer than plain steps, and may lead through a place that a plain step holds for now. Where agents
+/// take no plain steps, whoever is in the way of their next moves joins them, too. Returns the units of work that this
+/// took.
 pub(super) fn join_others(
     state: &State<'_>,
     others: &mut Vec<Slot>,

@@ -24,10 +24,10 @@
 //! 4. Nothing is promised beyond the horizon. Only an agent on its goal rests for ever, where all others may make it
 //!    step aside.
 //!
-//! Where work is short, agents that can go to and fro take [plain steps](plain) instead, which take a tenth of the work: an
-//! operation of one move, or a rest. All of the above holds for them, too, but that they are written to the store without
-//! a board. Where some agents take no plain steps, all compare operations, if there is some work for each; with less, those
-//! compare operations that are [in the way](beside) of what others hold.
+//! Where work is short, agents that can go to and fro take [plain steps](plain) instead, which take a tenth of the
+//! work: an operation of one move, or a rest. All of the above holds for them, too, but that they are written to the
+//! store without a board. Where some agents take no plain steps, all compare operations, if there is some work for
+//! each; with less, those compare operations that are [in the way](beside) of what others hold.
 //!
 //! An agent has no operation at first, and after its plan was taken from it. Motions that have begun, agents that
 //! cannot make way and plans of LaCAM stay as they are. Plans of windows are overridden, as by PIBT; the agents plan
@@ -63,8 +63,8 @@ const STEPS: u32 = 4;
 const MOVES: u32 = 2;
 
 /// Where some agents occupy more than one cell, and one of them that is under way has stood in one place for `PATIENCE`
-/// steps, operations last for `STEPS_OF_ROWS` plain steps, if there lately was work for the steps of all. Bodies in a row
-/// set out one after the other, as each waits until the one before it has gone. A row that needs more time than an
+/// steps, operations last for `STEPS_OF_ROWS` plain steps, if there lately was work for the steps of all. Bodies in a
+/// row set out one after the other, as each waits until the one before it has gone. A row that needs more time than an
 /// operation has would never begin to move.
 const PATIENCE: Ticks = 16;
 const STEPS_OF_ROWS: u32 = 8;
@@ -85,8 +85,8 @@ const ATTEMPTS: usize = 2;
 const ENOUGH: u64 = 32_768;
 const ENOUGH_FOR_EACH: u64 = 2048;
 
-/// A tick takes at most `MOST` units of work, and `MOST_FOR_EACH` units for each agent, if all agents can go to and fro.
-/// For them more work is of little use.
+/// A tick takes at most `MOST` units of work, and `MOST_FOR_EACH` units for each agent, if all agents can go to and
+/// fro. For them more work is of little use.
 const MOST: u64 = 8192;
 const MOST_FOR_EACH: u64 = 160;
 
@@ -365,9 +365,9 @@ struct Lineup {
 impl Lineup {
     /// The agents of `served` that can choose. The order is by priority; then agents without an operation (`bare`) come
     /// first; then agents that go where they have not been, before agents that come back; then agents that were not
-    /// served at the last tick, or for longer; then, with `has_slow`, agents that cannot go to and fro: they need room to
-    /// turn, and those around them can give it to them, but not the other way round; then agents that starve; then the
-    /// nearest to its goal, or, with `has_slow`, the one that set out first.
+    /// served at the last tick, or for longer; then, with `has_slow`, agents that cannot go to and fro: they need room
+    /// to turn, and those around them can give it to them, but not the other way round; then agents that starve; then
+    /// the nearest to its goal, or, with `has_slow`, the one that set out first.
     ///
     /// Precedence goes by the order. Where work is short, everybody has its turn by this order, but precedence leaves
     /// out what depends on turns: an agent that could make others step aside because it has its turn before them would

@@ -135,13 +135,13 @@ struct Walker {
 /// With less work than this for each agent there are plain steps.
 const WORK_FOR_OTHERS: u64 = 12;
 
-/// With this much work for each agent, or more, all compare operations where some can take no plain steps: operations may
-/// lead through places that plain steps hold for a shorter time. So do all where bodies [stand in a row](is_in_row):
-/// a plain step cannot wait until the next one in the row has gone.
+/// With this much work for each agent, or more, all compare operations where some can take no plain steps: operations
+/// may lead through places that plain steps hold for a shorter time. So do all where bodies [stand in a
+/// row](is_in_row): a plain step cannot wait until the next one in the row has gone.
 const WORK_FOR_MIXED: u64 = 96;
 
-/// More agents than this that take steps in place of windows take plain steps for a while, whatever the work. In jams of
-/// so many, a tick of operations takes ten times as long, and hardly more agents arrive.
+/// More agents than this that take steps in place of windows take plain steps for a while, whatever the work. In jams
+/// of so many, a tick of operations takes ten times as long, and hardly more agents arrive.
 const MANY: usize = 512;
 
 /// Whether plain steps serve the agents of `served` better than operations do. Without any work, all go on with what
