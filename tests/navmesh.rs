@@ -19,6 +19,8 @@ const CORRIDOR: f32 = 8.0;
 const RADIUS: f32 = 0.5;
 /// How many units a room has places for.
 const PLACES: u8 = 20;
+/// A throughput is a mean over so many runs.
+const RUNS: u8 = 16;
 
 /// Two rooms joined by a corridor that is `width` wide, as three rectangles.
 pub(crate) fn rooms(width: f32) -> NavMesh {
@@ -101,11 +103,11 @@ fn measured(trace: &Trace) -> Crossing {
 fn a_corridor_of_three_bodies_lets_twice_as_many_through_as_one_of_one() {
     // The widths, narrow and wide.
     for widths in [[1.0, 3.0], [1.1, 3.3]] {
-        // One run depends on chance meetings: the mean of some runs counts.
+        // One run depends on chance meetings: the mean of many runs counts.
         let [narrow, wide] = widths.map(|width| {
-            let runs = [0, 1, 2, 3, 5].map(|turn| crossing(width, [20, 0], turn).throughput);
+            let runs: Vec<f64> = (0..RUNS).map(|turn| crossing(width, [20, 0], turn.into()).throughput).collect();
             println!("{width}: {runs:?}");
-            runs.iter().sum::<f64>() / 5.0
+            runs.iter().sum::<f64>() / f64::from(RUNS)
         });
         assert!(wide >= 2.0 * narrow, "{widths:?}: {narrow}, {wide}");
     }
