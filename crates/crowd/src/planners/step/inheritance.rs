@@ -35,7 +35,7 @@ const MOST_BODIES: usize = 4;
 /// it may be the only one that lets two streams pass each other.
 const CHAINS: u64 = 4;
 const SHARES: u64 = 8;
-const LONGEST_OF_BODIES: u64 = 8192;
+const LONGEST_OF_BODIES: u64 = 32_768;
 
 /// The precedence of agents that all others may make step aside.
 pub(super) const LAST: u32 = u32::MAX;
