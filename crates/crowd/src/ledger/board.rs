@@ -156,6 +156,7 @@ impl Board {
     /// What another one than `slot` holds at `mark`.
     #[inline]
     pub(crate) fn holder(&self, mark: Mark, slot: Slot) -> Option<Holder> {
+        // There is no holding of the number `FREE`.
         let holder = *self.holders.get(self.marks[mark.0 as usize] as usize)?;
         #[allow(clippy::cast_possible_truncation)] // slots have less than 32 bits
         let own = slot.index() as u32;

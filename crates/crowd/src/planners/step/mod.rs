@@ -366,8 +366,8 @@ impl Lineup {
     /// The agents of `served` that can choose. The order is by priority; then agents without an operation (`bare`) come
     /// first; then agents that go where they have not been, before agents that come back; then agents that were not
     /// served at the last tick, or for longer; then, with `has_slow`, agents that can take no plain steps: they need
-    /// room to turn, and those around them can give it to them, but not the other way round; then agents that starve; then
-    /// the nearest to its goal, or, with `has_slow`, the one that set out first.
+    /// room to turn, and those around them can give it to them, but not the other way round; then agents that starve;
+    /// then the nearest to its goal, or, with `has_slow`, the one that set out first.
     ///
     /// Precedence goes by the order. Where work is short, everybody has its turn by this order, but precedence leaves
     /// out what depends on turns: an agent that could make others step aside because it has its turn before them would
