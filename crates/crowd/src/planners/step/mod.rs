@@ -365,9 +365,8 @@ struct Lineup {
 impl Lineup {
     /// The agents of `served` that can choose. The order is by priority; then agents without an operation (`bare`) come
     /// first; then agents that go where they have not been, before agents that come back; then agents that were not
-    /// served at the last tick, or for longer; then, with `has_slow`, agents that can take no plain steps: they need
-    /// room to turn, and those around them can give it to them, but not the other way round; then agents that starve;
-    /// then the nearest to its goal, or, with `has_slow`, the one that set out first.
+    /// served at the last tick, or for longer; then agents that starve; then the nearest to its goal, or, with
+    /// `has_slow`, the one that set out first.
     ///
     /// Precedence goes by the order. Where work is short, everybody has its turn by this order, but precedence leaves
     /// out what depends on turns: an agent that could make others step aside because it has its turn before them would
@@ -389,12 +388,11 @@ impl Lineup {
             let left = known.map_or(u64::MAX, f64::to_bits);
             let left = if has_slow { roster[*slot].journey.since().into() } else { left };
             let kind = (Reverse(roster[*slot].priority()), roster[*slot].returns());
-            let is_agile = has_slow && state.plain.pace(roster[*slot].class()).is_some();
-            line.push((kind, is_agile, !starves, left, *slot, served_at));
+            line.push((kind, !starves, left, *slot, served_at));
         }
         line.sort_unstable();
         let mut precedence = vec![LAST; state.roster.bound()];
-        let mut number = |line: &[(_, _, _, _, Slot, _)]| {
+        let mut number = |line: &[(_, _, _, Slot, _)]| {
             line.iter().zip(0..).for_each(|((.., slot, _), place)| precedence[slot.index()] = place);
         };
         number(&line);
