@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use giveway::heuristic::{HeuristicSource as _, Manhattan, Metric, TrueDistances, Zero};
+use giveway::heuristic::{HeuristicSource, Hierarchy, Manhattan, TrueDistances, Zero};
 use giveway::search::Fuel;
 use giveway::spaces::{
     Body, CommonTicks, Connectivity, FnSpace, Grid, Ground, Headings, Positions, Primitives, Robot, Robots, Vehicle,
@@ -30,7 +30,9 @@ fn main() {
     let mut table = Table::begin(&["work", "agents", "units", "ns/unit", "us/tick without budget"]);
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let is_wanted = |part: &str| wanted.as_ref().is_none_or(|wanted| part == wanted);
-    for (part, measure) in [("windows", windows as fn(&mut Table)), ("planners", planners), ("distances", distances)] {
+    let parts =
+        [("windows", windows as fn(&mut Table)), ("planners", planners), ("distances", distances), ("ways", ways)];
+    for (part, measure) in parts {
         if is_wanted(part) {
             measure(&mut table);
         }
@@ -244,27 +246,50 @@ fn distances(table: &mut Table) {
     let places =
         FnSpace::new(bound(&grid), |node| grid.moves(NodeId(node)).map(|m| (m.to.0, 1000_u32)).collect::<Vec<_>>())
             .expect("they exist");
-    search(table, "tables of a grid", &grid, tables());
-    search(table, "tables, 8 neighbours", &eight, tables());
-    search(table, "tables of a graph, equal costs", &places, tables());
-    search(table, "tables of robots", &robots, tables());
-    search(table, "tables of scattered places", &scattered, tables());
-    search(table, "aimed searches", &grid, TrueDistances::aimed(Manhattan { step: 1000 }));
+    search(table, "tables of a grid", &grid, &mut tables(), (24, 9));
+    search(table, "tables, 8 neighbours", &eight, &mut tables(), (24, 9));
+    search(table, "tables of a graph, equal costs", &places, &mut tables(), (24, 9));
+    search(table, "tables of robots", &robots, &mut tables(), (24, 9));
+    search(table, "tables of scattered places", &scattered, &mut tables(), (24, 9));
+    search(table, "aimed searches", &grid, &mut TrueDistances::aimed(Manhattan { step: 1000 }), (24, 9));
+}
+
+/// Ways over sectors: the first ones on a map, and later ones, which find nearly all sectors known.
+fn ways(table: &mut Table) {
+    for side in [512, 1024] {
+        let grid = town(side);
+        way(table, &format!("points, {side} x {side}"), &grid);
+        way(table, &format!("8 neighbours, {side} x {side}"), &grid.clone().with_connectivity(Connectivity::Eight));
+        let disc = Body::disc(0.9).expect("it is small");
+        let ticks = CommonTicks::new().of([&disc], &grid).fewest().expect("one speed");
+        let (space, _) = disc.on(&grid, Ground::from_grid(&grid), ticks).expect("it fits");
+        way(table, &format!("discs, {side} x {side}"), &space);
+    }
+    way(table, "robots, 256 x 256", &Robots::new(town(256)));
+    way(table, "scattered places", &scattered(&town(512).with_connectivity(Connectivity::Eight)));
+}
+
+fn way<S: SpaceGraph>(table: &mut Table, work: &str, space: &S) {
+    let mut distances = Hierarchy::new().from_size(0);
+    search(table, &format!("first ways: {work}"), space, &mut distances, (24, 1));
+    search(table, &format!("later ways: {work}"), space, &mut distances, (1000, 2));
 }
 
 fn tables<S: SpaceGraph>() -> TrueDistances<S, Zero> {
     TrueDistances::tables()
 }
 
+/// Distances of `agents`, each from a node drawn with `seed` to a goal of its own.
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
-fn search<S: SpaceGraph, M: Metric<S> + Clone>(
+fn search<S: SpaceGraph>(
     table: &mut Table,
     work: &str,
     space: &S,
-    mut distances: TrueDistances<S, M>,
+    distances: &mut impl HeuristicSource<S>,
+    (agents, seed): (usize, u64),
 ) {
     const ALL: u64 = 1 << 40;
-    let mut random = random(9);
+    let mut random = random(seed);
     let mut node = || loop {
         let node = NodeId(random.random_range(0..bound(space)));
         if space.contains(node) {
@@ -272,7 +297,7 @@ fn search<S: SpaceGraph, M: Metric<S> + Clone>(
         }
     };
     let (mut time, mut units) = (Duration::ZERO, 0);
-    for _ in 0..24 {
+    for _ in 0..agents {
         let (goals, from) = (Goals::one(node()), node());
         let mut fuel = Fuel::work(ALL);
         let begin = cpu_time();

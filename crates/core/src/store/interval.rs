@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::blocks::{Block, Blocks, Piece, Stored};
 use super::occupancy::{HolderId, HolderVisitor, Occupancy};
 use super::table::ReservationTable;
-use crate::vocabulary::{CellId, Cells, Span, Tick};
+use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick};
 
 /// Cells below this bound have a head in an array, and words in the blocks of the window store. Cells beyond it are
 /// looked up in a hash table, so that a space with a large bound takes no memory for cells it does not use.
@@ -24,6 +24,8 @@ pub struct Intervals {
     bound: usize,
     /// The heads of cells below [`MOST_FLAT`]. Zeroed memory, so that untouched pages cost nothing.
     heads: Vec<Stored>,
+    /// What is held in each [`GROUP_SIZE`] of heads side by side.
+    groups: Vec<Group>,
     /// The heads of other cells.
     beyond: FxHashMap<CellId, Stored>,
     /// The lists of cells with two pieces or more.
@@ -32,6 +34,36 @@ pub struct Intervals {
     past: Tick,
     /// With this many lines of lists, and heads beyond, it is time to look which are over.
     due: usize,
+}
+
+/// What there is to know of heads side by side without a look at them: nothing is held in most parts of a large map.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// How many of the heads never end.
+    endless: u32,
+    /// All others end at this tick, or before.
+    end: Tick,
+}
+
+/// So many heads side by side are a group: a few lines of the processor's cache.
+const GROUP_SIZE: usize = 64;
+
+impl Group {
+    const EMPTY: Self = Self { endless: 0, end: 0 };
+
+    /// The end of one of the heads changes.
+    #[inline]
+    fn change(&mut self, from: Tick, to: Tick) {
+        self.endless = self.endless - u32::from(from == FOREVER) + u32::from(to == FOREVER);
+        if to != FOREVER {
+            self.end = self.end.max(to);
+        }
+    }
+
+    #[inline]
+    fn is_over(self, past: Tick) -> bool {
+        self.endless == 0 && self.end <= past
+    }
 }
 
 /// With fewer lines and heads than this it is not worth while to look which are over.
@@ -79,6 +111,7 @@ impl Intervals {
         Self {
             bound,
             heads: vec![Timeline::EMPTY; bound.min(most_flat)],
+            groups: vec![Group::EMPTY; bound.min(most_flat).div_ceil(GROUP_SIZE)],
             beyond: FxHashMap::default(),
             blocks: Blocks::default(),
             past: 0,
@@ -101,18 +134,11 @@ impl Intervals {
 
     /// All that is held, in no order.
     pub(super) fn held(&self) -> impl Iterator<Item = (CellId, Piece)> {
-        let flat = (0_u32..).map(CellId).zip(&self.heads);
+        let groups = self.groups.iter().zip(self.heads.chunks(GROUP_SIZE)).zip((0_u32..).step_by(GROUP_SIZE));
+        let left = groups.filter(|((group, _), _)| !group.is_over(self.past));
+        let flat = left.flat_map(|((_, heads), first)| (first..).map(CellId).zip(heads));
         let every = flat.chain(self.beyond.iter().map(|(cell, head)| (*cell, head)));
-        // Most cells hold nothing, and a head knows that of its whole list.
-        let left = every.filter(|(_, [_, end, _])| *end > self.past);
-        let spans = left.flat_map(|(cell, head)| {
-            let pieces = match Timeline::of(*head) {
-                Timeline::One(_) => std::slice::from_ref(head),
-                Timeline::Many(block) => self.blocks.pieces(block),
-            };
-            pieces.iter().map(move |piece| (cell, Piece::from(*piece)))
-        });
-        spans.filter(|(_, piece)| piece.span.end > self.past)
+        every.flat_map(move |(cell, head)| pieces(&self.blocks, head, self.past).map(move |piece| (cell, piece)))
     }
 
     /// Forgets the lists and the heads beyond that are over.
@@ -130,6 +156,18 @@ impl Intervals {
         }
         self.beyond.retain(|_, [_, end, _]| *end > self.past);
     }
+}
+
+/// The pieces of the timeline with `head` that are not over.
+#[inline]
+fn pieces<'a>(blocks: &'a Blocks, head: &'a Stored, past: Tick) -> impl Iterator<Item = Piece> + use<'a> {
+    // Most cells hold nothing, and a head knows that of its whole list.
+    let stored = match Timeline::of(*head) {
+        _ if head[1] <= past => &[],
+        Timeline::One(_) => std::slice::from_ref(head),
+        Timeline::Many(block) => blocks.pieces(block),
+    };
+    stored.iter().map(|stored| Piece::from(*stored)).filter(move |piece| piece.span.end > past)
 }
 
 /// Forgets what is over in the list of `block`. Returns the head of what is left.
@@ -220,6 +258,10 @@ impl Occupancy for Intervals {
             }
             (Timeline::Many(block), _) => *head = splice(&mut self.blocks, block, span, holder, self.past),
         }
+        let end = head[1];
+        if cell.index() < self.heads.len() {
+            self.groups[cell.index() / GROUP_SIZE].change(old.end, end);
+        }
     }
 
     fn forget_before(&mut self, now: Tick) {
@@ -232,6 +274,7 @@ impl Occupancy for Intervals {
 
     fn clear(&mut self) {
         self.heads = vec![Timeline::EMPTY; self.heads.len()];
+        self.groups.fill(Group::EMPTY);
         self.beyond.clear();
         self.blocks.clear();
         self.past = 0;

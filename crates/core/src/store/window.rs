@@ -187,7 +187,7 @@ impl Window {
             None => Block::new(self.spans.bound().min(MOST_FLAT)),
         };
         let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
-        // Not by a `for` loop: what goes through all cells at once is much faster.
+        // Not by a `for` loop: what goes through many cells at once is much faster.
         self.spans.held().filter(|(_, held)| held.span.overlaps(span)).for_each(|(cell, held)| {
             made.set(cell, mask(held.span, block));
         });
