@@ -1,9 +1,12 @@
 //! Window storage: a bit per cell and tick; the owners of the bits are kept apart.
 
+mod block;
+
 use std::ops::ControlFlow;
 
+use self::block::Block;
 use super::interval::{Intervals, MOST_FLAT};
-use super::moment::{Moment, Places};
+use super::moment::Places;
 use super::occupancy::{HolderId, HolderVisitor, Occupancy, give_up_pieces};
 use super::table::ReservationTable;
 use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick, Ticks};
@@ -77,83 +80,6 @@ impl WindowTable {
     }
 }
 
-/// The bits of 64 ticks: a word per cell below [`MOST_FLAT`]; for other cells the owners are asked.
-#[derive(Clone, Debug)]
-struct Block {
-    words: Box<[u64]>,
-    /// The cells whose words may differ from 0, unless there are [`too_many`](Self::too_many).
-    touched: Vec<u32>,
-    /// The owners of short spans, for each tick.
-    moments: Box<[Moment; TICKS_PER_WORD as usize]>,
-}
-
-impl Block {
-    /// A block in which nothing is held.
-    fn new(cells: usize) -> Self {
-        let moments = Box::new(std::array::from_fn(|_| Moment::default()));
-        Self { words: vec![0; cells].into_boxed_slice(), touched: Vec::new(), moments }
-    }
-
-    /// The number of touched cells from which on it takes less time to clear all words.
-    fn too_many(&self) -> usize {
-        self.words.len() / 8
-    }
-
-    /// Sets the bits of `mask` in the word of `cell`, if the cell has one. Returns which bits of the word were set.
-    #[inline]
-    fn set(&mut self, cell: CellId, mask: u64) -> u64 {
-        let too_many = self.too_many();
-        let Some(word) = self.words.get_mut(cell.index()) else { return 0 };
-        if *word == 0 && self.touched.len() < too_many {
-            self.touched.push(cell.0);
-        }
-        std::mem::replace(word, *word | mask)
-    }
-
-    /// Clears the bits of `mask` in the word of `cell`, if it has one. Returns which bits of the word were set.
-    #[inline]
-    fn unset(&mut self, cell: CellId, mask: u64) -> u64 {
-        let Some(word) = self.words.get_mut(cell.index()) else { return 0 };
-        std::mem::replace(word, *word & !mask)
-    }
-
-    /// Assigns `tick`, which lies in this block, of `cell`, which has a word.
-    #[inline(always)] // where it is known whether there is a holder
-    fn assign(
-        &mut self,
-        cell: CellId,
-        tick: Tick,
-        holder: Option<HolderId>,
-        spans: &mut Intervals,
-        spare: &mut Vec<Places>,
-    ) {
-        let at = tick % TICKS_PER_WORD;
-        let (was_held, was_short) = match holder {
-            Some(holder) => {
-                let was_short = self.moments[at as usize].set(cell, holder, spare);
-                (self.set(cell, 1 << at) >> at & 1 != 0, was_short)
-            }
-            None => {
-                let was_held = self.unset(cell, 1 << at) >> at & 1 != 0;
-                (was_held, was_held && self.moments[at as usize].remove(cell))
-            }
-        };
-        if was_held && !was_short {
-            spans.assign(cell, Span::tick(tick), None);
-        }
-    }
-
-    /// Clears all bits, in time for what was set: most cells of a large map are never held.
-    fn clear(&mut self) {
-        if self.touched.len() < self.too_many() {
-            self.touched.iter().for_each(|cell| self.words[*cell as usize] = 0);
-        } else {
-            self.words.fill(0);
-        }
-        self.touched.clear();
-    }
-}
-
 /// The bits of `span` within block `block`.
 #[inline]
 fn mask(span: Span, block: u32) -> u64 {
@@ -181,7 +107,7 @@ impl Window {
     fn make_block(&mut self, block: u32) -> Block {
         let mut made = match self.spare.pop() {
             Some(mut spare) => {
-                spare.clear();
+                spare.clear(usize::MAX);
                 spare
             }
             None => Block::new(self.spans.bound().min(MOST_FLAT)),
@@ -413,6 +339,7 @@ impl Occupancy for Window {
         let passed = (now / TICKS_PER_WORD).saturating_sub(self.first_block);
         self.first_block += passed;
         self.recycle(self.blocks.len().min(passed as usize));
+        self.spare.iter_mut().for_each(Block::clear_a_part);
     }
 
     fn clear(&mut self) {
@@ -506,20 +433,5 @@ mod tests {
         table.clear();
         assert_eq!(table.occupancy.spare.len(), MOST_SPARE);
         assert!(table.occupancy.blocks.iter().all(Option::is_none));
-    }
-
-    #[test]
-    fn a_block_is_cleared_however_many_cells_were_held() {
-        let mut block = Block::new(64);
-        for cells in [1, 7, 8, 9, 64, 3] {
-            for cell in (0..cells).map(CellId) {
-                block.set(cell, 1);
-                block.unset(cell, 1);
-                block.set(cell, u64::MAX);
-            }
-            assert!(block.touched.len() <= 8);
-            block.clear();
-            assert_eq!(block.words.iter().filter(|word| **word != 0).count(), 0, "after {cells} cells");
-        }
     }
 }

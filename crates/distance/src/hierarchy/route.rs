@@ -110,9 +110,6 @@ const WEIGHT: u32 = 9;
 /// If a search ends without a goal, it tells its sectors only if there are at most so many.
 const MOST_CLOSED: usize = 128;
 
-/// The number of sectors expanded per unit of work.
-const EXPANDED_AT_ONCE: u64 = 2;
-
 impl Default for RouteSearch {
     fn default() -> Self {
         Self {
@@ -154,12 +151,8 @@ impl RouteSearch {
 
     /// Searches until a route is found, or until there are no more sectors.
     pub(super) fn advance(&mut self, graph: &mut impl SectorGraph, fuel: &mut Fuel) -> Result<Found, Suspended> {
-        let mut expanded = 0;
         while let Some(sector) = self.first() {
-            if expanded % EXPANDED_AT_ONCE == 0 {
-                fuel.burn()?;
-            }
-            expanded += 1;
+            fuel.burn()?;
             if self.expand(graph, sector) {
                 return Ok(Found::Route(self.route_to(graph, sector)));
             }

@@ -46,7 +46,7 @@ pub(super) struct PieceDivision<S: SpaceGraph> {
 const FINE: f64 = 8.0;
 
 /// The units of work that may go into new ways at a tick, for each node.
-const RATION: u64 = 1;
+const RATION: u64 = 2;
 
 /// The nodes whose moves tell what a world unit costs.
 const SAMPLES: usize = 256;

@@ -84,7 +84,7 @@ pub(super) struct WindowSearch<C> {
 }
 
 /// The number of moves per unit of work.
-const PASSED_AT_ONCE: u64 = 24;
+const PASSED_AT_ONCE: u64 = 8;
 
 impl<C: Cost> Default for WindowSearch<C> {
     fn default() -> Self {

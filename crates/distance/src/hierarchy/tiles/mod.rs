@@ -34,7 +34,7 @@ struct GoalCell {
 }
 
 /// The units of work that may go into new ways at a tick, for each tile.
-const RATION: u64 = 12;
+const RATION: u64 = 28;
 
 /// The tiles of `space`, and what a move costs; `None`: the space has no tiles.
 pub(super) fn tiles_of<S: SpaceGraph>(space: &S) -> Option<(Tiles<'_>, S::Cost)> {

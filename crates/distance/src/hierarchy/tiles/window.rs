@@ -102,7 +102,7 @@ pub(super) struct WindowSearch {
 }
 
 /// The number of frontier boards per unit of work.
-const PASSED_AT_ONCE: u64 = 24;
+const PASSED_AT_ONCE: u64 = 8;
 
 impl WindowSearch {
     /// Adds `tile` and the tiles around it to the strip.
