@@ -7,17 +7,15 @@
 //! Yukhnevich and Andreychuk, "Enhancing PIBT via Multi-Action Operations", 2025; here for moves of any duration.
 
 mod joined;
+mod maker;
 mod written;
 
-use std::hash::BuildHasher as _;
-use std::ops::Range;
 use std::sync::Arc;
 
 use giveway_core::{Entry, NodeId, Tick, Ticks};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::joined::Joined;
-use super::any_class::AnyClass;
+use self::maker::{Made, Maker, Scratch};
 use super::classes::World;
 use crate::class_id::ClassId;
 use crate::clock::Clock;
@@ -26,10 +24,6 @@ use crate::leg::Leg;
 /// An operation has at most this many moves.
 const MOST_MOVES: usize = 5;
 
-/// There are at most this many operations from a node. Where they would be more, the first to go are pauses, then other
-/// waits, then long operations.
-const MOST: usize = 320;
-
 /// Shapes take at most about this much memory, in bytes. Half of it is for shapes that were asked for lately, and half
 /// for the generation before them, which is dropped as soon as the first half is full.
 const MOST_BYTES: usize = 1 << 27;
@@ -37,10 +31,8 @@ const MOST_BYTES: usize = 1 << 27;
 /// Units are slow if moves take at least this many plain steps.
 pub(super) const SLOW: Ticks = 2;
 
-/// The number of entries that are looked at in the time of a unit of work: when places are counted or a list is made, and
-/// in the lists of bodies. There the time goes into entries, elsewhere into moves.
+/// The number of entries that are looked at in the time of a unit of work.
 const ENTRIES: usize = 6;
-const ENTRIES_OF_BODIES: usize = 12;
 
 /// All operations from one node within one span of time, as if the span began at tick 0.
 ///
@@ -128,247 +120,6 @@ impl OperationList {
     }
 }
 
-/// Makes a list.
-struct Maker<'c> {
-    class: &'c dyn AnyClass,
-    /// The last tick at which a move may end.
-    latest: Tick,
-    /// The end of the rests.
-    end: Tick,
-    /// When the span begins, if moves go by the clock.
-    begin: Tick,
-    /// Units wait for a plain step at a time.
-    step: Ticks,
-    /// Whether operations have pauses. Then a unit turns on the spot before it waits, and not afterwards.
-    has_pauses: bool,
-    /// The duration of the longest move seen.
-    longest: Ticks,
-    operations: Vec<Operation>,
-    nodes: Vec<NodeId>,
-    /// One for each operation.
-    drafts: Vec<Draft>,
-    entries: Vec<Entry>,
-    /// By position in `nodes`: the moves from there as if begun at tick 0, from one position in `moves` until another;
-    /// `None`: they were not asked for yet.
-    moves_from: Vec<Option<Range<usize>>>,
-    moves: Vec<Leg>,
-}
-
-/// What has to be known of an operation while a list is made.
-struct Draft {
-    moves: u32,
-    /// The ticks that it waits between its moves.
-    waits: Ticks,
-    /// Whether it has left the place where it began.
-    has_left: bool,
-    /// Whether it has paused since then.
-    has_paused: bool,
-    /// What the last wait and the last move occupy: from one position until another. For the first operation, what
-    /// standing there at the first tick occupies.
-    way: Range<usize>,
-    /// What the rest occupies.
-    rest: Range<usize>,
-}
-
-/// What a maker has made.
-struct Made {
-    list: OperationList,
-    longest: Ticks,
-    /// Whether a unit occupies more than one cell where it stands.
-    is_wide: bool,
-    /// The units of work that it took.
-    price: u64,
-}
-
-/// A move that may be added to an operation.
-struct Candidate {
-    /// The position of the operation.
-    before: u32,
-    leg: Leg,
-    /// The ticks of all waits before moves.
-    waits: Ticks,
-    /// Whether there is a pause.
-    has_paused: bool,
-    is_on_the_spot: bool,
-}
-
-impl Maker<'_> {
-    /// The list from `from`.
-    fn list(mut self, from: NodeId) -> Made {
-        let leg = Leg::resting(from, 0, 0);
-        self.add(Candidate { before: 0, leg, waits: 0, has_paused: false, is_on_the_spot: true });
-        let mut level = 0..1;
-        for _ in 0..MOST_MOVES {
-            let mut candidates: Vec<Candidate> = Vec::new();
-            for before in level {
-                self.go_on(before, &mut candidates);
-            }
-            candidates.sort_by_key(|candidate| (candidate.has_paused, candidate.waits));
-            let known = self.operations.len();
-            let room = MOST.saturating_sub(known);
-            let at_once = candidates.iter().take_while(|candidate| candidate.waits == 0).count();
-            // All ways of a length, or none: a unit that sees a part of them prefers one side.
-            if candidates.is_empty() || known > 1 && at_once > room {
-                break;
-            }
-            candidates.truncate(room);
-            candidates.into_iter().for_each(|candidate| self.add(candidate));
-            level = known..self.operations.len();
-        }
-        self.trace()
-    }
-
-    /// Adds to `candidates` the moves by which the operation at `before` can go on.
-    fn go_on(&mut self, before: usize, candidates: &mut Vec<Candidate>) {
-        let Operation { leg: last, end, .. } = self.operations[before];
-        let Draft { waits, moves, has_left, has_paused, .. } = self.drafts[before];
-        for position in self.moves_from(end as usize) {
-            let leg = self.moves[position];
-            self.longest = self.longest.max(leg.arrive);
-            if self.has_been(before, leg.to) {
-                continue;
-            }
-            let is_on_the_spot = self.has_pauses && self.is_on_the_spot(&leg);
-            let most_waits = match () {
-                () if is_on_the_spot => 0,
-                () if self.has_pauses && !has_left => self.latest,
-                () if self.has_pauses && !has_paused => self.step,
-                () if moves == 0 => self.latest,
-                // Once under way, it waits for the clock only.
-                () => 0,
-            };
-            let mut wait = 0;
-            while wait <= most_waits {
-                let Some(begun) = self.departure(leg, last.arrive.saturating_add(wait)) else { break };
-                let waited = begun.depart - last.arrive;
-                let has_paused = has_paused || self.has_pauses && has_left && waited > 0;
-                #[allow(clippy::cast_possible_truncation)] // there are few
-                let before = before as u32;
-                candidates.push(Candidate { before, leg: begun, waits: waits + waited, has_paused, is_on_the_spot });
-                wait = waited.max(wait).saturating_add(self.step);
-            }
-        }
-    }
-
-    /// Where the moves from the node at `position` are in `moves`.
-    #[inline]
-    fn moves_from(&mut self, position: usize) -> Range<usize> {
-        let Self { class, nodes, moves_from, moves, .. } = self;
-        if moves_from.len() <= position {
-            moves_from.resize(position + 1, None);
-        }
-        let known = moves_from[position].get_or_insert_with(|| {
-            let begin = moves.len();
-            class.for_each_move(nodes[position], 0, &mut |leg, _| moves.push(leg));
-            begin..moves.len()
-        });
-        known.clone()
-    }
-
-    /// Whether `leg` is a turn on the spot.
-    #[inline]
-    fn is_on_the_spot(&self, leg: &Leg) -> bool {
-        let position = |node| self.class.position(node);
-        position(leg.from).is_some() && position(leg.from) == position(leg.to)
-    }
-
-    /// `leg`, begun as soon as it may begin from `from` on. `None`: it does not end in time.
-    #[inline]
-    fn departure(&self, leg: Leg, from: Tick) -> Option<Leg> {
-        let in_time = (from..).map(|depart| leg.begun_at(depart)).take_while(|leg| leg.arrive <= self.latest);
-        { in_time }.find(|leg| !self.class.must_wait(&leg.begun_at(self.begin.saturating_add(leg.depart))))
-    }
-
-    /// Whether the operation at `position` has been on `node`.
-    #[inline]
-    fn has_been(&self, position: usize, node: NodeId) -> bool {
-        let mut at = position;
-        loop {
-            let Operation { before, leg, .. } = self.operations[at];
-            if leg.to == node {
-                return true;
-            }
-            if at == 0 {
-                return false;
-            }
-            at = before as usize;
-        }
-    }
-
-    #[allow(clippy::cast_possible_truncation)] // there are few
-    fn add(&mut self, candidate: Candidate) {
-        let Candidate { before, leg, waits, has_paused, is_on_the_spot } = candidate;
-        let Self { class, operations, nodes, drafts, entries, .. } = self;
-        let known = nodes.iter().position(|node| *node == leg.to);
-        let end = known.unwrap_or_else(|| {
-            nodes.push(leg.to);
-            nodes.len() - 1
-        }) as u32;
-        let begin = entries.len();
-        let earlier = operations.get(before as usize);
-        let (moves, had_left) =
-            drafts.get(before as usize).map_or((0, false), |earlier| (earlier.moves + 1, earlier.has_left));
-        if let Some(earlier) = earlier.filter(|earlier| earlier.leg.arrive < leg.depart) {
-            class.sweep(&Leg::resting(leg.from, earlier.leg.arrive, leg.depart), entries);
-        }
-        class.sweep(&leg, entries);
-        let way = begin..entries.len();
-        class.sweep(&Leg::resting(leg.to, leg.arrive, self.end), entries);
-        let has_left = had_left || !is_on_the_spot;
-        drafts.push(Draft { moves, waits, has_left, has_paused, rest: way.end..entries.len(), way });
-        operations.push(Operation { before, leg, end, trace: 0, held: [0, 0] });
-    }
-
-    /// Finds out which operations occupy equal cells at equal ticks: for example, operations of one unit that differ
-    /// only in the heading at the end.
-    #[allow(clippy::cast_possible_truncation)] // there are few operations, and few entries for each
-    fn trace(self) -> Made {
-        let Self { mut operations, mut nodes, drafts, entries: parts, longest, .. } = self;
-        // By a hash of what they occupy, the last trace with it; and by trace, where it is, and the one before it.
-        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
-        let mut all: Vec<([u32; 2], Option<u32>)> = Vec::new();
-        let (mut entries, mut seen): (Vec<Entry>, _) = (Vec::new(), 0);
-        let mut held: Vec<Entry> = Vec::new();
-        let mut joined = Joined::new(&parts);
-        for position in 0..operations.len() {
-            let mut ways = [0; MOST_MOVES];
-            let mut moves = 0;
-            let mut at = position;
-            while at > 0 {
-                ways[moves] = at;
-                moves += 1;
-                at = operations[at].before as usize;
-            }
-            let ways = ways[..moves].iter().rev().map(|at| drafts[*at].way.clone());
-            seen += joined.join(&parts, ways.chain([drafts[position].rest.clone()]), &mut held);
-            let hash = FxBuildHasher.hash_one(&held);
-            let mut trace = known.get(&hash).copied();
-            while let Some(([begin, end], before)) = trace.map(|trace| all[trace as usize])
-                && entries[begin as usize..end as usize] != held[..]
-            {
-                trace = before;
-            }
-            let trace = trace.unwrap_or_else(|| {
-                let begin = entries.len() as u32;
-                entries.extend_from_slice(&held);
-                let new = all.len() as u32;
-                all.push(([begin, entries.len() as u32], known.insert(hash, new)));
-                new
-            });
-            (operations[position].trace, operations[position].held) = (trace, all[trace as usize].0);
-        }
-        let traces = all.len() as u32;
-        operations.shrink_to_fit();
-        nodes.shrink_to_fit();
-        entries.shrink_to_fit();
-        let first = drafts.first().map_or_else(Vec::new, |first| parts[first.way.clone()].to_vec());
-        let stands = &entries[..all.first().map_or(0, |([_, end], _)| *end as usize)];
-        let is_wide = stands.iter().any(|entry| entry.cell != stands[0].cell);
-        let price = (seen / if is_wide { ENTRIES_OF_BODIES } else { ENTRIES }) as u64;
-        Made { list: OperationList { operations, nodes, first, entries, traces }, longest, is_wide, price }
-    }
-}
-
 /// A class, a node, the ticks of a span, its begin if moves go by the clock, and whether there are pauses.
 type Key = (ClassId, NodeId, Ticks, Tick, bool);
 
@@ -388,6 +139,8 @@ pub(super) struct Operations {
     is_wide: bool,
     /// The revisions of all classes, and the room that units of any of them have there.
     room: Option<(Vec<u64>, usize)>,
+    /// The memory in which lists are made.
+    scratch: Scratch,
 }
 
 impl Operations {
@@ -434,22 +187,7 @@ impl World<'_> {
             operations.keep(key, &known);
             return (known, 0);
         }
-        let latest = end.saturating_sub(1);
-        let maker = Maker {
-            class: space,
-            latest,
-            end,
-            begin,
-            step,
-            has_pauses,
-            longest: 0,
-            operations: Vec::new(),
-            nodes: Vec::new(),
-            drafts: Vec::new(),
-            entries: Vec::new(),
-            moves_from: Vec::new(),
-            moves: Vec::new(),
-        };
+        let maker = Maker::new(space, (begin, end), step, has_pauses, &mut operations.scratch);
         let Made { list, longest, is_wide, price } = maker.list(from);
         operations.longest = operations.longest.max(longest);
         let known = &mut longest_moves[class.0 as usize];

@@ -31,6 +31,8 @@ use giveway_members::world::{AnyClass, World};
 
 /// The price of the choice of an agent, and of an agent that is there, in units of work.
 const CHOICE: u64 = 4;
+/// Where some agents occupy more than one cell, as more cells are looked at.
+const CHOICE_OF_BODIES: u64 = 12;
 const PRESENT: u64 = 1;
 
 #[cfg(test)]
@@ -245,14 +247,15 @@ fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
         .collect();
     let half = context.work.fuel.left() / 2;
     context.work.charge((walkers.len() as u64 * PRESENT).min(half));
+    let choice = if context.state.world.has_wide_units() { CHOICE_OF_BODIES } else { CHOICE };
     // However little there is, one agent chooses.
-    let left = usize::try_from(context.work.fuel.left() / CHOICE).unwrap_or(usize::MAX).max(1);
+    let left = usize::try_from(context.work.fuel.left() / choice).unwrap_or(usize::MAX).max(1);
     if left < line.len() {
         line.sort_unstable();
         line.truncate(left);
     }
     line.sort_unstable_by_key(|(kind, _, rank, _)| (*kind, *rank));
-    context.work.charge(line.len() as u64 * CHOICE);
+    context.work.charge(line.len() as u64 * choice);
     line.into_iter().map(|(.., number)| number).collect()
 }
 

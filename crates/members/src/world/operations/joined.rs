@@ -9,7 +9,10 @@ use giveway_core::{CellId, Entry, Span, Tick};
 use rustc_hash::FxHashMap;
 
 /// Joins what the parts of an operation occupy.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Joined {
+    /// The number of each cell.
+    numbers: FxHashMap<CellId, u32>,
     /// By position in the parts, the number of the cell.
     cells: Vec<u32>,
     /// By number of a cell, the operation that occupied it last, and where its last entry is.
@@ -22,14 +25,17 @@ pub(super) struct Joined {
 impl Joined {
     /// For operations whose parts are in `parts`.
     #[allow(clippy::cast_possible_truncation)] // there are few cells
-    pub(super) fn new(parts: &[Entry]) -> Self {
-        let mut numbers: FxHashMap<CellId, u32> = FxHashMap::default();
-        let mut number = |entry: &Entry| {
+    pub(super) fn begin(&mut self, parts: &[Entry]) {
+        let Self { numbers, cells, last, operation, .. } = self;
+        numbers.clear();
+        cells.clear();
+        cells.extend(parts.iter().map(|entry| {
             let next = numbers.len() as u32;
             *numbers.entry(entry.cell).or_insert(next)
-        };
-        let cells = parts.iter().map(&mut number).collect();
-        Self { cells, last: vec![(0, 0); numbers.len()], operation: 0, entries: Vec::new() }
+        }));
+        last.clear();
+        last.resize(numbers.len(), (0, 0));
+        *operation = 0;
     }
 
     /// Sets `held` to what `ranges` of `parts`, one after the other in time, occupy: each cell and tick once, by the
@@ -102,6 +108,8 @@ mod tests {
             bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (bits >> 16) % below
         };
+        // One serves all, as in a maker.
+        let mut joined = Joined::default();
         for round in 0..2000 {
             let step = round % 3;
             let parts: Vec<Entry> = (0..draw(30))
@@ -111,7 +119,7 @@ mod tests {
                 })
                 .collect();
             let half = parts.len() / 2;
-            let mut joined = Joined::new(&parts);
+            joined.begin(&parts);
             let mut held = Vec::new();
             for ranges in [[0..half, half..parts.len()], [0..0, 0..half], [0..half, half..parts.len()]] {
                 let of_parts: BTreeSet<_> = ranges.iter().flat_map(|range| all(&parts[range.clone()])).collect();

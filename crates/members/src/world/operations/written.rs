@@ -109,7 +109,8 @@ impl World<'_> {
         } else {
             None
         };
-        self.operations = Operations { lists, bytes, older, revisions, longest, is_wide, room };
+        let scratch = std::mem::take(&mut self.operations.scratch);
+        self.operations = Operations { lists, bytes, older, revisions, longest, is_wide, room, scratch };
         Ok(())
     }
 
