@@ -5,6 +5,15 @@ use giveway_core::{Fuel, Goals, NodeId, SpaceGraph, Suspended};
 use super::route::{Found, RouteSearch, Stop};
 use super::way::{Way, Window};
 
+/// Whether a space with so many nodes is large: its sectors and its ways lie in memory, and no longer in the caches of a
+/// processor, so that routes and windows take two to three times as much time (`benches/units_of_work.rs`, and 500
+/// units on 1024 x 1024 cells in `benches/budgets.rs`).
+pub(super) fn is_large(nodes: usize) -> bool {
+    nodes >= LARGE
+}
+
+const LARGE: usize = 1 << 16;
+
 /// The sectors of a space, routes through them, and windows along routes. Nodes have numbers of the division's own.
 pub(super) trait Division<S: SpaceGraph> {
     /// The size of the space, in lots of 64 nodes; 0 before the first [`reset`](Self::reset).

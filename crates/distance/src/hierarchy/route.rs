@@ -43,6 +43,9 @@ pub(super) trait SectorGraph {
 
     /// Returns the unpaid work, in units, and sets it to 0.
     fn owed(&mut self) -> u64;
+
+    /// Whether the map is [large](super::division::is_large).
+    fn is_large(&self) -> bool;
 }
 
 /// What a search for a route has found.
@@ -107,6 +110,9 @@ struct Reached {
 /// Windows make up for most of what routes lose.
 const WEIGHT: u32 = 9;
 
+/// The number of sectors expanded per unit of work, but for [large](super::division::is_large) maps.
+const EXPANDED_AT_ONCE: u64 = 2;
+
 /// If a search ends without a goal, it tells its sectors only if there are at most so many.
 const MOST_CLOSED: usize = 128;
 
@@ -151,8 +157,13 @@ impl RouteSearch {
 
     /// Searches until a route is found, or until there are no more sectors.
     pub(super) fn advance(&mut self, graph: &mut impl SectorGraph, fuel: &mut Fuel) -> Result<Found, Suspended> {
+        let at_once = if graph.is_large() { 1 } else { EXPANDED_AT_ONCE };
+        let mut expanded = 0;
         while let Some(sector) = self.first() {
-            fuel.burn()?;
+            if expanded % at_once == 0 {
+                fuel.burn()?;
+            }
+            expanded += 1;
             if self.expand(graph, sector) {
                 return Ok(Found::Route(self.route_to(graph, sector)));
             }

@@ -55,6 +55,9 @@ pub enum CannotAdd {
     TooMany,
 }
 
+/// The nodes of a large class.
+const LARGE: usize = 1 << 16;
+
 impl<'a> World<'a> {
     #[inline]
     #[allow(clippy::new_without_default)] // there is one world for each crowd
@@ -118,6 +121,12 @@ impl<'a> World<'a> {
     #[inline]
     pub fn cells(&self) -> Option<Cells> {
         self.cells
+    }
+
+    /// Whether a class has so many nodes that what is known of them lies in memory, and not in a processor's caches.
+    #[inline]
+    pub fn is_large(&self) -> bool {
+        self.classes.iter().any(|class| class.node_bound() >= LARGE)
     }
 
     /// The ticks that a plain step takes: the largest number that a class asks for, at least 1.

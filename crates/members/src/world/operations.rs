@@ -25,8 +25,10 @@ use crate::leg::Leg;
 const MOST_MOVES: usize = 5;
 
 /// Shapes take at most about this much memory, in bytes. Half of it is for shapes that were asked for lately, and half
-/// for the generation before them, which is dropped as soon as the first half is full.
+/// for the generation before them. Once the first half is full, the generation before is given back: `GIVEN_BACK` shapes
+/// with each new one.
 const MOST_BYTES: usize = 1 << 27;
+const GIVEN_BACK: usize = 2;
 
 /// Units are slow if moves take at least this many plain steps.
 pub(super) const SLOW: Ticks = 2;
@@ -131,6 +133,8 @@ pub(super) struct Operations {
     bytes: usize,
     /// The generation before.
     older: FxHashMap<Key, Arc<OperationList>>,
+    /// What is given back, a few lists at a time: to give back a generation takes some milliseconds.
+    gone: Vec<Arc<OperationList>>,
     /// The revision of each class with lists.
     revisions: FxHashMap<ClassId, u64>,
     /// The duration of the longest move of all classes, as far as is known.
@@ -148,9 +152,11 @@ impl Operations {
     #[inline]
     fn keep(&mut self, key: Key, list: &Arc<OperationList>) {
         if self.bytes + list.bytes() > MOST_BYTES / 2 {
-            self.older = std::mem::take(&mut self.lists);
+            let gone = std::mem::replace(&mut self.older, std::mem::take(&mut self.lists));
+            self.gone = gone.into_values().collect();
             self.bytes = 0;
         }
+        self.gone.truncate(self.gone.len().saturating_sub(GIVEN_BACK));
         self.bytes += list.bytes();
         self.lists.insert(key, Arc::clone(list));
     }

@@ -31,7 +31,7 @@ use giveway_members::world::{AnyClass, World};
 
 /// The price of the choice of an agent, and of an agent that is there, in units of work.
 const CHOICE: u64 = 4;
-/// Where some agents occupy more than one cell, as more cells are looked at.
+/// Where some agents occupy more than one cell, on a large map: the moves from a place are seldom known from earlier.
 const CHOICE_OF_BODIES: u64 = 12;
 const PRESENT: u64 = 1;
 
@@ -247,7 +247,8 @@ fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
         .collect();
     let half = context.work.fuel.left() / 2;
     context.work.charge((walkers.len() as u64 * PRESENT).min(half));
-    let choice = if context.state.world.has_wide_units() { CHOICE_OF_BODIES } else { CHOICE };
+    let State { world, .. } = &*context.state;
+    let choice = if world.has_wide_units() && world.is_large() { CHOICE_OF_BODIES } else { CHOICE };
     // However little there is, one agent chooses.
     let left = usize::try_from(context.work.fuel.left() / choice).unwrap_or(usize::MAX).max(1);
     if left < line.len() {

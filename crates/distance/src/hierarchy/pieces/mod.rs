@@ -12,7 +12,7 @@ use num_traits::{ToPrimitive as _, Zero as _};
 pub(super) use window::Window;
 use window::WindowSearch;
 
-use super::division::Division;
+use super::division::{Division, is_large};
 use super::route::{Found, Link, RouteSearch, SectorGraph, Stop};
 use super::way::{self, AHEAD, Way};
 use crate::predecessors::{Predecessors, PredecessorsIn};
@@ -46,7 +46,9 @@ pub(super) struct PieceDivision<S: SpaceGraph> {
 const FINE: f64 = 8.0;
 
 /// The units of work that may go into new ways at a tick, for each node.
-const RATION: u64 = 2;
+const RATION: u64 = 1;
+/// On [large](is_large) maps, where ways cost more.
+const RATION_IN_LARGE: u64 = 2;
 
 /// The nodes whose moves tell what a world unit costs.
 const SAMPLES: usize = 256;
@@ -193,6 +195,10 @@ struct PieceGraph<'a, S: SpaceGraph> {
 }
 
 impl<S: SpaceGraph> SectorGraph for PieceGraph<'_, S> {
+    fn is_large(&self) -> bool {
+        is_large(self.atlas.bound())
+    }
+
     fn len(&self) -> usize {
         self.atlas.pieces()
     }
@@ -234,7 +240,8 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     }
 
     fn ration(&self) -> u64 {
-        RATION * self.atlas.bound() as u64
+        let of_node = if is_large(self.atlas.bound()) { RATION_IN_LARGE } else { RATION };
+        of_node * self.atlas.bound() as u64
     }
 
     fn table_work(&self) -> u64 {
@@ -373,6 +380,6 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     }
 
     fn take_work(&mut self) -> u64 {
-        self.windows.take_work() + self.atlas.take_work()
+        self.windows.take_work(is_large(self.atlas.bound())) + self.atlas.take_work()
     }
 }

@@ -84,7 +84,9 @@ pub(super) struct WindowSearch<C> {
 }
 
 /// The number of moves per unit of work.
-const PASSED_AT_ONCE: u64 = 8;
+const PASSED_AT_ONCE: u64 = 24;
+/// On [large](crate::hierarchy::division::is_large) maps.
+const PASSED_IN_LARGE: u64 = 8;
 
 impl<C: Cost> Default for WindowSearch<C> {
     fn default() -> Self {
@@ -107,9 +109,10 @@ impl<C: Cost> WindowSearch<C> {
     }
 
     /// The work since the last call, in units.
-    pub(super) fn take_work(&mut self) -> u64 {
-        let work = self.passed / PASSED_AT_ONCE;
-        self.passed -= work * PASSED_AT_ONCE;
+    pub(super) fn take_work(&mut self, is_large: bool) -> u64 {
+        let at_once = if is_large { PASSED_IN_LARGE } else { PASSED_AT_ONCE };
+        let work = self.passed / at_once;
+        self.passed -= work * at_once;
         work
     }
 

@@ -34,7 +34,9 @@ struct GoalCell {
 }
 
 /// The units of work that may go into new ways at a tick, for each tile.
-const RATION: u64 = 28;
+const RATION: u64 = 12;
+/// On [large](super::division::is_large) maps, where ways cost more.
+const RATION_IN_LARGE: u64 = 28;
 
 /// The tiles of `space`, and what a move costs; `None`: the space has no tiles.
 pub(super) fn tiles_of<S: SpaceGraph>(space: &S) -> Option<(Tiles<'_>, S::Cost)> {
@@ -63,6 +65,10 @@ struct TileGraph<'a> {
 }
 
 impl SectorGraph for TileGraph<'_> {
+    fn is_large(&self) -> bool {
+        self.sectors.is_large()
+    }
+
     fn len(&self) -> usize {
         self.sectors.len()
     }
@@ -148,7 +154,8 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
     }
 
     fn ration(&self) -> u64 {
-        RATION * self.sectors.tiles() as u64
+        let of_tile = if self.sectors.is_large() { RATION_IN_LARGE } else { RATION };
+        of_tile * self.sectors.tiles() as u64
     }
 
     fn table_work(&self) -> u64 {
@@ -260,6 +267,6 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
     }
 
     fn take_work(&mut self) -> u64 {
-        self.windows.take_work() + self.sectors.owed()
+        self.windows.take_work(self.sectors.is_large()) + self.sectors.owed()
     }
 }

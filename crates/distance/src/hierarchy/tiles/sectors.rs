@@ -4,6 +4,7 @@ mod written;
 
 use giveway_core::origins::Tiles;
 
+use crate::hierarchy::division::is_large;
 use crate::hierarchy::route::Link;
 use crate::tile_search::{EAST, WEST};
 
@@ -87,6 +88,11 @@ impl Sectors {
     /// How many tiles the map has.
     pub(super) fn tiles(&self) -> usize {
         self.tiles.len()
+    }
+
+    /// Whether the map is [large](is_large).
+    pub(super) fn is_large(&self) -> bool {
+        is_large(64 * self.tiles.len())
     }
 
     /// How many sectors are known.

@@ -109,8 +109,8 @@ impl World<'_> {
         } else {
             None
         };
-        let scratch = std::mem::take(&mut self.operations.scratch);
-        self.operations = Operations { lists, bytes, older, revisions, longest, is_wide, room, scratch };
+        let Operations { scratch, gone, .. } = std::mem::take(&mut self.operations);
+        self.operations = Operations { lists, bytes, older, gone, revisions, longest, is_wide, room, scratch };
         Ok(())
     }
 
