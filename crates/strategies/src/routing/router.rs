@@ -284,7 +284,6 @@ impl<S: SpaceGraph> Router<S> {
             // The unit stands on a place that it has to leave, or nowhere.
             return self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
         }
-        let before = fuel.left();
         let mut unseen = Counted { expanded: &mut *counted.expanded, observer: &mut () };
         let way = match sectors.way(&mut self.over_sectors, trip.start, trip.goals, fuel, &mut unseen) {
             // There may be a way since.
@@ -305,8 +304,6 @@ impl<S: SpaceGraph> Router<S> {
                 }
             }
         };
-        // Boxes and means are measured at each expansion: it takes twice the time of others.
-        fuel.burn_at_most(usize::try_from(before - fuel.left()).unwrap_or(usize::MAX));
         let near = |node| sectors.at(node).is_some_and(|sector| way.iter().take(3).any(|other| *other == sector));
         found.map(|route| first_part(route, routing.refine, near))
     }
