@@ -12,7 +12,7 @@ pub(super) fn is_large(nodes: usize) -> bool {
     nodes >= LARGE
 }
 
-const LARGE: usize = 1 << 16;
+const LARGE: usize = 1 << 18;
 
 /// The sectors of a space, routes through them, and windows along routes. Nodes have numbers of the division's own.
 pub(super) trait Division<S: SpaceGraph> {

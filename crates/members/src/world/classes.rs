@@ -56,7 +56,7 @@ pub enum CannotAdd {
 }
 
 /// The nodes of a large class.
-const LARGE: usize = 1 << 16;
+const LARGE: usize = 1 << 18;
 
 impl<'a> World<'a> {
     #[inline]
