@@ -106,6 +106,8 @@ mod view;
 mod whole_costs;
 
 pub use distance_table::DistanceTable;
+#[doc(hidden)] // for `crowd`, whose prices go by it, too
+pub use hierarchy::is_large;
 pub use hierarchy::{Guided, Hierarchy};
 pub use landmarks::Landmarks;
 pub use predecessors::{Predecessors, PredecessorsIn};

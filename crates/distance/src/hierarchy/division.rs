@@ -5,14 +5,26 @@ use giveway_core::{Fuel, Goals, NodeId, SpaceGraph, Suspended};
 use super::route::{Found, RouteSearch, Stop};
 use super::way::{Way, Window};
 
-/// Whether a space with so many nodes is large: its sectors and its ways lie in memory, and no longer in the caches of a
-/// processor, so that routes and windows take two to three times as much time (`benches/units_of_work.rs`, and 500
-/// units on 1024 x 1024 cells in `benches/budgets.rs`).
-pub(super) fn is_large(nodes: usize) -> bool {
-    nodes >= LARGE
+/// Whether a space with so many nodes is large. What is known of its places waits in memory: with 500 units on
+/// 1024 x 1024 cells (`benches/budgets.rs`) routes and windows take two to three times as much time as one after the
+/// other. On smaller maps that was not measured, and crowds that are short of work do better at the lower price.
+#[doc(hidden)]
+#[inline]
+pub fn is_large(nodes: usize) -> bool {
+    nodes >= 1 << 18
 }
 
-const LARGE: usize = 1 << 18;
+/// Takes the work out of `passed`, what a search for a window has passed and not paid for yet. Returns it in units.
+pub(super) fn take_units(passed: &mut u64, is_large: bool) -> u64 {
+    let at_once = if is_large { PASSED_IN_LARGE } else { PASSED_AT_ONCE };
+    let work = *passed / at_once;
+    *passed %= at_once;
+    work
+}
+
+/// The number of moves or frontier boards per unit of work, and on [large](is_large) maps.
+const PASSED_AT_ONCE: u64 = 24;
+const PASSED_IN_LARGE: u64 = 8;
 
 /// The sectors of a space, routes through them, and windows along routes. Nodes have numbers of the division's own.
 pub(super) trait Division<S: SpaceGraph> {
@@ -64,4 +76,17 @@ pub(super) trait Division<S: SpaceGraph> {
 
     /// Returns the unpaid work, in units, and sets it to 0.
     fn take_work(&mut self) -> u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_cost_three_times_as_much_on_large_maps_and_nothing_passed_is_lost() {
+        for (nodes, units, left) in [(1 << 18, 62, 4), ((1 << 18) - 1, 20, 20)] {
+            let mut passed = 500;
+            assert_eq!((take_units(&mut passed, is_large(nodes)), passed), (units, left));
+        }
+    }
 }

@@ -17,6 +17,7 @@ mod way;
 mod written;
 
 use division::Division;
+pub use division::is_large;
 use giveway_core::heuristic::{HeuristicSource, Zero};
 use giveway_core::{Edits, Embedding, Fuel, Garbled, Goals, NodeId, SpaceGraph, Suspended, WordReader, Words};
 pub use guided::Guided;

@@ -55,9 +55,6 @@ pub enum CannotAdd {
     TooMany,
 }
 
-/// The nodes of a large class.
-const LARGE: usize = 1 << 18;
-
 impl<'a> World<'a> {
     #[inline]
     #[allow(clippy::new_without_default)] // there is one world for each crowd
@@ -123,10 +120,10 @@ impl<'a> World<'a> {
         self.cells
     }
 
-    /// Whether a class has so many nodes that what is known of them lies in memory, and not in a processor's caches.
+    /// Whether the space of a class is large, so that what is known of its nodes waits in memory.
     #[inline]
     pub fn is_large(&self) -> bool {
-        self.classes.iter().any(|class| class.node_bound() >= LARGE)
+        self.classes.iter().any(|class| giveway_distance::is_large(class.node_bound()))
     }
 
     /// The ticks that a plain step takes: the largest number that a class asks for, at least 1.

@@ -25,8 +25,8 @@ use crate::leg::Leg;
 const MOST_MOVES: usize = 5;
 
 /// Shapes take at most about this much memory, in bytes. Half of it is for shapes that were asked for lately, and half
-/// for the generation before them. Once the first half is full, the generation before is given back: `GIVEN_BACK` shapes
-/// with each new one.
+/// for the generation before them. Once the first half is full, the generation before is given back, `GIVEN_BACK`
+/// shapes with each new one; until then there may be half as much memory more.
 const MOST_BYTES: usize = 1 << 27;
 const GIVEN_BACK: usize = 2;
 
@@ -126,7 +126,7 @@ impl OperationList {
 type Key = (ClassId, NodeId, Ticks, Tick, bool);
 
 /// The lists that were asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Operations {
     lists: FxHashMap<Key, Arc<OperationList>>,
     /// The memory of `lists`.
@@ -145,6 +145,24 @@ pub(super) struct Operations {
     room: Option<(Vec<u64>, usize)>,
     /// The memory in which lists are made.
     scratch: Scratch,
+}
+
+/// A clone has no scratch, and nothing to give back.
+impl Clone for Operations {
+    fn clone(&self) -> Self {
+        let Self { lists, bytes, older, revisions, longest, is_wide, room, gone: _, scratch: _ } = self;
+        Self {
+            lists: lists.clone(),
+            bytes: *bytes,
+            older: older.clone(),
+            gone: Vec::new(),
+            revisions: revisions.clone(),
+            longest: *longest,
+            is_wide: *is_wide,
+            room: room.clone(),
+            scratch: Scratch::default(),
+        }
+    }
 }
 
 impl Operations {

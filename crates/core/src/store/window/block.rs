@@ -96,8 +96,8 @@ impl Block {
         }
     }
 
-    /// Clears so many words that all are cleared once as many ticks have passed as a block has. All at once would take
-    /// some milliseconds of one tick on a large map.
+    /// Clears so many words that all are cleared once half as many ticks have passed as a block has. All at once would
+    /// take a millisecond or more of one tick on a large map.
     pub(super) fn clear_a_part(&mut self) {
         self.clear(self.words.len() / (4 * TICKS_PER_WORD as usize) + 1);
     }

@@ -247,7 +247,7 @@ fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
         .collect();
     let half = context.work.fuel.left() / 2;
     context.work.charge((walkers.len() as u64 * PRESENT).min(half));
-    let State { world, .. } = &*context.state;
+    let world = &context.state.world;
     let choice = if world.has_wide_units() && world.is_large() { CHOICE_OF_BODIES } else { CHOICE };
     // However little there is, one agent chooses.
     let left = usize::try_from(context.work.fuel.left() / choice).unwrap_or(usize::MAX).max(1);

@@ -8,6 +8,7 @@ use std::collections::BinaryHeap;
 use giveway_core::{NodeId, SpaceGraph};
 
 use super::{Position, Unit, straight};
+use crate::hierarchy::division::is_large;
 use crate::hierarchy::route::Link;
 use crate::predecessors::PredecessorsIn;
 
@@ -94,6 +95,11 @@ impl Atlas {
     /// The bound of the ids of nodes.
     pub(super) fn bound(&self) -> usize {
         self.numbers.len()
+    }
+
+    /// Whether the space is [large](is_large).
+    pub(super) fn is_large(&self) -> bool {
+        is_large(self.numbers.len())
     }
 
     /// How many pieces there are, with those of earlier revisions.

@@ -12,7 +12,7 @@ use num_traits::{ToPrimitive as _, Zero as _};
 pub(super) use window::Window;
 use window::WindowSearch;
 
-use super::division::{Division, is_large};
+use super::division::Division;
 use super::route::{Found, Link, RouteSearch, SectorGraph, Stop};
 use super::way::{self, AHEAD, Way};
 use crate::predecessors::{Predecessors, PredecessorsIn};
@@ -47,7 +47,7 @@ const FINE: f64 = 8.0;
 
 /// The units of work that may go into new ways at a tick, for each node.
 const RATION: u64 = 1;
-/// On [large](is_large) maps, where ways cost more.
+/// On [large](super::division::is_large) maps, where ways cost more.
 const RATION_IN_LARGE: u64 = 2;
 
 /// The nodes whose moves tell what a world unit costs.
@@ -196,7 +196,7 @@ struct PieceGraph<'a, S: SpaceGraph> {
 
 impl<S: SpaceGraph> SectorGraph for PieceGraph<'_, S> {
     fn is_large(&self) -> bool {
-        is_large(self.atlas.bound())
+        self.atlas.is_large()
     }
 
     fn len(&self) -> usize {
@@ -240,7 +240,7 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     }
 
     fn ration(&self) -> u64 {
-        let of_node = if is_large(self.atlas.bound()) { RATION_IN_LARGE } else { RATION };
+        let of_node = if self.atlas.is_large() { RATION_IN_LARGE } else { RATION };
         of_node * self.atlas.bound() as u64
     }
 
@@ -380,6 +380,6 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     }
 
     fn take_work(&mut self) -> u64 {
-        self.windows.take_work(is_large(self.atlas.bound())) + self.atlas.take_work()
+        self.windows.take_work(self.atlas.is_large()) + self.atlas.take_work()
     }
 }

@@ -10,6 +10,7 @@ use giveway_core::{Cost, NodeId, SpaceGraph};
 use num_traits::Zero as _;
 
 use super::atlas::Atlas;
+use crate::hierarchy::division::take_units;
 use crate::hierarchy::way::{FARTHER, LEAST, Last};
 use crate::predecessors::PredecessorsIn;
 
@@ -83,11 +84,6 @@ pub(super) struct WindowSearch<C> {
     passed: u64,
 }
 
-/// The number of moves per unit of work.
-const PASSED_AT_ONCE: u64 = 24;
-/// On [large](crate::hierarchy::division::is_large) maps.
-const PASSED_IN_LARGE: u64 = 8;
-
 impl<C: Cost> Default for WindowSearch<C> {
     fn default() -> Self {
         Self {
@@ -110,10 +106,7 @@ impl<C: Cost> WindowSearch<C> {
 
     /// The work since the last call, in units.
     pub(super) fn take_work(&mut self, is_large: bool) -> u64 {
-        let at_once = if is_large { PASSED_IN_LARGE } else { PASSED_AT_ONCE };
-        let work = self.passed / at_once;
-        self.passed -= work * at_once;
-        work
+        take_units(&mut self.passed, is_large)
     }
 
     /// Adds `piece` to the strip.

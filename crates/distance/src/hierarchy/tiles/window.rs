@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use giveway_core::origins::Tiles;
 
+use crate::hierarchy::division::take_units;
 use crate::hierarchy::way::{FARTHER, Last};
 use crate::tile_search::{bits_of_numbers, see_beside};
 
@@ -101,11 +102,6 @@ pub(super) struct WindowSearch {
     passed: u64,
 }
 
-/// The number of frontier boards per unit of work.
-const PASSED_AT_ONCE: u64 = 24;
-/// On [large](crate::hierarchy::division::is_large) maps.
-const PASSED_IN_LARGE: u64 = 8;
-
 impl WindowSearch {
     /// Adds `tile` and the tiles around it to the strip.
     pub(super) fn allow_around(&mut self, tile: u32, tiles: Tiles<'_>) {
@@ -178,10 +174,7 @@ impl WindowSearch {
 
     /// The work since the last call, in units.
     pub(super) fn take_work(&mut self, is_large: bool) -> u64 {
-        let at_once = if is_large { PASSED_IN_LARGE } else { PASSED_AT_ONCE };
-        let work = self.passed / at_once;
-        self.passed -= work * at_once;
-        work
+        take_units(&mut self.passed, is_large)
     }
 
     fn clear(&mut self) {

@@ -9,7 +9,7 @@ use giveway_core::{CellId, Entry, Span, Tick};
 use rustc_hash::FxHashMap;
 
 /// Joins what the parts of an operation occupy.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Joined {
     /// The number of each cell.
     numbers: FxHashMap<CellId, u32>,

@@ -38,7 +38,7 @@ pub(super) struct Maker<'c> {
 }
 
 /// The memory in which lists are made, one after the other: new memory for each would take a quarter of the time.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Scratch {
     operations: Vec<Operation>,
     nodes: Vec<NodeId>,
@@ -78,7 +78,7 @@ impl Scratch {
 }
 
 /// What has to be known of an operation while a list is made.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Draft {
     moves: u32,
     /// The ticks that it waits between its moves.
@@ -105,7 +105,7 @@ pub(super) struct Made {
 }
 
 /// A move that may be added to an operation.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Candidate {
     /// The position of the operation.
     before: u32,
