@@ -234,10 +234,10 @@ fn trial_at(
     let step = own.legs.first().and_then(|leg| state.class(slot).position(leg.to));
     let near = step.map_or(0.0, |step| NEAR * squared(step, own.at).sqrt());
     let is_reversed = leads_back(state, at, axis, near);
-    let direction = if is_reversed { axis.map(|part| -part) } else { axis };
+    let current = if is_reversed { here.turned() } else { here };
     let [own, other] = [slot, other].map(|slot| state.roster[slot].id());
     let [along, against] = if is_reversed { [other, own] } else { [own, other] };
-    Some(Trial { current: Current { direction, ..here }, along, against, detour: None })
+    Some(Trial { current, along, against, detour: None })
 }
 
 /// Goes on with `trial`, and ends it as soon as it is known what comes of it.
@@ -271,15 +271,24 @@ fn go_on(state: &mut State<'_>, Trial { current, along, against, detour }: Trial
     }
     let leaves_ways = detours.is_ok_and(|(against, along)| against.max(along) <= DETOUR);
     let flows = leaves_ways && !(is_alone && turns_nobody);
-    let before = known.as_ref().map(|known| (known.current, known.flows));
-    let mut new = Found { current, flows, spell: known.as_ref().map_or(Spell::default(), |known| known.spell) };
-    new.spell.begin(STEPS, state.clock);
+    let before = known.as_ref().map(|known| **known);
+    // Where other currents leave it no way, the other direction may have one, and is tried next.
+    let turned = current.turned();
+    let is_second = before
+        .is_some_and(|before| before.current == turned && !before.flows && before.spell.lasts_at(state.clock.now));
+    if !flows && !is_alone && !is_second {
+        *trial = Some(Trial { current: turned, along: against, against: along, detour: None });
+    }
+    let mut new = Found { current, flows, spell: before.map_or_else(Spell::default, |before| before.spell) };
+    if !is_second {
+        new.spell.begin(STEPS, state.clock);
+    }
     match known {
         Some(known) => *known = new,
         None => found.push(new),
     }
     let has_changed = match before {
-        Some((before, flowed)) => flowed != flows || flows && before != current,
+        Some(before) => before.flows != flows || flows && before.current != current,
         None => flows,
     };
     if has_changed {
@@ -363,5 +372,45 @@ impl Currents {
     /// Lets it be tried whether a current may begin.
     pub(crate) fn try_for_test(&mut self) {
         self.trial = Some(Trial { current: Self::SOME, along: AgentId(0), against: AgentId(1), detour: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_bodies::{Body, Ground};
+    use giveway_core::Agent;
+    use giveway_spaces::Grid;
+
+    use super::*;
+    use crate::{Class, CrowdSettings};
+
+    /// Where another current leaves no way in one direction, the other one is tried, once.
+    #[test]
+    fn a_current_is_turned_where_another_one_leaves_no_way() {
+        let grid = Grid::from_fn(9, 9, |x, y| !(2..=6).contains(&x) || y == 1 || y == 7).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = Class::for_body(&Body::square(1).unwrap(), &grid, Ground::from_grid(&grid), 1).unwrap();
+        let class = crowd.add_class(class).unwrap();
+        let mut add = |from, to| {
+            let [from, to] = [from, to].map(|x| grid.node(x, 1).unwrap());
+            crowd.add(class, Agent::new(from, to)).unwrap()
+        };
+        let [along, against] = [add(0, 8), add(8, 0)];
+        let east = |y| Current { at: [4.0, y, 0.0], direction: [1.0, 0.0, 0.0], radius: 2.0 };
+        let state = &mut crowd.state;
+        let mut begin = |beside: Current| {
+            state.currents.found = vec![Found { current: beside, flows: true, spell: Spell::default() }];
+            let trial = Trial { current: east(1.0), along, against, detour: None };
+            go_on(state, trial, &mut Fuel::unlimited());
+            let turned = state.currents.trial;
+            if let Some(turned) = turned {
+                go_on(state, turned, &mut Fuel::unlimited());
+                assert!(state.currents.trial.is_none());
+            }
+            let [_, found] = state.currents.found[..] else { panic!("{:?}", state.currents.found) };
+            (turned.is_some(), found.flows.then_some(found.current), found.spell.times)
+        };
+        assert_eq!(begin(east(7.0)), (true, Some(east(1.0).turned()), 0));
+        assert_eq!(begin(east(7.0).turned()), (false, Some(east(1.0)), 0));
     }
 }

@@ -47,6 +47,13 @@ struct Around {
     edge: u32,
 }
 
+impl Around {
+    /// Whether moves may lead on from `place` or from a place beside it.
+    fn is_near_edge(&self, place: u32) -> bool {
+        place >= self.edge || self.beside[place as usize].iter().any(|beside| *beside >= self.edge)
+    }
+}
+
 /// Whether a look takes no more than a quarter of the work that is left.
 pub(super) fn can_look(fuel: &Fuel) -> bool {
     fuel.left() / 4 >= PLACE * MOST_PLACES as u64
@@ -137,8 +144,8 @@ fn part(class: &dyn AnyClass, around: &Around, blocked: &[bool], own: &[u32], fa
         let slice = (along / step).round() as i32;
         let beside = (dot(from_middle, from_middle) - along * along).max(0.0).sqrt();
         if slice.unsigned_abs() <= most && beside < wide + step {
-            // At the edge, others may lie beside it that are not known.
-            let beside = if place >= around.edge { f32::INFINITY } else { beside };
+            // Near the edge, others may lie beside it that are not known.
+            let beside = if around.is_near_edge(place) { f32::INFINITY } else { beside };
             slices.entry(slice).or_default().push((*position, beside));
         }
     }
@@ -232,4 +239,47 @@ fn side(around: &Around, first: usize, is_known: &mut [bool]) -> Option<Vec<u32>
 fn middle(positions: &[[f32; 3]]) -> [f32; 3] {
     let sum = |axis: usize| positions.iter().map(|position| f64::from(position[axis])).sum::<f64>();
     [0, 1, 2].map(|axis| (sum(axis) / positions.len() as f64) as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_bodies::{Body, Ground};
+    use giveway_core::Agent;
+    use giveway_spaces::Grid;
+
+    use super::*;
+    use crate::{Class, Crowd, CrowdSettings};
+
+    /// The narrow place that one agent sees from `start`, if the places that `is_blocked` are taken.
+    fn seen(grid: &Grid, start: (u32, u32), is_blocked: impl Fn([f32; 2]) -> bool) -> Option<Narrow> {
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let body = Class::for_body(&Body::square(1).unwrap(), grid, Ground::from_grid(grid), 1).unwrap();
+        let class = crowd.add_class(body).unwrap();
+        let agent = crowd.add(class, Agent::bystander(grid.node(start.0, start.1).unwrap())).unwrap();
+        let state = &crowd.state;
+        let around = around(state, state.roster.slot(agent).unwrap());
+        let position = |node: &NodeId| state.world[class].position(*node).unwrap();
+        let blocked: Vec<bool> = around.nodes.iter().map(position).map(|[x, y, _]| is_blocked([x, y])).collect();
+        let (own, far) = sides(&around, &blocked).expect("the places part what is around");
+        part(&state.world[class], &around, &blocked, &own, &far)
+    }
+
+    #[test]
+    fn a_door_is_narrow() {
+        let grid = Grid::from_fn(41, 41, |x, y| x != 20 || (19..22).contains(&y)).unwrap();
+        let Narrow { at, axis, radius } = seen(&grid, (14, 20), |[x, y]| x == 20.0 && (y - 20.0).abs() < 1.5).unwrap();
+        assert_eq!((at, radius), ([20.0, 20.0, 0.0], 3.0));
+        assert!(axis[0] > 0.99, "{axis:?}");
+    }
+
+    /// A row of others beside a wall, at any angle, reaches farther than an agent looks.
+    #[test]
+    fn open_ground_beside_a_wall_is_not_narrow() {
+        let grid = Grid::open(41, 41).unwrap();
+        for rise in [-3.0, -2.0, -1.0, -0.6, -0.3, 0.0, 0.3, 0.6, 1.0, 2.0_f32] {
+            let row = |[x, y]: [f32; 2]| (y - 14.0 - rise * x).abs() <= rise.abs().max(1.0);
+            let narrow = seen(&grid, (0, 20), row);
+            assert!(narrow.is_none(), "{rise}: {:?}", narrow.map(|narrow| (narrow.at, narrow.axis)));
+        }
+    }
 }

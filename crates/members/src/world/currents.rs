@@ -44,6 +44,11 @@ pub struct Current {
 }
 
 impl Current {
+    /// A current in the other direction.
+    pub fn turned(self) -> Self {
+        Self { direction: self.direction.map(|part| -part), ..self }
+    }
+
     /// Which part of the surcharge a straight move from one position to another has.
     #[inline]
     fn charge(&self, from: [f32; 3], to: [f32; 3]) -> f64 {
