@@ -20,9 +20,12 @@ const SHARE: usize = 4;
 const WORTH: u64 = 96;
 
 /// The limit, at one tick, on the cost of windows beyond their worth: `EXCESS` units of work for each agent, and at
-/// least `LEAST_EXCESS`.
+/// least `LEAST_EXCESS`. Where that is more than `EXCESS_OF_MANY`, it is `PART_OF_MANY` for each agent, and at least
+/// `EXCESS_OF_MANY`.
 const EXCESS: u64 = 320;
 const LEAST_EXCESS: u64 = 65_536;
+const EXCESS_OF_MANY: u64 = 98_304;
+const PART_OF_MANY: u64 = 128;
 
 /// In each step, the cost and the worth of earlier windows lose one part in `MEMORY`.
 const MEMORY: u64 = 8;
@@ -146,12 +149,22 @@ impl Shortage {
         self.excess = self.excess.saturating_add(work.saturating_sub(worth));
     }
 
+    /// How much more windows cost at this tick than they are worth, with the `work` of searches that are not noted yet.
+    #[inline]
+    pub(crate) fn excess_with(&self, work: u64) -> u64 {
+        self.excess.saturating_add(work)
+    }
+
     /// Whether windows have cost too much at this tick, in a crowd of `agents` agents. `work`: the work of searches
     /// that are not noted yet.
     #[inline]
     pub(crate) fn is_too_dear(&self, work: u64, agents: impl FnOnce() -> usize) -> bool {
-        let excess = self.excess.saturating_add(work);
-        excess > LEAST_EXCESS && excess > EXCESS.saturating_mul(agents() as u64)
+        let excess = self.excess_with(work);
+        excess > LEAST_EXCESS && {
+            let agents = agents() as u64;
+            let of_many = PART_OF_MANY.saturating_mul(agents).max(EXCESS_OF_MANY);
+            excess > EXCESS.saturating_mul(agents).min(of_many)
+        }
     }
 
     /// Notes that an agent plans at the next tick, because windows have cost too much.
@@ -306,6 +319,11 @@ mod tests {
         assert!(
             shortage.is_too_dear(0, || 204) && !shortage.is_too_dear(0, || 205) && shortage.is_too_dear(320, || 205)
         );
+        let limit = |agents: usize| {
+            let is_too_dear = |excess| Shortage { excess, ..Shortage::default() }.is_too_dear(0, || agents);
+            (LEAST_EXCESS..1 << 20).step_by(64).find(|excess| is_too_dear(*excess)).unwrap() - 64
+        };
+        assert_eq!([1, 300, 308, 500, 1000].map(limit), [65_536, 96_000, 98_304, 98_304, 128_000]);
         (0..20).for_each(|_| shortage.defer());
         shortage.note(20, || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(!shortage.lasts_at(1), "the budget is not what they wait for");

@@ -112,8 +112,9 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
             roster[slot].window.note_failed(attempt);
             return Err(Undone::Deferred);
         }
-        let is_limited = context.work.fuel.left() > MOST_WORK;
-        let outcome = context.within(MOST_WORK, |context| transact(context, slot, asks, own.max(asks)));
+        let most = MOST_WORK.saturating_sub(shortage.excess_with(work)).max(LEAST_OF_ATTEMPT);
+        let is_limited = context.work.fuel.left() > most;
+        let outcome = context.within(most, |context| transact(context, slot, asks, own.max(asks)));
         match outcome {
             Ok(()) => {
                 if asks > own {
@@ -147,8 +148,10 @@ const MANY: usize = 1024;
 /// there.
 const LONGEST_WITH_STEPS: u32 = 4;
 
-/// The most work that an attempt takes. With less, attempts would fail more often than the time is worth.
+/// The most work that an attempt takes. With less, attempts would fail more often than the time is worth. The more
+/// windows have cost at a tick, the less an attempt takes that begins then, down to `LEAST_OF_ATTEMPT`.
 const MOST_WORK: u64 = 131_072;
+const LEAST_OF_ATTEMPT: u64 = 65_536;
 
 /// Why a transaction was rolled back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
