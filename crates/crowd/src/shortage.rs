@@ -27,6 +27,12 @@ const LEAST_EXCESS: u64 = 65_536;
 const EXCESS_OF_MANY: u64 = 98_304;
 const PART_OF_MANY: u64 = 128;
 
+/// The most work that an attempt at a window takes. With less, attempts would fail more often than the time is worth.
+/// The more windows have cost in vain at a tick, the less an attempt takes that begins then, down to
+/// `LEAST_OF_ATTEMPT`.
+const MOST_OF_ATTEMPT: u64 = 131_072;
+const LEAST_OF_ATTEMPT: u64 = 65_536;
+
 /// In each step, the cost and the worth of earlier windows lose one part in `MEMORY`.
 const MEMORY: u64 = 8;
 
@@ -149,22 +155,22 @@ impl Shortage {
         self.excess = self.excess.saturating_add(work.saturating_sub(worth));
     }
 
-    /// How much more windows cost at this tick than they are worth, with the `work` of searches that are not noted yet.
-    #[inline]
-    pub(crate) fn excess_with(&self, work: u64) -> u64 {
-        self.excess.saturating_add(work)
-    }
-
     /// Whether windows have cost too much at this tick, in a crowd of `agents` agents. `work`: the work of searches
     /// that are not noted yet.
     #[inline]
     pub(crate) fn is_too_dear(&self, work: u64, agents: impl FnOnce() -> usize) -> bool {
-        let excess = self.excess_with(work);
+        let excess = self.excess.saturating_add(work);
         excess > LEAST_EXCESS && {
             let agents = agents() as u64;
             let of_many = PART_OF_MANY.saturating_mul(agents).max(EXCESS_OF_MANY);
             excess > EXCESS.saturating_mul(agents).min(of_many)
         }
+    }
+
+    /// The most work that an attempt at a window takes now. `work`: as in [`Self::is_too_dear`].
+    #[inline]
+    pub(crate) fn most_for_attempt(&self, work: u64) -> u64 {
+        MOST_OF_ATTEMPT.saturating_sub(self.excess.saturating_add(work)).max(LEAST_OF_ATTEMPT)
     }
 
     /// Notes that an agent plans at the next tick, because windows have cost too much.
@@ -324,6 +330,10 @@ mod tests {
             (LEAST_EXCESS..1 << 20).step_by(64).find(|excess| is_too_dear(*excess)).unwrap() - 64
         };
         assert_eq!([1, 300, 308, 500, 1000].map(limit), [65_536, 96_000, 98_304, 98_304, 128_000]);
+        assert_eq!(
+            [0, 1000, 65_536, 90_000].map(|work| Shortage::default().most_for_attempt(work)),
+            [131_072, 130_072, 65_536, 65_536]
+        );
         (0..20).for_each(|_| shortage.defer());
         shortage.note(20, || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(!shortage.lasts_at(1), "the budget is not what they wait for");

@@ -112,7 +112,7 @@ fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
             roster[slot].window.note_failed(attempt);
             return Err(Undone::Deferred);
         }
-        let most = MOST_WORK.saturating_sub(shortage.excess_with(work)).max(LEAST_OF_ATTEMPT);
+        let most = shortage.most_for_attempt(work);
         let is_limited = context.work.fuel.left() > most;
         let outcome = context.within(most, |context| transact(context, slot, asks, own.max(asks)));
         match outcome {
@@ -147,11 +147,6 @@ const MANY: usize = 1024;
 /// Agents [with steps](crate::Chain::with_steps) begin no longer cascades than this: the step planner does better
 /// there.
 const LONGEST_WITH_STEPS: u32 = 4;
-
-/// The most work that an attempt takes. With less, attempts would fail more often than the time is worth. The more
-/// windows have cost at a tick, the less an attempt takes that begins then, down to `LEAST_OF_ATTEMPT`.
-const MOST_WORK: u64 = 131_072;
-const LEAST_OF_ATTEMPT: u64 = 65_536;
 
 /// Why a transaction was rolled back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
