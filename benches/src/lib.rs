@@ -8,6 +8,7 @@ pub mod following;
 mod kept;
 pub mod lifelong;
 mod point_search;
+pub mod river;
 mod table;
 mod timing;
 pub mod worlds;

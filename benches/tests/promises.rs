@@ -14,10 +14,11 @@ use std::time::Duration;
 
 use giveway::scenario::{MapFile, MapGenerator, MapKind};
 use giveway::spaces::Grid;
-use giveway::strategies::{Chain, Follow};
+use giveway::strategies::{Budget, Chain, Follow};
 use giveway_benches::crowded::{run, worlds};
 use giveway_benches::following::{Chase, How, Target, chase};
 use giveway_benches::lifelong::PLACES;
+use giveway_benches::river::{Crossed, LARGE, SMALL};
 use giveway_benches::worlds::random;
 
 /// In percent.
@@ -143,6 +144,22 @@ fn followers_on_a_large_map_keep_their_promise() {
     let large = map(&PathBuf::from(data), "lak303d");
     for target in [Target::Travels, Target::Wanders, Target::Staggers] {
         follows_for(&large, target, 10, 1..=5);
+    }
+}
+
+/// Units of unlike size and speed, wagons among them, that get one goal after another on both sides of a river with
+/// two bridges. Nobody stands, so to say: less than one unit in the mean of a run.
+///
+/// `cargo test --release -p giveway-benches --test promises river -- --ignored --nocapture` takes five minutes.
+#[test]
+#[ignore = "takes minutes"]
+fn hardly_anybody_stands_at_a_river() {
+    for (name, river, units, steps, seeds) in [("small", SMALL, 36, 300, 1..=6), ("large", LARGE, 150, 600, 1..=1)] {
+        for seed in seeds {
+            let Crossed { standing, longest, orders, .. } = river.cross(units, steps, seed, Budget::unlimited());
+            println!("{name} river, seed {seed}: {standing:.3} stand, longest {longest}, orders {orders:?}");
+            assert!(standing < 1.0, "{name} river, seed {seed}: {standing} stand for {longest} steps at most");
+        }
     }
 }
 

@@ -69,6 +69,12 @@ const MOVES: u32 = 2;
 const PATIENCE: Ticks = 16;
 const STEPS_OF_ROWS: u32 = 8;
 
+/// Where some agents are slow, agents make way for those that set out before them. An agent that has stood in one place
+/// for `STOOD` steps counts as if it had set out at another time, in every other spell of `SPELL` steps, and each time at
+/// another one. An old agent may be what keeps those from moving that it waits for: a wagon needs room to turn.
+const STOOD: Ticks = 48;
+const SPELL: Ticks = 16;
+
 /// With this much work for each agent, operations last a step longer, and have pauses. There are three times as many
 /// then: with less work more agents are served by shorter ones.
 const WORK_FOR_LONG: u64 = 160;
@@ -105,9 +111,13 @@ pub(super) struct Step;
 impl PlanAgents for Step {
     fn plan_together(&self, context: &mut Context<'_, '_>) {
         context.state.wake();
-        let served: Vec<Slot> = context.state.awake().filter(|unit| is_served(*unit)).map(|unit| unit.slot).collect();
+        let state = &*context.state;
+        let mut served: Vec<Slot> = state.awake().filter(|unit| is_served(*unit)).map(|unit| unit.slot).collect();
         if served.is_empty() {
             return;
+        }
+        if state.world.has_wide_units() {
+            served.extend(state.awake().filter(|unit| is_stranded(state, *unit)).map(|unit| unit.slot));
         }
         let left = context.work.fuel.left();
         let is_fair = !context.may_take_all() && !some_hurry(context, &served);
@@ -271,6 +281,16 @@ fn is_served(unit: Unit<'_>) -> bool {
     member.planner() == Planner::Step && !member.goes_along() && !is_idle && !plan.follows_another(Planner::Step)
 }
 
+/// Whether windows are to serve `unit`, it has no plan of theirs, and it has stood in one place for [`PATIENCE`] steps.
+/// Without an operation it would have no place of its own: agents that the step planner serves would set out to go
+/// through it, and wait for it tick after tick.
+fn is_stranded(state: &State<'_>, unit: Unit<'_>) -> bool {
+    let Unit { member, plan, .. } = unit;
+    let has_window = plan.covers(member.motion.free_at(state.clock.now).1) && !plan.is_by(Planner::Step);
+    let waits = member.planner() == Planner::Windowed && member.chain().has_steps_when_short();
+    waits && !has_window && !unit.is_at_ease() && stands_for(state, member, PATIENCE)
+}
+
 /// What operations there are at a tick.
 #[derive(Clone, Copy)]
 struct Horizon {
@@ -313,12 +333,25 @@ fn end_of_moves(state: &State<'_>, served: &[Slot]) -> Tick {
 
 /// Whether one of `served` that is under way has stood in one place for [`PATIENCE`] steps, perhaps in a row of bodies.
 fn is_in_row(state: &State<'_>, served: &[Slot]) -> bool {
-    let stands = |member: &Member| {
-        let stood = state.clock.now.saturating_sub(member.motion.rests_since());
-        let is_free = member.makes_way() && !member.motion.is_moving();
-        member.is_under_way() && is_free && stood >= state.clock.ticks(PATIENCE)
-    };
-    state.world.has_wide_units() && served.iter().any(|slot| stands(&state.roster[*slot]))
+    state.world.has_wide_units() && served.iter().any(|slot| stands_for(state, &state.roster[*slot], PATIENCE))
+}
+
+/// Whether `member` is under way, and has stood in one place for so many steps.
+fn stands_for(state: &State<'_>, member: &Member, steps: Ticks) -> bool {
+    let stood = state.clock.now.saturating_sub(member.motion.rests_since());
+    let is_free = member.makes_way() && !member.motion.is_moving();
+    member.is_under_way() && is_free && stood >= state.clock.ticks(steps)
+}
+
+/// The tick at which `member` set out, or counts as having set out: see [`STOOD`].
+fn sets_out(state: &State<'_>, member: &Member) -> u64 {
+    let now = state.clock.now;
+    let spell = now / state.clock.ticks(SPELL).max(1);
+    if spell % 2 == 1 && stands_for(state, member, STOOD) {
+        u64::from(picked(spell, member.id().0.into(), now))
+    } else {
+        member.journey.since().into()
+    }
 }
 
 /// Finds the distances of the agents of `slots` that do not know their distances yet. Returns the agents for which
@@ -380,13 +413,14 @@ impl Lineup {
             }
             let served_at = unit.member.journey.served_at().min(state.clock.now.saturating_sub(1));
             let starves = unit.member.journey.starves(state.clock);
+            let since = has_slow.then(|| sets_out(state, unit.member));
             let State { world, roster, .. } = state;
             let known = world.known_distance(&roster[*slot]);
             if known.is_none() && !bare[slot.index()] {
                 continue;
             }
             let left = known.map_or(u64::MAX, f64::to_bits);
-            let left = if has_slow { roster[*slot].journey.since().into() } else { left };
+            let left = since.unwrap_or(left);
             let kind = (Reverse(roster[*slot].priority()), roster[*slot].returns());
             line.push((kind, !starves, left, *slot, served_at));
         }
@@ -408,9 +442,14 @@ impl Lineup {
 
 /// One of `count` positions, for an attempt at a tick.
 fn pick(now: Tick, attempt: usize, count: usize) -> usize {
-    let bits = (u64::from(now) << 32 ^ attempt as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    picked(now, attempt as u64, u32::try_from(count).unwrap_or(u32::MAX)) as usize
+}
+
+/// A number below `count` for each pair of `time` and `what`; 0 if `count` is 0.
+fn picked(time: Tick, what: u64, count: u32) -> u32 {
+    let bits = (u64::from(time) << 32 ^ what).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let bits = (bits ^ bits >> 31).wrapping_mul(0x94D0_49BB_1331_11EB) >> 32;
     #[allow(clippy::cast_possible_truncation)] // it is less than `count`
-    let picked = (bits % count as u64) as usize;
+    let picked = (bits % u64::from(count.max(1))) as u32;
     picked
 }
