@@ -69,9 +69,10 @@ const MOVES: u32 = 2;
 const PATIENCE: Ticks = 16;
 const STEPS_OF_ROWS: u32 = 8;
 
-/// Where some agents are slow, agents make way for those that set out before them. An agent that has stood in one place
-/// for `STOOD` steps counts as if it had set out at another time, in every other spell of `SPELL` steps, and each time at
-/// another one. An old agent may be what keeps those from moving that it waits for: a wagon needs room to turn.
+/// Where some agents are slow, agents make way for those that set out before them. Where orders keep coming, too, an
+/// agent that has stood in one place for `STOOD` steps counts as if it had set out at another time, in every other spell
+/// of `SPELL` steps, and each time at another one. An old agent may be what keeps those from moving that it waits for: a
+/// wagon needs room to turn.
 const STOOD: Ticks = 48;
 const SPELL: Ticks = 16;
 
@@ -116,7 +117,7 @@ impl PlanAgents for Step {
         if served.is_empty() {
             return;
         }
-        if state.world.has_wide_units() {
+        if state.world.has_wide_units() && state.jam.orders_keep_coming(state.roster.len()) {
             served.extend(state.awake().filter(|unit| is_stranded(state, *unit)).map(|unit| unit.slot));
         }
         let left = context.work.fuel.left();
@@ -343,11 +344,11 @@ fn stands_for(state: &State<'_>, member: &Member, steps: Ticks) -> bool {
     member.is_under_way() && is_free && stood >= state.clock.ticks(steps)
 }
 
-/// The tick at which `member` set out, or counts as having set out: see [`STOOD`].
-fn sets_out(state: &State<'_>, member: &Member) -> u64 {
+/// The tick at which `member` set out, or, if `is_in_traffic`, counts as having set out: see [`STOOD`].
+fn sets_out(state: &State<'_>, member: &Member, is_in_traffic: bool) -> u64 {
     let now = state.clock.now;
     let spell = now / state.clock.ticks(SPELL).max(1);
-    if spell % 2 == 1 && stands_for(state, member, STOOD) {
+    if is_in_traffic && spell % 2 == 1 && stands_for(state, member, STOOD) {
         u64::from(picked(spell, member.id().0.into(), now))
     } else {
         member.journey.since().into()
@@ -405,6 +406,7 @@ impl Lineup {
     /// out what depends on turns: an agent that could make others step aside because it has its turn before them would
     /// undo what they have begun, and they in turn what it has begun.
     fn of(state: &mut State<'_>, served: &[Slot], bare: &[bool], until: Tick, has_slow: bool) -> Self {
+        let is_in_traffic = state.jam.orders_keep_coming(state.roster.len());
         let mut line = Vec::with_capacity(served.len());
         for slot in served {
             let unit = state.unit(*slot);
@@ -413,7 +415,7 @@ impl Lineup {
             }
             let served_at = unit.member.journey.served_at().min(state.clock.now.saturating_sub(1));
             let starves = unit.member.journey.starves(state.clock);
-            let since = has_slow.then(|| sets_out(state, unit.member));
+            let since = has_slow.then(|| sets_out(state, unit.member, is_in_traffic));
             let State { world, roster, .. } = state;
             let known = world.known_distance(&roster[*slot]);
             if known.is_none() && !bare[slot.index()] {
