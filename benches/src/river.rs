@@ -13,7 +13,7 @@ use crate::cpu_time;
 use crate::worlds::random;
 
 /// A unit stands if it is under way and has been on one node for more steps than this.
-pub const PATIENCE: u32 = 60;
+const PATIENCE: u32 = 60;
 
 /// The classes of a world, in this order.
 pub const KINDS: [&str; 4] = ["1x1", "2x2 at half speed", "3x3", "wagons"];

@@ -148,7 +148,7 @@ fn followers_on_a_large_map_keep_their_promise() {
 }
 
 /// Units of unlike size and speed, wagons among them, that get one goal after another on both sides of a river with
-/// two bridges. Nobody stands, so to say: less than one unit in the mean of a run.
+/// two bridges. Less than one unit stands in the mean of a run.
 ///
 /// `cargo test --release -p giveway-benches --test promises river -- --ignored --nocapture` takes five minutes.
 #[test]
