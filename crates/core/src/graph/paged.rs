@@ -66,6 +66,12 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
         self.bytes
     }
 
+    /// The number of indices that have a place in a page: the bound, rounded up to whole pages.
+    #[inline]
+    pub fn room(&self) -> usize {
+        self.pages.len() * PAGE
+    }
+
     /// The value at `index`. The default if no value was set there, and for an index beyond the bound.
     #[inline]
     pub fn get(&self, index: usize) -> T {
@@ -76,6 +82,15 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
     #[inline]
     pub fn find(&self, index: usize) -> Option<&T> {
         self.pages.get(index / PAGE)?.as_ref().map(|page| &page[index % PAGE])
+    }
+
+    /// The values of the page of `index`; none if no value in the page has been set.
+    #[inline]
+    pub fn page(&self, index: usize) -> &[T] {
+        match self.pages.get(index / PAGE) {
+            Some(Some(page)) => &page[..],
+            _ => &[],
+        }
     }
 
     /// The value at `index`, for changes; `None` beyond the last page.
@@ -116,6 +131,11 @@ mod tests {
         }
         let set: Vec<usize> = (0..2000).filter(|index| paged.get(*index) == 7).collect();
         assert_eq!(set, [0, 255, 256, 300, 999]);
+        paged.reset(1000);
+        *paged.get_mut(300).unwrap() = 7;
+        let lengths = [0, 255, 256, 300, 511, 512, 5000].map(|index| paged.page(index).len());
+        assert_eq!(lengths, [0, 0, 256, 256, 256, 0, 0]);
+        assert_eq!((paged.page(300)[44], paged.room()), (7, 1024));
         assert_eq!(paged.get_mut(1024), None);
         paged.reset(10);
         assert_eq!((paged.get(0), paged.bytes()), (0, 8));

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::blocks::{Block, Blocks, Piece, Stored};
 use super::occupancy::{HolderId, HolderVisitor, Occupancy};
 use super::table::ReservationTable;
+use crate::paged::Paged;
 use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick};
 
 /// Cells below this bound have a head in an array, and words in the blocks of the window store. Cells beyond it are
@@ -16,14 +17,15 @@ pub(super) const MOST_FLAT: usize = 1 << 24;
 /// The storage of an [`IntervalTable`]: for each cell a timeline, which is a list of the spans in which the cell is
 /// held, in ascending order. Spans of one cell do not overlap. Two adjacent spans have different holders.
 ///
-/// Each cell takes 12 bytes, and each 64 cells 8 more. There is room for one span: nearly always a cell is held once,
-/// or not at all. A cell with several spans has a list in addition. Spans that are over give their memory back when the
-/// cell is asked for again, or when many such spans have gathered.
+/// Each cell takes 12 bytes once one of 64 cells with ids side by side has been held, and each 64 cells take 16 more.
+/// There is room for one span: nearly always a cell is held once, or not at all. A cell with several spans has a list
+/// in addition. Spans that are over give their memory back when the cell is asked for again, or when many such spans
+/// have gathered.
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,
-    /// The heads of cells below [`MOST_FLAT`]. Zeroed memory, so that untouched pages cost nothing.
-    heads: Vec<Stored>,
+    /// The heads of cells below [`MOST_FLAT`]. Most edges are never held for long, and have no page.
+    heads: Paged<Stored, GROUP_SIZE>,
     /// What is held in each [`GROUP_SIZE`] of heads side by side.
     groups: Vec<Group>,
     /// The heads of other cells.
@@ -45,7 +47,7 @@ struct Group {
     end: Tick,
 }
 
-/// So many heads side by side are a group: a few lines of the processor's cache.
+/// So many heads side by side are a group, and a page: a few lines of the processor's cache.
 const GROUP_SIZE: usize = 64;
 
 impl Group {
@@ -108,10 +110,12 @@ impl IntervalTable {
 impl Intervals {
     /// Storage for cells below `bound`, of which up to `most_flat` have a head in an array.
     pub(super) fn new(bound: usize, most_flat: usize) -> Self {
+        let mut heads = Paged::new();
+        heads.reset(bound.min(most_flat));
         Self {
             bound,
-            heads: vec![Timeline::EMPTY; bound.min(most_flat)],
-            groups: vec![Group::EMPTY; bound.min(most_flat).div_ceil(GROUP_SIZE)],
+            groups: vec![Group::EMPTY; heads.room() / GROUP_SIZE],
+            heads,
             beyond: FxHashMap::default(),
             blocks: Blocks::default(),
             past: 0,
@@ -121,10 +125,16 @@ impl Intervals {
 
     #[inline]
     fn head(&self, cell: CellId) -> Stored {
-        match self.heads.get(cell.index()) {
+        match self.heads.find(cell.index()) {
             Some(head) => *head,
+            None if self.is_flat(cell) => Timeline::EMPTY,
             None => self.head_beyond(cell),
         }
+    }
+
+    #[inline]
+    fn is_flat(&self, cell: CellId) -> bool {
+        cell.index() < self.heads.room()
     }
 
     #[cold]
@@ -134,9 +144,13 @@ impl Intervals {
 
     /// All that is held, in no order.
     pub(super) fn held(&self) -> impl Iterator<Item = (CellId, Piece)> {
-        let groups = self.groups.iter().zip(self.heads.chunks(GROUP_SIZE)).zip((0_u32..).step_by(GROUP_SIZE));
-        let left = groups.filter(|((group, _), _)| !group.is_over(self.past));
-        let flat = left.flat_map(|((_, heads), first)| (first..).map(CellId).zip(heads));
+        let left = self.groups.iter().zip((0..).step_by(GROUP_SIZE)).filter(|(group, _)| !group.is_over(self.past));
+        let flat = left.flat_map(|(_, first)| {
+            let heads = self.heads.page(first).iter();
+            #[allow(clippy::cast_possible_truncation)] // below `MOST_FLAT`
+            let cells = (first as u32..).map(CellId);
+            cells.zip(heads)
+        });
         let every = flat.chain(self.beyond.iter().map(|(cell, head)| (*cell, head)));
         every.flat_map(move |(cell, head)| pieces(&self.blocks, head, self.past).map(move |piece| (cell, piece)))
     }
@@ -230,6 +244,9 @@ impl Occupancy for Intervals {
 
     #[inline]
     fn assign(&mut self, cell: CellId, span: Span, holder: Option<HolderId>) {
+        if holder.is_none() && self.is_flat(cell) && self.heads.find(cell.index()).is_none() {
+            return;
+        }
         let head = match self.heads.get_mut(cell.index()) {
             Some(head) => head,
             None if holder.is_some() => self.beyond.entry(cell).or_insert(Timeline::EMPTY),
@@ -259,7 +276,7 @@ impl Occupancy for Intervals {
             (Timeline::Many(block), _) => *head = splice(&mut self.blocks, block, span, holder, self.past),
         }
         let end = head[1];
-        if cell.index() < self.heads.len() {
+        if self.is_flat(cell) {
             self.groups[cell.index() / GROUP_SIZE].change(old.end, end);
         }
     }
@@ -273,7 +290,7 @@ impl Occupancy for Intervals {
     }
 
     fn clear(&mut self) {
-        self.heads = vec![Timeline::EMPTY; self.heads.len()];
+        self.heads.reset(self.heads.room());
         self.groups.fill(Group::EMPTY);
         self.beyond.clear();
         self.blocks.clear();

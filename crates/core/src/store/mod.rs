@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | [`SparseTable`] | a hash lookup per tick | reservations | few agents on huge maps, one-tick steps |
 //! | [`WindowTable`] | one mask test | cells x horizon / 64, and reservations | crowds on unit steps |
-//! | [`IntervalTable`] | a binary search | reservations, and 12 bytes per cell | fine ticks, long spans, free intervals |
+//! | [`IntervalTable`] | a binary search | reservations, and up to 12 bytes per cell | fine ticks, long spans, free intervals |
 
 mod accounts;
 mod blocks;

@@ -59,7 +59,7 @@ impl WindowTable {
     /// correct, but slower. The horizon is rounded up to a multiple of 64 ticks, and is at most 2^20 ticks.
     ///
     /// Takes memory for three things:
-    /// * for each cell, 12 bytes, and 8 more for each 64 cells;
+    /// * for each 64 cells with ids side by side, 16 bytes, and 768 more once one of them has been held for long;
     /// * for each block of 64 ticks of the horizon in which something is held, 8 bytes per cell;
     /// * for each tick of a span of at most 2 ticks, about 16 bytes, and up to 128 where memory of busier ticks is used
     ///   again.
