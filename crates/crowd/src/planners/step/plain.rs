@@ -31,7 +31,7 @@ use giveway_members::world::{AnyClass, World};
 
 /// The price of the choice of an agent, and of an agent that is there, in units of work.
 const CHOICE: u64 = 4;
-/// Where some agents occupy more than one cell, on a large map: the moves from a place are seldom known from earlier.
+/// Of an agent that occupies more than one cell, on a large map: the moves from a place are seldom known from earlier.
 const CHOICE_OF_BODIES: u64 = 12;
 const PRESENT: u64 = 1;
 
@@ -45,6 +45,8 @@ pub(crate) struct PlainSteps {
     steps: Vec<Step>,
     /// By class, as far as that is known: the duration of its moves; `None`: its agents take no plain steps.
     paces: Vec<Option<Ticks>>,
+    /// By class, as far as that is known: the price of the choice of an agent.
+    prices: Vec<u64>,
     /// By slot, a tick, and how far the agent's goals were then, in plain steps.
     left: Vec<(Tick, f64)>,
 }
@@ -60,6 +62,7 @@ impl PlainSteps {
     pub(crate) fn forget(&mut self) {
         self.stepper.forget();
         self.paces.clear();
+        self.prices.clear();
     }
 
     /// Notes how far the goals of `slot` are at `now`, in plain steps, so that nobody has to look it up again at this
@@ -84,6 +87,14 @@ impl PlainSteps {
             class.uniform_duration().filter(|_| leads_to_and_fro(class))
         });
         self.paces.extend(new);
+        let is_large = world.is_large();
+        let price = |id| if is_large && is_wide(&world[id]) { CHOICE_OF_BODIES } else { CHOICE };
+        self.prices.extend(world.ids().skip(self.prices.len()).map(price));
+    }
+
+    /// The price of the choice of an agent of `class`, as far as it was [learned](Self::learn).
+    fn price(&self, class: ClassId) -> u64 {
+        self.prices.get(class.0 as usize).copied().unwrap_or(CHOICE)
     }
 
     /// The duration of the moves of agents of `class`, if these can take plain steps, as far as that was
@@ -99,13 +110,23 @@ const SAMPLES: usize = 64;
 const TRIES: u64 = 4096;
 const TO_AND_FRO: usize = 90;
 
-/// Whether nearly all moves of `class` can be taken back by another move.
-fn leads_to_and_fro(class: &(dyn AnyClass + '_)) -> bool {
+/// Nodes of `class`, all over its space.
+fn samples<'c>(class: &'c (dyn AnyClass + '_)) -> impl Iterator<Item = NodeId> + 'c {
     let bound = class.node_bound() as u64;
     #[allow(clippy::cast_possible_truncation)] // it is below the bound
-    let node = |number: u64| NodeId((((number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * bound) >> 32) as u32);
+    let node = move |number: u64| NodeId((((number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) * bound) >> 32) as u32);
+    (0..TRIES).map(node).filter(|node| class.contains(*node)).take(SAMPLES)
+}
+
+/// Whether agents of `class` occupy more than one cell where they are.
+fn is_wide(class: &(dyn AnyClass + '_)) -> bool {
+    samples(class).next().is_some_and(|node| class.room(node, 0, 1).len() > 1)
+}
+
+/// Whether nearly all moves of `class` can be taken back by another move.
+fn leads_to_and_fro(class: &(dyn AnyClass + '_)) -> bool {
     let (mut moves, mut back) = (0, 0);
-    for from in (0..TRIES).map(node).filter(|node| class.contains(*node)).take(SAMPLES) {
+    for from in samples(class) {
         let mut ends = Vec::new();
         class.for_each_move(from, 0, &mut |leg, _| ends.push(leg.to));
         moves += ends.len();
@@ -247,8 +268,8 @@ fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
         .collect();
     let half = context.work.fuel.left() / 2;
     context.work.charge((walkers.len() as u64 * PRESENT).min(half));
-    let world = &context.state.world;
-    let choice = if world.has_wide_units() && world.is_large() { CHOICE_OF_BODIES } else { CHOICE };
+    let prices = walkers.iter().filter(|walker| !walker.is_idle).map(|walker| context.state.plain.price(walker.class));
+    let choice = prices.max().unwrap_or(CHOICE);
     // However little there is, one agent chooses.
     let left = usize::try_from(context.work.fuel.left() / choice).unwrap_or(usize::MAX).max(1);
     if left < line.len() {

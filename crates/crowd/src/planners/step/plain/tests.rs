@@ -51,3 +51,20 @@ fn who_takes_plain_steps_and_who_cannot_make_way_for_each_other() {
         }
     }
 }
+
+#[test]
+fn choices_of_bodies_cost_more_on_large_maps_whether_or_not_operations_were_listed_before() {
+    let price = |side: u32, cells: u32| {
+        let grid = Grid::open(side, side).unwrap();
+        let body = Body::square(cells).unwrap();
+        let ticks = CommonTicks::new().of([&body], &grid).fewest().unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = Class::for_body(&body, &grid, Ground::from_grid(&grid), ticks).unwrap();
+        let class = crowd.add_class(class).unwrap();
+        let State { plain, world, .. } = &mut crowd.state;
+        plain.learn(world);
+        plain.price(class)
+    };
+    let prices = [(40, 1), (40, 2), (512, 1), (512, 2)].map(|(side, cells)| price(side, cells));
+    assert_eq!(prices, [CHOICE, CHOICE, CHOICE, CHOICE_OF_BODIES]);
+}
