@@ -25,10 +25,9 @@ const MOST_DOUBLINGS: usize = 20;
 /// A configuration, by number.
 type Known = u32;
 
-/// A known configuration: a node of the high-level search.
+/// A known configuration: a node of the high-level search. What it knows of each unit is in [`Rows`].
 #[derive(Clone, Debug)]
 struct Record {
-    spots: Box<[SpotId]>,
     /// The configuration of the same hash before it; `NONE`: there is none.
     same_hash: Known,
     /// The cheapest known way to it: its cost, and its last transition. The first configuration has none.
@@ -36,15 +35,43 @@ struct Record {
     via: Option<usize>,
     /// A lower bound on the remaining cost.
     estimate: u64,
-    /// For how many steps each unit has been off its goals.
-    away: Box<[u32]>,
-    /// The order of right of way: units that have been off their goals longest come first; ties go to the unit that was
-    /// farthest from its goals at first, then to the lower number. The distance at present would not do: of two units
-    /// head on each would have the way in turn, for ever.
-    order: Box<[u32]>,
-    /// The transitions out of it.
-    out: Vec<usize>,
+    /// The last transition out of it.
+    out: Option<usize>,
     constraints: Constraints,
+}
+
+/// A number of each unit for each of many things, one thing after the other, in one piece of memory.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    numbers: Vec<u32>,
+    units: usize,
+}
+
+impl Rows {
+    #[inline]
+    fn row(&self, index: usize) -> &[u32] {
+        &self.numbers[index * self.units..][..self.units]
+    }
+
+    /// The spots of a configuration.
+    #[inline]
+    fn spots(&self, known: Known) -> &[SpotId] {
+        self.row(3 * known as usize)
+    }
+
+    /// For how many steps each unit has been off its goals in a configuration.
+    #[inline]
+    fn away(&self, known: Known) -> &[u32] {
+        self.row(3 * known as usize + 1)
+    }
+
+    /// The order of right of way in a configuration: units that have been off their goals longest come first; ties go
+    /// to the unit that was farthest from its goals at first, then to the lower number. The distance at present would
+    /// not do: of two units head on each would have the way in turn, for ever.
+    #[inline]
+    fn order(&self, known: Known) -> &[u32] {
+        self.row(3 * known as usize + 2)
+    }
 }
 
 /// The constraints under which successors are generated: a tree, breadth first, in which a node of depth d constrains
@@ -83,7 +110,8 @@ struct Transition {
     from: Known,
     to: Known,
     cost: u64,
-    options: Box<[OptionId]>,
+    /// The transition out of the same configuration before it.
+    out_before: Option<usize>,
 }
 
 /// The urgency of a configuration: the least is the most urgent.
@@ -101,9 +129,13 @@ pub(super) struct Search {
     choices: Choices<Paged>,
     generator: Generator,
     known: Vec<Record>,
+    /// Three rows for each known configuration: its spots, and how long units have been away, and their order.
+    rows: Rows,
     /// The last known configuration of each hash.
     by_hash: FxHashMap<u64, Known>,
     transitions: Vec<Transition>,
+    /// A row for each transition: the options that units take.
+    taken: Rows,
     /// From, to and cost of all transitions, so that none is kept twice.
     have: FxHashSet<(Known, Known, u64)>,
     /// Configurations to dive from. Entries that are out of date stay; their urgency shows it.
@@ -114,6 +146,10 @@ pub(super) struct Search {
     next: Vec<SpotId>,
     /// The options of the constraint that is being tried.
     chosen: Vec<OptionId>,
+    /// Units in order of right of way.
+    order: Vec<u32>,
+    /// Transitions that may be the last ones to their ends, with the cost up to there.
+    queue: BinaryHeap<Reverse<(u64, usize)>>,
     /// How many dives there have been.
     dives: usize,
     /// The longest way of a unit, in steps.
@@ -124,6 +160,7 @@ impl Search {
     /// A search from the starts.
     pub(super) fn new<F: Field>(field: &mut F, fuel: &mut Fuel) -> Result<Self, NoPath> {
         let mut search = Self::default();
+        (search.rows.units, search.taken.units) = (field.units(), field.units());
         for unit in 0..field.units() {
             let start = field.start(unit);
             let spot = search.choices.spot_on(field, unit, start, fuel)?.ok_or(NoPath::Exhausted)?;
@@ -132,7 +169,7 @@ impl Search {
         let first = search.reach(field, None, fuel)?;
         search.known[first as usize].cost = 0;
         search.open(first);
-        let ways = search.known[first as usize].spots.iter().map(|spot| search.choices.at(*spot).steps_left());
+        let ways = search.rows.spots(first).iter().map(|spot| search.choices.at(*spot).steps_left());
         search.longest = usize::try_from(ways.max().unwrap_or(0)).unwrap_or(usize::MAX / 2) + 16;
         Ok(search)
     }
@@ -221,12 +258,12 @@ impl Search {
     /// The steps of each unit on the cheapest known way to `end`.
     #[inline]
     pub(super) fn steps_to(&self, end: Known) -> Vec<Vec<Step>> {
-        let mut steps: Vec<Vec<Step>> = vec![Vec::new(); self.record(end).spots.len()];
+        let mut steps: Vec<Vec<Step>> = vec![Vec::new(); self.rows.units];
         let mut at = end;
         while let Some(via) = self.record(at).via {
             let transition = &self.transitions[via];
-            let from = &self.record(transition.from).spots;
-            for ((steps, option), spot) in steps.iter_mut().zip(&transition.options).zip(from) {
+            let from = self.rows.spots(transition.from);
+            for ((steps, option), spot) in steps.iter_mut().zip(self.taken.row(via)).zip(from) {
                 steps.push(self.choices.step(*spot, *option));
             }
             at = transition.from;
@@ -244,11 +281,16 @@ impl Search {
         fuel: &mut Fuel,
     ) -> Result<Option<(Known, bool)>, Suspended> {
         fuel.burn()?;
-        fuel.burn_at_most(price(self.record(from).spots.len()));
-        let Some(options) = self.successor(field, from) else { return Ok(None) };
+        fuel.burn_at_most(price(self.rows.units));
+        let via = self.transitions.len();
+        // What a transition that came to nothing left.
+        self.taken.numbers.truncate(via * self.taken.units);
+        if !self.successor(field, from) {
+            return Ok(None);
+        }
         self.next.clear();
         let mut cost = 0;
-        for (spot, option) in self.known[from as usize].spots.iter().zip(&options) {
+        for (spot, option) in self.rows.spots(from).iter().zip(self.taken.row(via)) {
             let to = self.choices.to(field, *spot, *option);
             cost += self.choices.cost(*option, to);
             self.next.push(to);
@@ -258,18 +300,18 @@ impl Search {
             None => (self.reach(field, Some(from), fuel)?, true),
         };
         if self.have.insert((from, to, cost)) {
-            let via = self.transitions.len();
-            self.known[from as usize].out.push(via);
-            self.transitions.push(Transition { from, to, cost, options });
+            let out_before = self.known[from as usize].out.replace(via);
+            self.transitions.push(Transition { from, to, cost, out_before });
             self.relax(via);
         }
         Ok(Some((to, is_new)))
     }
 
-    /// The options of all units under the next constraint of a configuration. Adds the longer constraints.
-    fn successor<F: Field>(&mut self, field: &mut F, from: Known) -> Option<Box<[OptionId]>> {
-        let Self { choices, generator, known, chosen, .. } = self;
-        let Record { spots, order, constraints, .. } = known.get_mut(from as usize)?;
+    /// Takes options for all units under the next constraint of a configuration. Adds the longer constraints. Returns
+    /// `false` if there are no such options.
+    fn successor<F: Field>(&mut self, field: &mut F, from: Known) -> bool {
+        let Self { choices, generator, known, rows, taken, chosen, .. } = self;
+        let (spots, order, constraints) = (rows.spots(from), rows.order(from), &mut known[from as usize].constraints);
         let position = constraints.used;
         constraints.used += 1;
         chosen.clear();
@@ -288,14 +330,16 @@ impl Search {
             *constraints = Constraints { tree: Vec::new(), used: 1 };
         }
         let chosen = order.iter().copied().zip(chosen.iter().copied());
-        generator.generate((field, choices), spots, order, chosen).map(Into::into)
+        let options = generator.generate((field, choices), spots, order, chosen);
+        options.into_iter().for_each(|options| taken.numbers.extend_from_slice(options));
+        options.is_some()
     }
 
     /// The known configuration of the spots that were generated.
     #[inline]
     fn find(&self) -> Option<Known> {
         let mut at = self.by_hash.get(&hash(&self.next)).copied().unwrap_or(NONE);
-        while at != NONE && *self.record(at).spots != *self.next {
+        while at != NONE && *self.rows.spots(at) != *self.next {
             at = self.record(at).same_hash;
         }
         (at != NONE).then_some(at)
@@ -307,34 +351,30 @@ impl Search {
         for spot in &self.next {
             self.choices.explore(field, *spot, fuel)?;
         }
-        let spots: Box<[SpotId]> = self.next.as_slice().into();
-        let before = before.map(|before| &self.record(before).away);
-        let here = spots.iter().map(|spot| self.choices.at(*spot));
-        let away_since = |unit: usize| before.map_or(0, |before| before[unit].saturating_add(1));
-        let away = here.clone().enumerate().map(|(unit, spot)| if spot.is_goal { 0 } else { away_since(unit) });
-        let away: Box<[u32]> = away.collect();
-        let estimate = here.map(Spot::steps_left).sum();
-        let first = self.known.first().map_or(&spots, |first| &first.spots);
-        let distance = |unit: u32| self.choices.at(first[unit as usize]).distance;
-        let mut order: Box<[u32]> = (0..number(away.len())).collect();
-        order.sort_by_key(|unit| (Reverse(away[*unit as usize]), Reverse(distance(*unit))));
-        let known = number(self.known.len());
-        if self.is_final(&spots) {
-            self.end = Some(known);
+        let Self { choices, known, rows, next, by_hash, .. } = self;
+        let index = number(known.len());
+        let here = next.iter().map(|spot| choices.at(*spot));
+        let estimate = here.clone().map(Spot::steps_left).sum();
+        rows.numbers.extend_from_slice(next);
+        for (unit, spot) in here.enumerate() {
+            let since = before.map_or(0, |before| rows.away(before)[unit].saturating_add(1));
+            rows.numbers.push(if spot.is_goal { 0 } else { since });
         }
-        let same_hash = self.by_hash.insert(hash(&spots), known).unwrap_or(NONE);
-        self.known.push(Record {
-            spots,
-            same_hash,
-            cost: u64::MAX,
-            via: None,
-            estimate,
-            away,
-            order,
-            out: Vec::new(),
-            constraints: Constraints::default(),
-        });
-        Ok(known)
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..number(next.len()));
+        let (first, away) = (rows.spots(0), rows.away(index));
+        let distance = |unit: u32| choices.at(first[unit as usize]).distance;
+        order.sort_unstable_by_key(|unit| (Reverse(away[*unit as usize]), Reverse(distance(*unit)), *unit));
+        rows.numbers.extend_from_slice(&order);
+        let same_hash = by_hash.insert(hash(next), index).unwrap_or(NONE);
+        let constraints = Constraints::default();
+        known.push(Record { same_hash, cost: u64::MAX, via: None, estimate, out: None, constraints });
+        self.order = order;
+        if self.is_final(index) {
+            self.end = Some(index);
+        }
+        Ok(index)
     }
 
     /// Makes a transition the last one to its end, if that is cheaper, and likewise for all that follows: Dijkstra's
@@ -345,7 +385,8 @@ impl Search {
             let Transition { from, cost, .. } = search.transitions[via];
             search.record(from).cost.saturating_add(cost)
         };
-        let mut queue = BinaryHeap::from([Reverse((cost_by(self, via), via))]);
+        let mut queue = std::mem::take(&mut self.queue);
+        queue.push(Reverse((cost_by(self, via), via)));
         while let Some(Reverse((cost, via))) = queue.pop() {
             let to = self.transitions[via].to;
             let record = &mut self.known[to as usize];
@@ -354,14 +395,18 @@ impl Search {
             }
             record.cost = cost;
             record.via = Some(via);
-            queue.extend(self.record(to).out.iter().map(|via| Reverse((cost_by(self, *via), *via))));
+            let last = self.record(to).out;
+            let out = std::iter::successors(last, |via| self.transitions[*via].out_before);
+            queue.extend(out.map(|via| Reverse((cost_by(self, via), via))));
             self.open(to);
         }
+        self.queue = queue;
     }
 
     /// Whether every unit is on a goal, and can stay there from now on.
     #[inline]
-    fn is_final(&self, spots: &[SpotId]) -> bool {
+    fn is_final(&self, known: Known) -> bool {
+        let spots = self.rows.spots(known);
         if !spots.iter().all(|spot| self.choices.at(*spot).is_goal) {
             return false;
         }

@@ -1,6 +1,6 @@
 //! Proposals: changes of the ledger that are kept, or undone as a whole.
 
-use giveway_core::{Mark, ReservationStore as _};
+use giveway_core::{Entry, Mark, ReservationStore as _};
 
 use super::{Account, Ledger, Schedule, Slot};
 use giveway_members::leg::Leg;
@@ -32,6 +32,8 @@ pub(super) struct Spare {
     legs: Vec<Vec<Leg>>,
     /// Of the last proposal.
     before: Vec<(Slot, Schedule)>,
+    /// Of the last rest.
+    pub(super) room: Vec<Entry>,
 }
 
 /// The number of plans whose memory is kept for reuse: a tick makes few more.

@@ -3,6 +3,7 @@
 use giveway_core::{AgentId, Claim, Entry, FOREVER, NodeId, Rank, Tick};
 
 use super::{Ledger, Rest, Schedule, Slot};
+use giveway_members::leg::Leg;
 use giveway_members::rank::RESTING;
 use giveway_members::world::AnyClass;
 
@@ -98,26 +99,34 @@ impl Ledger {
         soft: bool,
     ) -> Option<Rest> {
         let from = if moved { arrive.saturating_add(1) } else { arrive };
+        let mut room = std::mem::take(&mut self.spare.room);
         let mut hold = |rank, begin, end| {
-            let room = class.room(node, begin, end);
-            self.hold(slot, rank, &room).ok().map(|()| Rest::new(from, &room))
+            room.clear();
+            class.sweep(&Leg::resting(node, begin, end), &mut room);
+            self.hold(slot, rank, &room).is_ok()
         };
-        let rest = hold(RESTING, arrive, FOREVER)?;
-        if !moved {
-            return Some(rest);
+        let mut holds = hold(RESTING, arrive, FOREVER);
+        if holds && moved {
+            // By now the agent owns all of this, so no other agent loses anything.
+            hold(rank, arrive, if soft { from } else { FOREVER });
+            holds = hold(if soft { RESTING } else { rank }, from, FOREVER);
         }
-        // By now the agent owns all of this, so no other agent loses anything.
-        hold(rank, arrive, if soft { from } else { FOREVER });
-        hold(if soft { RESTING } else { rank }, from, FOREVER)
+        let rest = holds.then(|| Rest::new(from, &room));
+        self.spare.room = room;
+        rest
     }
 
     /// Lets others plan through the rest of `slot` on `node`, the end of its plan. Only the tick of arrival keeps the
     /// plan's rank; otherwise two agents that want to arrive at one time could push each other aside for ever.
     pub(crate) fn lower_rest(&mut self, slot: Slot, class: &dyn AnyClass, node: NodeId) {
         let Some(rest) = self.plan(slot).rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
-        let room = class.room(node, rest.from, FOREVER);
+        let leg = Leg::resting(node, rest.from, FOREVER);
+        let mut room = std::mem::take(&mut self.spare.room);
+        room.clear();
+        class.sweep(&leg, &mut room);
         let lowered = self.hold(slot, RESTING, &room);
         debug_assert!(lowered.is_ok(), "{lowered:?}");
+        self.spare.room = room;
         self.changed_plans.note(slot);
         self.accounts[slot.index()].plan.rank = RESTING;
     }
