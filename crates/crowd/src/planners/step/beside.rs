@@ -18,9 +18,13 @@ pub(super) const LOOKED_AT_ONCE: u64 = 2;
 pub(super) fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, presence: &Presence) -> (Vec<Slot>, u64) {
     let mut walks = vec![false; state.roster.bound()];
     walking.iter().for_each(|slot| walks[slot.index()] = true);
+    if state.roster.len() == walking.len() {
+        return (walking, 0);
+    }
     // A look at each agent takes less time than a look beside one.
     if !state.roster.slots().into_iter().any(|slot| !walks[slot.index()] && state.unit(slot).is_at_ease()) {
-        return (walking, 0);
+        let looked_at = walking.len() as u64;
+        return (walking, looked_at);
     }
     let most = walking.len().saturating_mul(MOST_AT_REST);
     let mut next = 0;

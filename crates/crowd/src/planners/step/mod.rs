@@ -41,6 +41,8 @@ mod inheritance;
 mod plain;
 mod rotation;
 mod standing;
+#[cfg(test)]
+mod tests;
 
 use std::cmp::Reverse;
 
