@@ -25,7 +25,7 @@ const MOST_DOUBLINGS: usize = 20;
 /// A configuration, by number.
 type Known = u32;
 
-/// A known configuration: a node of the high-level search. What it knows of each unit is in [`Rows`].
+/// A known configuration: a node of the high-level search. What a configuration says of each unit is in [`Rows`].
 #[derive(Clone, Debug)]
 struct Record {
     /// The configuration of the same hash before it; `NONE`: there is none.
@@ -40,7 +40,8 @@ struct Record {
     constraints: Constraints,
 }
 
-/// A number of each unit for each of many things, one thing after the other, in one piece of memory.
+/// A number of each unit for each of many things, one thing after the other, in one piece of memory. There are three
+/// rows for each known configuration, or one for each transition.
 #[derive(Clone, Debug, Default)]
 struct Rows {
     numbers: Vec<u32>,
@@ -134,7 +135,7 @@ pub(super) struct Search {
     /// The last known configuration of each hash.
     by_hash: FxHashMap<u64, Known>,
     transitions: Vec<Transition>,
-    /// A row for each transition: the options that units take.
+    /// A row for each transition: the options that units take. After the last one may be a row that came to nothing.
     taken: Rows,
     /// From, to and cost of all transitions, so that none is kept twice.
     have: FxHashSet<(Known, Known, u64)>,
@@ -330,9 +331,9 @@ impl Search {
             *constraints = Constraints { tree: Vec::new(), used: 1 };
         }
         let chosen = order.iter().copied().zip(chosen.iter().copied());
-        let options = generator.generate((field, choices), spots, order, chosen);
-        options.into_iter().for_each(|options| taken.numbers.extend_from_slice(options));
-        options.is_some()
+        let Some(options) = generator.generate((field, choices), spots, order, chosen) else { return false };
+        taken.numbers.extend_from_slice(options);
+        true
     }
 
     /// The known configuration of the spots that were generated.
@@ -351,7 +352,7 @@ impl Search {
         for spot in &self.next {
             self.choices.explore(field, *spot, fuel)?;
         }
-        let Self { choices, known, rows, next, by_hash, .. } = self;
+        let Self { choices, known, rows, next, by_hash, order, .. } = self;
         let index = number(known.len());
         let here = next.iter().map(|spot| choices.at(*spot));
         let estimate = here.clone().map(Spot::steps_left).sum();
@@ -360,17 +361,15 @@ impl Search {
             let since = before.map_or(0, |before| rows.away(before)[unit].saturating_add(1));
             rows.numbers.push(if spot.is_goal { 0 } else { since });
         }
-        let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(0..number(next.len()));
         let (first, away) = (rows.spots(0), rows.away(index));
         let distance = |unit: u32| choices.at(first[unit as usize]).distance;
         order.sort_unstable_by_key(|unit| (Reverse(away[*unit as usize]), Reverse(distance(*unit)), *unit));
-        rows.numbers.extend_from_slice(&order);
+        rows.numbers.extend_from_slice(order);
         let same_hash = by_hash.insert(hash(next), index).unwrap_or(NONE);
         let constraints = Constraints::default();
         known.push(Record { same_hash, cost: u64::MAX, via: None, estimate, out: None, constraints });
-        self.order = order;
         if self.is_final(index) {
             self.end = Some(index);
         }

@@ -1,4 +1,4 @@
-//! An array by node; only the parts in use take memory.
+//! An array by node, or by cell; only the parts in use take memory.
 
 mod written;
 

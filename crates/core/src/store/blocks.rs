@@ -10,7 +10,7 @@ pub(super) struct Piece {
     pub(super) holder: HolderId,
 }
 
-/// How a piece is stored: start, end, holder. An array, since zeroed memory for arrays takes no time.
+/// How a piece is stored: start, end, holder. By default nothing is held.
 pub(super) type Stored = [u32; 3];
 
 impl Piece {

@@ -24,7 +24,8 @@ pub(super) const MOST_FLAT: usize = 1 << 24;
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,
-    /// The heads of cells below [`MOST_FLAT`]. Most edges are never held for long, and have no page.
+    /// The heads of cells below [`MOST_FLAT`]. A page takes memory once one of its cells is held; in a window store most
+    /// edges never are.
     heads: Paged<Stored, GROUP_SIZE>,
     /// What is held in each [`GROUP_SIZE`] of heads side by side.
     groups: Vec<Group>,
@@ -108,7 +109,7 @@ impl IntervalTable {
 }
 
 impl Intervals {
-    /// Storage for cells below `bound`, of which up to `most_flat` have a head in an array.
+    /// Storage for cells below `bound`, of which up to `most_flat`, rounded up to whole pages, have a head in a page.
     pub(super) fn new(bound: usize, most_flat: usize) -> Self {
         let mut heads = Paged::new();
         heads.reset(bound.min(most_flat));
@@ -356,5 +357,34 @@ mod tests {
         }
         storage.forget_before(1_000_000);
         assert_eq!(storage.held().count(), 0);
+    }
+
+    #[test]
+    fn pages_take_memory_when_a_cell_in_them_is_held() {
+        // Cells up to 1023 are in pages; there are cells beyond.
+        let mut storage = Intervals::new(2000, 1000);
+        let empty = storage.heads.bytes();
+        (0..2000).map(CellId).for_each(|cell| storage.assign(cell, Span::new(3, 9), None));
+        assert_eq!((storage.heads.bytes(), storage.beyond.len()), (empty, 0));
+        let held: Vec<(CellId, Span)> =
+            [0, 999, 1010, 1023, 1024, 1999].map(|cell| (CellId(cell), Span::new(cell % 7, 20))).into();
+        held.iter().for_each(|(cell, span)| storage.assign(*cell, *span, Some(HolderId(cell.0 % 5))));
+        let page = GROUP_SIZE * size_of::<Stored>();
+        assert_eq!((storage.heads.bytes(), storage.beyond.len()), (empty + 2 * page, 2));
+        let mut found: Vec<(CellId, Span)> = storage.held().map(|(cell, piece)| (cell, piece.span)).collect();
+        found.sort_unstable_by_key(|(cell, _)| *cell);
+        assert_eq!(found, held);
+        for (cell, span) in held {
+            let mut seen = None;
+            let _ = storage.visit(cell, Span::new(0, 99), |piece, holder| {
+                seen = Some((piece, holder));
+                ControlFlow::Continue(())
+            });
+            assert_eq!(seen, Some((span, HolderId(cell.0 % 5))), "{cell:?}");
+            storage.assign(cell, Span::new(0, 99), None);
+        }
+        assert_eq!(storage.held().count(), 0);
+        storage.clear();
+        assert_eq!(storage.heads.bytes(), empty);
     }
 }

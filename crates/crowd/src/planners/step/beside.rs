@@ -14,15 +14,15 @@ use giveway_members::roster::Slot;
 pub(super) const LOOKED_AT_ONCE: u64 = 2;
 
 /// `walking`, and the agents at rest that can step aside for them, and for each other; and the number of agents that
-/// were looked at. No more agents at rest take part than `MOST_AT_REST` for each agent that walks.
+/// were looked beside, or would have been if somebody were at rest. No more agents at rest take part than `MOST_AT_REST` for each agent that walks.
 pub(super) fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, presence: &Presence) -> (Vec<Slot>, u64) {
     let mut walks = vec![false; state.roster.bound()];
     walking.iter().for_each(|slot| walks[slot.index()] = true);
     if state.roster.len() == walking.len() {
         return (walking, 0);
     }
-    // A look at each agent takes less time than a look beside one.
-    if !state.roster.slots().into_iter().any(|slot| !walks[slot.index()] && state.unit(slot).is_at_ease()) {
+    // Where nobody rests there is nobody to find.
+    if !state.roster.iter().any(|(slot, _)| !walks[slot.index()] && state.unit(slot).is_at_ease()) {
         let looked_at = walking.len() as u64;
         return (walking, looked_at);
     }

@@ -31,7 +31,8 @@ use giveway_members::world::{AnyClass, World};
 
 /// The price of the choice of an agent, and of an agent that is there, in units of work.
 const CHOICE: u64 = 4;
-/// Of an agent that occupies more than one cell, on a large map: the moves from a place are seldom known from earlier.
+/// The price of the choice of each agent where one that chooses occupies more than one cell, and a map is large: the
+/// moves from a place are seldom known from earlier.
 const CHOICE_OF_BODIES: u64 = 12;
 const PRESENT: u64 = 1;
 
@@ -45,8 +46,8 @@ pub(crate) struct PlainSteps {
     steps: Vec<Step>,
     /// By class, as far as that is known: the duration of its moves; `None`: its agents take no plain steps.
     paces: Vec<Option<Ticks>>,
-    /// By class, as far as that is known: the price of the choice of an agent.
-    prices: Vec<u64>,
+    /// By class, as far as that is known: whether agents occupy more than one cell.
+    are_wide: Vec<bool>,
     /// By slot, a tick, and how far the agent's goals were then, in plain steps.
     left: Vec<(Tick, f64)>,
 }
@@ -62,7 +63,7 @@ impl PlainSteps {
     pub(crate) fn forget(&mut self) {
         self.stepper.forget();
         self.paces.clear();
-        self.prices.clear();
+        self.are_wide.clear();
     }
 
     /// Notes how far the goals of `slot` are at `now`, in plain steps, so that nobody has to look it up again at this
@@ -87,14 +88,14 @@ impl PlainSteps {
             class.uniform_duration().filter(|_| leads_to_and_fro(class))
         });
         self.paces.extend(new);
-        let is_large = world.is_large();
-        let price = |id| if is_large && is_wide(&world[id]) { CHOICE_OF_BODIES } else { CHOICE };
-        self.prices.extend(world.ids().skip(self.prices.len()).map(price));
+        self.are_wide.extend(world.ids().skip(self.are_wide.len()).map(|id| is_wide(&world[id])));
     }
 
-    /// The price of the choice of an agent of `class`, as far as it was [learned](Self::learn).
-    fn price(&self, class: ClassId) -> u64 {
-        self.prices.get(class.0 as usize).copied().unwrap_or(CHOICE)
+    /// The price of the choice of each agent where agents of `classes` choose, as far as they were
+    /// [learned](Self::learn).
+    fn price(&self, world: &World<'_>, mut classes: impl Iterator<Item = ClassId>) -> u64 {
+        let is_wide = |class: ClassId| self.are_wide.get(class.0 as usize).is_some_and(|wide| *wide);
+        if world.is_large() && classes.any(is_wide) { CHOICE_OF_BODIES } else { CHOICE }
     }
 
     /// The duration of the moves of agents of `class`, if these can take plain steps, as far as that was
@@ -118,9 +119,12 @@ fn samples<'c>(class: &'c (dyn AnyClass + '_)) -> impl Iterator<Item = NodeId> +
     (0..TRIES).map(node).filter(|node| class.contains(*node)).take(SAMPLES)
 }
 
-/// Whether agents of `class` occupy more than one cell where they are.
+/// Whether agents of `class` occupy more than one cell on some node.
 fn is_wide(class: &(dyn AnyClass + '_)) -> bool {
-    samples(class).next().is_some_and(|node| class.room(node, 0, 1).len() > 1)
+    samples(class).any(|node| {
+        let room = class.room(node, 0, 1);
+        room.iter().any(|entry| entry.cell != room[0].cell)
+    })
 }
 
 /// Whether nearly all moves of `class` can be taken back by another move.
@@ -268,8 +272,8 @@ fn order(context: &mut Context<'_, '_>, walkers: &[Walker]) -> Vec<u32> {
         .collect();
     let half = context.work.fuel.left() / 2;
     context.work.charge((walkers.len() as u64 * PRESENT).min(half));
-    let prices = walkers.iter().filter(|walker| !walker.is_idle).map(|walker| context.state.plain.price(walker.class));
-    let choice = prices.max().unwrap_or(CHOICE);
+    let choosing = walkers.iter().filter(|walker| !walker.is_idle).map(|walker| walker.class);
+    let choice = context.state.plain.price(&context.state.world, choosing);
     // However little there is, one agent chooses.
     let left = usize::try_from(context.work.fuel.left() / choice).unwrap_or(usize::MAX).max(1);
     if left < line.len() {

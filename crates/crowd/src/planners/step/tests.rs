@@ -6,7 +6,7 @@ use super::*;
 use crate::ledger::Schedule;
 use crate::{Budget, Class, Crowd, CrowdSettings};
 
-/// A crowd with a slow body under way, and its slot. Nothing is planned without work: until then the body stands.
+/// A crowd with a slow body under way, and its slot. Without work nothing is planned, and the body stands.
 fn crowd_with_a_slow_body() -> (Crowd<'static>, Slot) {
     let grid = Grid::open(12, 6).unwrap();
     let body = Body::square(2).unwrap().speed(0.25).unwrap();

@@ -128,8 +128,8 @@ impl<S: SpaceGraph> PieceDivision<S> {
     fn sample(space: &S) -> impl Iterator<Item = NodeId> {
         // An odd stride meets all headings, where their number is a power of two. Steps over numbers are taken at once,
         // and steps over nodes one by one.
-        let numbers = (0..space.node_bound()).step_by((space.node_bound() / SAMPLES) | 1);
-        numbers.map(|number| NodeId(u32::try_from(number).unwrap_or(u32::MAX)))
+        let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        (0..bound).step_by((space.node_bound() / SAMPLES) | 1).map(NodeId)
     }
 
     /// The number of `node`, if its piece is known.

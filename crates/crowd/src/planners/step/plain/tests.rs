@@ -52,19 +52,37 @@ fn who_takes_plain_steps_and_who_cannot_make_way_for_each_other() {
     }
 }
 
+/// The price of a choice of agents of `class`.
+fn price(crowd: &mut Crowd<'_>, class: ClassId) -> u64 {
+    let State { plain, world, .. } = &mut crowd.state;
+    plain.learn(world);
+    plain.price(world, std::iter::once(class))
+}
+
 #[test]
-fn choices_of_bodies_cost_more_on_large_maps_whether_or_not_operations_were_listed_before() {
-    let price = |side: u32, cells: u32| {
+fn choices_of_bodies_cost_more_on_large_maps_from_the_first_tick_on() {
+    for (side, cells, expected) in [(40, 1, CHOICE), (40, 2, CHOICE), (512, 1, CHOICE), (512, 2, CHOICE_OF_BODIES)] {
         let grid = Grid::open(side, side).unwrap();
         let body = Body::square(cells).unwrap();
         let ticks = CommonTicks::new().of([&body], &grid).fewest().unwrap();
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = Class::for_body(&body, &grid, Ground::from_grid(&grid), ticks).unwrap();
-        let class = crowd.add_class(class).unwrap();
-        let State { plain, world, .. } = &mut crowd.state;
-        plain.learn(world);
-        plain.price(class)
-    };
-    let prices = [(40, 1), (40, 2), (512, 1), (512, 2)].map(|(side, cells)| price(side, cells));
-    assert_eq!(prices, [CHOICE, CHOICE, CHOICE, CHOICE_OF_BODIES]);
+        let class = crowd.add_class(Class::for_body(&body, &grid, Ground::from_grid(&grid), ticks).unwrap()).unwrap();
+        assert_eq!(price(&mut crowd, class), expected, "{cells} x {cells} cells on {side} x {side}");
+    }
+}
+
+#[test]
+fn a_copy_learns_the_price_that_a_crowd_has_after_a_large_space_came() {
+    // With eight headings the space of the wagon is large, and the space of the body is not.
+    let grid = Grid::open(200, 200).unwrap();
+    let body = Body::square(2).unwrap();
+    let wagon = Vehicle::new(Body::rectangle(1.8, 0.9).unwrap(), Primitives::straight(Headings::Eight, 1).unwrap());
+    let ticks = CommonTicks::new().of([&body], &grid).of([&wagon], &grid).fewest().unwrap();
+    let ground = Ground::new([-0.5, -0.5], [200.0, 200.0], 1.0).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let bodies = crowd.add_class(Class::for_body(&body, &grid, ground, ticks).unwrap()).unwrap();
+    assert_eq!(price(&mut crowd, bodies), CHOICE);
+    crowd.add_class(Class::for_body(&wagon, &grid, ground, ticks).unwrap()).unwrap();
+    let mut copy = crowd.clone();
+    assert_eq!([&mut crowd, &mut copy].map(|crowd| price(crowd, bodies)), [CHOICE_OF_BODIES; 2]);
 }
