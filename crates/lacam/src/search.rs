@@ -147,7 +147,7 @@ pub(super) struct Search {
     next: Vec<SpotId>,
     /// The options of the constraint that is being tried.
     chosen: Vec<OptionId>,
-    /// Units in order of right of way.
+    /// Units in order of right of way, in the configuration that is being noted.
     order: Vec<u32>,
     /// Transitions that may be the last ones to their ends, with the cost up to there.
     queue: BinaryHeap<Reverse<(u64, usize)>>,

@@ -10,7 +10,7 @@ use super::table::ReservationTable;
 use crate::paged::Paged;
 use crate::vocabulary::{CellId, Cells, FOREVER, Span, Tick};
 
-/// Cells below this bound have a head in an array, and words in the blocks of the window store. Cells beyond it are
+/// Cells below this bound have a head in a page, and words in the blocks of the window store. Cells beyond it are
 /// looked up in a hash table, so that a space with a large bound takes no memory for cells it does not use.
 pub(super) const MOST_FLAT: usize = 1 << 24;
 

@@ -99,21 +99,25 @@ impl Ledger {
         soft: bool,
     ) -> Option<Rest> {
         let from = if moved { arrive.saturating_add(1) } else { arrive };
-        let mut room = std::mem::take(&mut self.spare.room);
-        let mut hold = |rank, begin, end| {
-            room.clear();
-            class.sweep(&Leg::resting(node, begin, end), &mut room);
-            self.hold(slot, rank, &room).is_ok()
-        };
+        let mut hold = |rank, begin, end| self.hold_for(slot, rank, class, &Leg::resting(node, begin, end));
         let mut holds = hold(RESTING, arrive, FOREVER);
         if holds && moved {
             // By now the agent owns all of this, so no other agent loses anything.
             hold(rank, arrive, if soft { from } else { FOREVER });
             holds = hold(if soft { RESTING } else { rank }, from, FOREVER);
         }
-        let rest = holds.then(|| Rest::new(from, &room));
+        holds.then(|| Rest::new(from, &self.spare.room))
+    }
+
+    /// Makes `slot` [hold](Self::hold) what `leg` takes, if that is permitted at `rank`. Returns whether it is. The spare
+    /// room is then what the leg takes.
+    fn hold_for(&mut self, slot: Slot, rank: Rank, class: &dyn AnyClass, leg: &Leg) -> bool {
+        let mut room = std::mem::take(&mut self.spare.room);
+        room.clear();
+        class.sweep(leg, &mut room);
+        let holds = self.hold(slot, rank, &room).is_ok();
         self.spare.room = room;
-        rest
+        holds
     }
 
     /// Lets others plan through the rest of `slot` on `node`, the end of its plan. Only the tick of arrival keeps the
@@ -121,12 +125,8 @@ impl Ledger {
     pub(crate) fn lower_rest(&mut self, slot: Slot, class: &dyn AnyClass, node: NodeId) {
         let Some(rest) = self.plan(slot).rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
         let leg = Leg::resting(node, rest.from, FOREVER);
-        let mut room = std::mem::take(&mut self.spare.room);
-        room.clear();
-        class.sweep(&leg, &mut room);
-        let lowered = self.hold(slot, RESTING, &room);
-        debug_assert!(lowered.is_ok(), "{lowered:?}");
-        self.spare.room = room;
+        let lowers = self.hold_for(slot, RESTING, class, &leg);
+        debug_assert!(lowers, "agent {} does not hold its rest", self.accounts[slot.index()].agent.0);
         self.changed_plans.note(slot);
         self.accounts[slot.index()].plan.rank = RESTING;
     }

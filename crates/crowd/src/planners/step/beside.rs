@@ -14,7 +14,8 @@ use giveway_members::roster::Slot;
 pub(super) const LOOKED_AT_ONCE: u64 = 2;
 
 /// `walking`, and the agents at rest that can step aside for them, and for each other; and the number of agents that
-/// were looked beside, or would have been if somebody were at rest. No more agents at rest take part than `MOST_AT_REST` for each agent that walks.
+/// were looked beside, or would have been if somebody were at rest. No more agents at rest take part than
+/// `MOST_AT_REST` for each agent that walks.
 pub(super) fn with_those_beside(state: &State<'_>, mut walking: Vec<Slot>, presence: &Presence) -> (Vec<Slot>, u64) {
     let mut walks = vec![false; state.roster.bound()];
     walking.iter().for_each(|slot| walks[slot.index()] = true);

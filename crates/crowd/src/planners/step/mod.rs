@@ -73,7 +73,7 @@ const STEPS_OF_ROWS: u32 = 8;
 
 /// Where some agents are slow, agents make way for those that set out before them. Where orders keep coming, too, an
 /// agent that has stood in one place for `STOOD` steps counts as if it had set out at another time, in every other spell
-/// of `SPELL` steps, and each time at another one. An old agent may be what keeps those from moving that it waits for: a
+/// of `SPELL` steps, at each tick at another one. An old agent may be what keeps those from moving that it waits for: a
 /// wagon needs room to turn.
 const STOOD: Ticks = 48;
 const SPELL: Ticks = 16;
