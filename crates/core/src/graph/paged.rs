@@ -93,6 +93,22 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
         }
     }
 
+    /// How many pages take memory.
+    pub fn used_pages(&self) -> usize {
+        (self.bytes - self.pages.len() * BYTES_PER_PAGE) / size_of::<[T; PAGE]>()
+    }
+
+    /// Gives back the pages for whose number `is_kept` is false: page `n` has the values from `n * PAGE` on, and they are
+    /// the default again. It is asked about pages that take memory, in ascending order.
+    pub fn retain_pages(&mut self, mut is_kept: impl FnMut(usize) -> bool) {
+        for (number, page) in self.pages.iter_mut().enumerate() {
+            if page.is_some() && !is_kept(number) {
+                *page = None;
+                self.bytes -= size_of::<[T; PAGE]>();
+            }
+        }
+    }
+
     /// The value at `index`, for changes; `None` beyond the last page.
     #[inline(always)]
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
@@ -129,8 +145,15 @@ mod tests {
             *paged.get_mut(index).unwrap() = 7;
             assert_eq!(paged.bytes(), Paged::<u16>::directory(1000) + pages * page);
         }
-        let set: Vec<usize> = (0..2000).filter(|index| paged.get(*index) == 7).collect();
-        assert_eq!(set, [0, 255, 256, 300, 999]);
+        let set = |paged: &Paged<u16>| (0..2000).filter(|index| paged.get(*index) == 7).collect::<Vec<usize>>();
+        assert_eq!((set(&paged), paged.used_pages()), (vec![0, 255, 256, 300, 999], 3));
+        let mut asked = Vec::new();
+        paged.retain_pages(|number| {
+            asked.push(number);
+            number != 1
+        });
+        assert_eq!((asked, set(&paged), paged.used_pages()), (vec![0, 1, 3], vec![0, 255, 999], 2));
+        assert_eq!(paged.bytes(), Paged::<u16>::directory(1000) + 2 * page);
         paged.reset(1000);
         *paged.get_mut(300).unwrap() = 7;
         let lengths = [0, 255, 256, 300, 511, 512, 5000].map(|index| paged.page(index).len());

@@ -20,7 +20,7 @@ pub(super) const MOST_FLAT: usize = 1 << 24;
 /// Each cell takes 12 bytes once one of 64 cells with ids side by side has been held, and each 64 cells take 16 more.
 /// There is room for one span: nearly always a cell is held once, or not at all. A cell with several spans has a list
 /// in addition. Spans that are over give their memory back when the cell is asked for again, or when many such spans
-/// have gathered.
+/// have gathered; pages in which all is over, when there are half as many more pages as were needed before.
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,
@@ -37,6 +37,8 @@ pub struct Intervals {
     past: Tick,
     /// With this many lines of lists, and heads beyond, it is time to look which are over.
     due: usize,
+    /// With this many pages of heads it is time, too.
+    pages_due: usize,
 }
 
 /// What there is to know of heads side by side without a look at them: nothing is held in most parts of a large map.
@@ -71,6 +73,9 @@ impl Group {
 
 /// With fewer lines and heads than this it is not worth while to look which are over.
 const FEW: usize = 256;
+
+/// While less than this part of all pages is in use, it is not worth while to look which are over.
+const FEW_PAGES: usize = 32;
 
 /// What there is to know of the timeline of a cell without a look at its list.
 #[derive(Clone, Copy)]
@@ -121,6 +126,7 @@ impl Intervals {
             blocks: Blocks::default(),
             past: 0,
             due: 0,
+            pages_due: 0,
         }
     }
 
@@ -156,7 +162,7 @@ impl Intervals {
         every.flat_map(move |(cell, head)| pieces(&self.blocks, head, self.past).map(move |piece| (cell, piece)))
     }
 
-    /// Forgets the lists and the heads beyond that are over.
+    /// Forgets the lists, the pages of heads, and the heads beyond that are over.
     #[cold]
     fn drop_past(&mut self) {
         let every: Vec<(Block, CellId)> = self.blocks.every().collect();
@@ -169,6 +175,13 @@ impl Intervals {
                 *head = without_past(&mut self.blocks, block, self.past);
             }
         }
+        self.heads.retain_pages(|page| {
+            let is_over = self.groups[page].is_over(self.past);
+            if is_over {
+                self.groups[page] = Group::EMPTY;
+            }
+            !is_over
+        });
         self.beyond.retain(|_, [_, end, _]| *end > self.past);
     }
 }
@@ -284,9 +297,13 @@ impl Occupancy for Intervals {
 
     fn forget_before(&mut self, now: Tick) {
         self.past = now.max(self.past);
-        if self.blocks.used() + self.beyond.len() >= self.due.max(FEW) {
+        let fewest_pages = (self.groups.len() / FEW_PAGES).max(FEW);
+        if self.blocks.used() + self.beyond.len() >= self.due.max(FEW)
+            || self.heads.used_pages() >= self.pages_due.max(fewest_pages)
+        {
             self.drop_past();
             self.due = 2 * (self.blocks.used() + self.beyond.len());
+            self.pages_due = self.heads.used_pages() * 3 / 2;
         }
     }
 
@@ -297,6 +314,7 @@ impl Occupancy for Intervals {
         self.blocks.clear();
         self.past = 0;
         self.due = 0;
+        self.pages_due = 0;
     }
 }
 
@@ -357,6 +375,31 @@ mod tests {
         }
         storage.forget_before(1_000_000);
         assert_eq!(storage.held().count(), 0);
+    }
+
+    #[test]
+    fn pages_in_which_all_is_over_give_their_memory_back() {
+        // Ten cells at a time are held, each for a while, and by two in turn: all over the map, one after the other.
+        let cells = 1 << 20;
+        let mut storage = Intervals::new(cells, cells);
+        let mut most = 0;
+        for now in 0..20_000 {
+            storage.forget_before(now);
+            let cell = CellId(now * 64 * 7 % (1 << 20) + now % 64);
+            storage.assign(cell, Span::new(now, now + 5), Some(HolderId(1)));
+            storage.assign(cell, Span::new(now + 5, now + 10), Some(HolderId(2)));
+            assert_eq!(storage.held().map(|(_, piece)| piece.span.end - piece.span.start.max(now)).sum::<u32>(), {
+                (1..=10).rev().take(now as usize + 1).sum::<u32>()
+            });
+            most = most.max(storage.heads.used_pages());
+        }
+        assert!(most <= cells / GROUP_SIZE / FEW_PAGES, "{most}");
+        // What is held for ever stays.
+        for cell in (0..20_000).map(|number| CellId(number * 50)) {
+            storage.assign(cell, Span::endless(20_000), Some(HolderId(1)));
+        }
+        storage.forget_before(1 << 20);
+        assert_eq!((storage.held().count(), storage.heads.used_pages()), (20_000, 15_625));
     }
 
     #[test]
