@@ -28,7 +28,7 @@ use giveway_core::Fuel;
 /// Two limits hold whatever the budget. One attempt of an agent to plan a window takes at most 131,072 units. And at
 /// each tick the *excess* of searches for windows has a limit. A search that finds no window adds all of its work to
 /// the excess. A search that finds a window adds only its work beyond 96 units. When the excess is above 65,536 units,
-/// and also above 320 units for each agent of the crowd, no more windows are planned at this tick.
+/// and also above 128 units for each agent of the crowd, no more windows are planned at this tick.
 ///
 /// The budget limits the work of planners, with one exception: LRA* looks at all places within its
 /// [radius](crate::Lra::radius), whatever the budget. Other work takes time even at budget 0: motions, the execution

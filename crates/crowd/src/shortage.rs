@@ -20,12 +20,13 @@ const SHARE: usize = 4;
 const WORTH: u64 = 96;
 
 /// The limit, at one tick, on the cost of windows beyond their worth: `EXCESS` units of work for each agent, and at
-/// least `LEAST_EXCESS`. Where that is more than `EXCESS_OF_MANY`, it is `PART_OF_MANY` for each agent, and at least
-/// `EXCESS_OF_MANY`.
-const EXCESS: u64 = 320;
+/// least `LEAST_EXCESS`.
+const EXCESS: u64 = 128;
 const LEAST_EXCESS: u64 = 65_536;
-const EXCESS_OF_MANY: u64 = 98_304;
-const PART_OF_MANY: u64 = 128;
+
+/// Where a tick has no more work than this for each agent, all agents may look for windows at once after a shortage: the
+/// budget bounds what windows cost.
+const MODEST: u64 = 320;
 
 /// The most work that an attempt at a window takes. With less, attempts would fail more often than the time is worth.
 /// The more windows have cost in vain at a tick, the less an attempt takes that begins then, down to
@@ -93,7 +94,7 @@ impl Shortage {
     pub(crate) fn over_for(&self, clock: Clock, most: Ticks) -> Option<Ticks> {
         let Spell { until, .. } = self.short;
         let over = clock.now.saturating_add(1).saturating_sub(until).div_ceil(clock.ticks_per_step.max(1));
-        let spreads = self.work > EXCESS || over == 0;
+        let spreads = self.work > MODEST || over == 0;
         (until > 0 && over < most && spreads).then_some(over)
     }
 
@@ -160,11 +161,7 @@ impl Shortage {
     #[inline]
     pub(crate) fn is_too_dear(&self, work: u64, agents: impl FnOnce() -> usize) -> bool {
         let excess = self.excess.saturating_add(work);
-        excess > LEAST_EXCESS && {
-            let agents = agents() as u64;
-            let of_many = PART_OF_MANY.saturating_mul(agents).max(EXCESS_OF_MANY);
-            excess > EXCESS.saturating_mul(agents).min(of_many)
-        }
+        excess > LEAST_EXCESS && excess > EXCESS.saturating_mul(agents() as u64)
     }
 
     /// The most work that an attempt at a window takes now. `work`: as in [`Self::is_too_dear`].
@@ -270,8 +267,8 @@ mod tests {
             shortage.begin(Clock { now: 0, ticks_per_step: 2 });
             Vec::from_iter((128..134).map(|now| over(&shortage, now)))
         };
-        assert_eq!(known(EXCESS + 1), [Some(0), Some(1), Some(1), Some(2), Some(2), None]);
-        assert_eq!(known(EXCESS), [Some(0), None, None, None, None, None], "the budget bounds the tick");
+        assert_eq!(known(MODEST + 1), [Some(0), Some(1), Some(1), Some(2), Some(2), None]);
+        assert_eq!(known(MODEST), [Some(0), None, None, None, None, None], "the budget bounds the tick");
     }
 
     #[test]
@@ -323,13 +320,13 @@ mod tests {
         assert!(!shortage.is_too_dear(0, || unreachable!("that much is always permitted")), "40 less is no credit");
         shortage.pay(1, false);
         assert!(
-            shortage.is_too_dear(0, || 204) && !shortage.is_too_dear(0, || 205) && shortage.is_too_dear(320, || 205)
+            shortage.is_too_dear(0, || 512) && !shortage.is_too_dear(0, || 513) && shortage.is_too_dear(128, || 513)
         );
         let limit = |agents: usize| {
             let is_too_dear = |excess| Shortage { excess, ..Shortage::default() }.is_too_dear(0, || agents);
             (LEAST_EXCESS..1 << 20).step_by(64).find(|excess| is_too_dear(*excess)).unwrap() - 64
         };
-        assert_eq!([1, 300, 308, 500, 1000].map(limit), [65_536, 96_000, 98_304, 98_304, 128_000]);
+        assert_eq!([1, 300, 512, 600, 1000].map(limit), [65_536, 65_536, 65_536, 76_800, 128_000]);
         assert_eq!(
             [0, 1000, 65_536, 90_000].map(|work| Shortage::default().most_for_attempt(work)),
             [131_072, 130_072, 65_536, 65_536]
