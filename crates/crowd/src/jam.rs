@@ -7,8 +7,6 @@
 
 mod written;
 
-use std::ops::RangeInclusive;
-
 use giveway_core::{AgentId, Digest, Tick, Ticks};
 use rustc_hash::FxHashSet;
 
@@ -18,15 +16,13 @@ use giveway_members::clock::Clock;
 const MEMORY: u64 = 64;
 
 /// The first joint plan of a jam is carried out for `STEPS` steps, and each later joint plan for twice as long as the
-/// joint plan before it. Where no more orders come, that is `STEPS_AT_LAST` for the first, at most, and `STEPS` are
-/// enough: windows that begin where the jam still is fail again. After a failure the next joint plan waits for twice as
-/// much waste. Lengths and waste double at most `DOUBLINGS` times.
+/// joint plan before it. After a failure the next joint plan waits for twice as much waste. Both numbers double at most
+/// `DOUBLINGS` times.
 const STEPS: Ticks = 16;
-const STEPS_AT_LAST: Ticks = 96;
 const DOUBLINGS: u32 = 8;
 
 /// Soon after a joint plan, the next one pays once one part in `SOON` of its price is wasted: the jam is still there.
-/// "Soon" is as long as the next joint plan would be carried out where orders come, and at most `SPAN` steps.
+/// "Soon" is as long as the next joint plan would be carried out, and at most `SPAN` steps.
 const SOON: u64 = 4;
 
 /// Orders keep coming if lately at least one agent in `SHARE` got another order; in a crowd of more than [`FEW`] agents,
@@ -151,16 +147,10 @@ impl Jam {
         matches!(self.price, Price::Exactly(price) if price <= affordable)
     }
 
-    /// Whether `work` or more was wasted.
-    #[inline]
-    pub(crate) fn has_wasted(&self, work: u64) -> bool {
-        self.wasted >= work
-    }
-
     /// Whether `work` or more was wasted, once at a tick.
     #[inline]
     pub(crate) fn asks_for_steps(&mut self, work: u64) -> bool {
-        self.has_wasted(work) && !std::mem::replace(&mut self.has_asked, true)
+        self.wasted >= work && !std::mem::replace(&mut self.has_asked, true)
     }
 
     /// The least work that a joint plan takes at this tick.
@@ -169,19 +159,9 @@ impl Jam {
         price
     }
 
-    /// Whether agents have got other orders lately.
-    pub(crate) fn is_ordered(&self) -> bool {
-        self.ordered.iter().any(|agents| !agents.is_empty())
-    }
-
-    /// For how long the next joint plan is carried out, in ticks.
+    /// For how long the next joint plan is carried out.
     pub(crate) fn length(&self, clock: Clock) -> Ticks {
         clock.ticks(STEPS << self.plans.min(DOUBLINGS))
-    }
-
-    /// For how long the next joint plan is carried out where no more orders come, in ticks: at least, and at most.
-    pub(crate) fn length_at_last(&self, clock: Clock) -> RangeInclusive<Ticks> {
-        clock.ticks(STEPS)..=clock.ticks(STEPS_AT_LAST << self.plans.min(DOUBLINGS))
     }
 
     /// Whether agents follow a joint plan at `now`.
@@ -274,14 +254,14 @@ mod tests {
             jam.pass(clock);
         }
         assert!((36_000..38_000).contains(&jam.wasted), "after 64 steps about a third is left: {}", jam.wasted);
-        assert_eq!((jam.length(clock), jam.length_at_last(clock)), (32, 32..=192));
+        assert_eq!(jam.length(clock), 32);
         jam.plan(32);
-        assert_eq!((jam.length(clock), jam.length_at_last(clock)), (64, 32..=384));
+        assert_eq!(jam.length(clock), 64);
         clock.now = 32 + 64;
         jam.pass(clock);
         assert_eq!(jam.length(clock), 64);
         clock.now += 1;
         jam.pass(clock);
-        assert_eq!((jam.length(clock), jam.length_at_last(clock)), (32, 32..=192), "that jam is over");
+        assert_eq!(jam.length(clock), 32, "that jam is over");
     }
 }

@@ -99,7 +99,7 @@ impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
     }
 
     /// Gives back the pages for whose number `is_kept` is false: page `n` has the values from `n * PAGE` on, and they are
-    /// the default again. It is asked about pages that take memory, in ascending order.
+    /// the default again. It is asked about pages that take memory, in ascending order. Takes time for all pages.
     pub fn retain_pages(&mut self, mut is_kept: impl FnMut(usize) -> bool) {
         for (number, page) in self.pages.iter_mut().enumerate() {
             if page.is_some() && !is_kept(number) {

@@ -74,7 +74,7 @@ impl Group {
 /// With fewer lines and heads than this it is not worth while to look which are over.
 const FEW: usize = 256;
 
-/// While less than this part of all pages is in use, it is not worth while to look which are over.
+/// While less than one in `FEW_PAGES` of all pages takes memory, it is not worth while to look which are over.
 const FEW_PAGES: usize = 32;
 
 /// What there is to know of the timeline of a cell without a look at its list.

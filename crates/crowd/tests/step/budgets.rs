@@ -77,7 +77,7 @@ fn while_the_budget_is_short_steps_serve_the_units_of_the_default_chain() {
     }
     let [_, steps, standing, _] = of_a_crowd(Chain::default(), Budget::unlimited());
     assert!(
-        steps < 24 && standing < 50,
+        steps == 0 && standing < 50,
         "with enough work windows do better: {steps} steps, {standing} without a plan"
     );
 }

@@ -1,7 +1,7 @@
 //! How a jam ends: all agents are planned together, or steps take over.
 
 use super::{Extent, MOST, MOST_TOGETHER, SHARE, everybody, is_free, note_planned, plan_together};
-use crate::jam::{FEW, Jam, Price};
+use crate::jam::{FEW, Price};
 use crate::planners::context::Context;
 use crate::state::State;
 use giveway_members::chain::Planner;
@@ -11,34 +11,12 @@ use giveway_members::world::World;
 /// Less work in vain than this is no jam: it takes a millisecond or two, and windows cost less than a joint plan.
 const LEAST_JAM: u64 = 8192;
 
-/// When a joint plan of all pays.
-#[derive(Clone, Copy)]
-struct Terms {
-    /// Its price, in units of work, for each unit and each step of the longest way.
-    per_place: u64,
-    /// At least one in so many of all has to be under way: a joint plan moves those at rest, too.
-    share: usize,
-    /// Whether no more orders come: in a crowd of more than [`FEW`] agents nobody was ordered on lately, although one in
-    /// `MOST` has arrived.
-    is_last: bool,
-}
+/// The approximate price of a joint plan of all, in units of work, for each unit and each step of the longest way.
+const PER_PLACE: u64 = 2;
 
-/// Where orders come, a joint plan is soon out of date, and keeps agents from their new goals.
-const WHERE_ORDERED: Terms = Terms { per_place: 2, share: SHARE, is_last: false };
-/// Elsewhere its price is about what it takes.
-const AT_LAST: Terms = Terms { per_place: 1, share: 8, is_last: true };
-
-impl Terms {
-    fn of(jam: &Jam, roster: &Roster) -> Self {
-        let at_rest = || roster.members().filter(|member| !member.is_under_way()).count();
-        let is_last = roster.len() > FEW && !jam.is_ordered() && at_rest() * MOST >= roster.len();
-        if is_last { AT_LAST } else { WHERE_ORDERED }
-    }
-}
-
-/// The search for a joint plan of all ends after so much work for each unit and each step of the longest way. The plan
-/// then leads as far as is known.
-const MOST_PER_PLACE: u64 = 4;
+/// The search for a joint plan of all ends at `MOST_PRICES` times its expected price. The plan then leads as far as is
+/// known.
+const MOST_PRICES: u64 = 2;
 
 /// Plans all agents together that can make way, if as much work as that takes has gone into windows in vain, or a quarter
 /// soon after the last such plan; if as much is left, and many agents under way have LaCAM in their chains. Where steps
@@ -51,12 +29,8 @@ pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
     }
     let each = if shortage.is_over_for_a_while(*clock) { FOR_STEPS } else { FOR_STEPS_AGAIN };
     let agents = roster.len() as u64;
-    if !jam.has_wasted(LEAST_JAM) {
-        return;
-    }
-    let terms = Terms::of(jam, roster);
     let is_due = agents > FEW as u64 && jam.asks_for_steps(LEAST_JAM.max(each.saturating_mul(agents)))
-        || jam.pays(LEAST_JAM, left, |limit| price(world, roster, terms, limit));
+        || jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit));
     if !is_due {
         return;
     }
@@ -67,21 +41,20 @@ pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
         return jam.leave_to_steps();
     }
     let State { world, roster, jam, .. } = &mut *context.state;
-    if !jam.pays(LEAST_JAM, left, |limit| price(world, roster, terms, limit)) {
+    if !jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit)) {
         return;
     }
     let State { clock, jam, .. } = &mut *context.state;
-    let length = jam.length(*clock);
-    let ahead = if terms.is_last { jam.length_at_last(*clock) } else { length..=length };
+    let until = clock.now.saturating_add(jam.length(*clock));
     let first = context.by_rank(|unit| is_jammed(unit.member) && is_free(unit)).first().copied();
     let all = first.map_or_else(Vec::new, |first| everybody(context, first));
     context.state.look_around();
     let mut staying = context.state.ledger.take_presence().unwrap_or_else(|| context.state.survey());
-    let most = context.state.jam.price().saturating_mul(MOST_PER_PLACE / terms.per_place);
-    let plan = |context: &mut Context<'_, '_>| plan_together(context, &all, &mut staying, Extent::Ahead(ahead));
-    let until = if all.is_empty() { None } else { context.within(most, plan) };
+    let most = context.state.jam.price().saturating_mul(MOST_PRICES);
+    let is_found = !all.is_empty()
+        && context.within(most, |context| plan_together(context, &all, &mut staying, Extent::Until(until)));
     context.state.ledger.note_presence(staying);
-    if let Some(until) = until {
+    if is_found {
         context.state.jam.plan(until);
         note_planned(context, &all, &mut vec![false; context.state.roster.bound()]);
     } else {
@@ -120,10 +93,10 @@ fn is_jammed(member: &Member) -> bool {
 }
 
 /// About the work that it takes to plan all together; without end if they are few. It need not be exact beyond `limit`.
-fn price(world: &mut World<'_>, roster: &Roster, terms: Terms, limit: u64) -> Price {
+fn price(world: &mut World<'_>, roster: &Roster, limit: u64) -> Price {
     let all = roster.len();
     let count = roster.members().filter(|member| is_jammed(member)).count();
-    if count <= MOST || count * terms.share < all {
+    if count <= MOST || count * SHARE < all {
         return Price::AtLeast(u64::MAX);
     }
     let mut most = 0;
@@ -131,7 +104,7 @@ fn price(world: &mut World<'_>, roster: &Roster, terms: Terms, limit: u64) -> Pr
         let distance = world.known_distance(member).filter(|distance| distance.is_finite()).unwrap_or(0.0);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be
         let steps = distance as u64;
-        most = most.max((all as u64).saturating_mul(steps).saturating_mul(terms.per_place));
+        most = most.max((all as u64).saturating_mul(steps).saturating_mul(PER_PLACE));
         if most > limit {
             return Price::AtLeast(most);
         }
