@@ -7,6 +7,8 @@
 
 mod written;
 
+use std::ops::RangeInclusive;
+
 use giveway_core::{AgentId, Digest, Tick, Ticks};
 use rustc_hash::FxHashSet;
 
@@ -16,8 +18,9 @@ use giveway_members::clock::Clock;
 const MEMORY: u64 = 64;
 
 /// The first joint plan of a jam is carried out for `STEPS` steps, and each later joint plan for twice as long as the
-/// joint plan before it. After a failure the next joint plan waits for twice as much waste. Both numbers double at most
-/// `DOUBLINGS` times.
+/// joint plan before it; in a crowd of more than [`FEW`] agents for as long of that as it is known, but for `STEPS` at
+/// least. After a failure the next joint plan waits for twice as much waste. Both numbers double at most `DOUBLINGS`
+/// times.
 const STEPS: Ticks = 16;
 const DOUBLINGS: u32 = 8;
 
@@ -119,7 +122,7 @@ impl Jam {
             self.hashes = [0, self.hashes[0]];
             self.since = clock.now;
         }
-        if self.plans > 0 && clock.now > self.until.saturating_add(self.length(clock)) {
+        if self.plans > 0 && clock.now > self.until.saturating_add(self.most(clock)) {
             self.plans = 0;
         }
         let soon = self.until..=self.until.saturating_add(clock.ticks(SPAN));
@@ -159,8 +162,15 @@ impl Jam {
         price
     }
 
-    /// For how long the next joint plan is carried out.
-    pub(crate) fn length(&self, clock: Clock) -> Ticks {
+    /// For how long the next joint plan is carried out, in ticks, at least and at most; `agents` is the number of all
+    /// agents. Within that it depends on how far the plan is known.
+    pub(crate) fn length(&self, agents: usize, clock: Clock) -> RangeInclusive<Ticks> {
+        let most = self.most(clock);
+        if agents > FEW { clock.ticks(STEPS)..=most } else { most..=most }
+    }
+
+    /// For how long the next joint plan is carried out at most.
+    fn most(&self, clock: Clock) -> Ticks {
         clock.ticks(STEPS << self.plans.min(DOUBLINGS))
     }
 
@@ -254,14 +264,14 @@ mod tests {
             jam.pass(clock);
         }
         assert!((36_000..38_000).contains(&jam.wasted), "after 64 steps about a third is left: {}", jam.wasted);
-        assert_eq!(jam.length(clock), 32);
+        assert_eq!(jam.length(65, clock), 32..=32);
         jam.plan(32);
-        assert_eq!(jam.length(clock), 64);
+        assert_eq!([64, 65].map(|agents| jam.length(agents, clock)), [64..=64, 32..=64]);
         clock.now = 32 + 64;
         jam.pass(clock);
-        assert_eq!(jam.length(clock), 64);
+        assert_eq!(jam.length(65, clock), 32..=64);
         clock.now += 1;
         jam.pass(clock);
-        assert_eq!(jam.length(clock), 32, "that jam is over");
+        assert_eq!(jam.length(65, clock), 32..=32, "that jam is over");
     }
 }

@@ -34,6 +34,13 @@ fn a_jam_ends_with_a_plan_for_all() {
     }
 }
 
+/// In a joint plan by LaCAM alone, agents step aside for others without need: then this takes 35,346 moves.
+#[test]
+fn a_joint_plan_has_few_detours() {
+    let moves: usize = [1, 3, 5, 7, 9].iter().map(|seed| sum(&reports(240, 200, *seed), |report| report.moves)).sum();
+    assert!(moves < 33_500, "{moves}");
+}
+
 /// The reports of `ticks` ticks in which each of `units` in `field` gets one order after the other.
 fn one_order_after_the_other(field: &Field, units: usize, ticks: usize) -> Vec<Report> {
     let mut run = field.crowd(units, CrowdSettings::new());

@@ -6,9 +6,11 @@
 //! way, all units are one knot.
 
 mod field;
+mod improving;
 mod jams;
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
 use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Tick, Ticks};
 use giveway_lacam::{Step, plan_jointly, plan_jointly_as_far};
@@ -60,11 +62,12 @@ const CONFIGURATIONS: u64 = 1000;
 const PER_STEP: u64 = 8;
 const DOUBLINGS: u64 = 2;
 
-/// In a crowd of more than [`FEW`] agents, a knot gets `EFFORT` units of work in place of `CONFIGURATIONS`, and more
-/// doublings. Nearly all joint plans that are found take less than the first effort, and those that are not found would
-/// take most of the time.
-const EFFORT: u64 = 4096;
-const DOUBLINGS_OF_MANY: u64 = 4;
+/// In a crowd of more than [`FEW`] agents, a knot gets `EFFORT` units of work in place of `CONFIGURATIONS`, less for each
+/// step, and more doublings. Nearly all joint plans that are found take less than the first effort, and those that are
+/// not found would take most of the time.
+const EFFORT: u64 = 1024;
+const PER_STEP_OF_MANY: u64 = 2;
+const DOUBLINGS_OF_MANY: u64 = 6;
 
 /// The most work that a knot takes. The memory is in proportion to the work.
 const MOST_WORK: u64 = 1 << 23;
@@ -117,7 +120,7 @@ impl PlanAgents for Lacam {
         let is_large = roster.len() > MOST_TOGETHER;
         if !is_busy && are_many(context.state) {
             let all = everybody(context, stuck[0]);
-            if plan_together(context, &all, &mut staying, Extent::Whole) {
+            if plan_together(context, &all, &mut staying, Extent::Whole).is_some() {
                 note_planned(context, &all, &mut done);
             }
         }
@@ -135,7 +138,8 @@ impl PlanAgents for Lacam {
             let (knot, places) = knot_of(context.state, slot, size, &staying, &done);
             context.work.charge((places / PLACES) as u64);
             let is_found = context.within(most, |context| {
-                plan_in_some_order(context, &knot) || plan_together(context, &knot, &mut staying, Extent::Near)
+                plan_in_some_order(context, &knot)
+                    || plan_together(context, &knot, &mut staying, Extent::Near).is_some()
             });
             if is_found {
                 note_planned(context, &knot, &mut done);
@@ -250,7 +254,7 @@ fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
 /// nothing has changed.
 fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
     let window = order.iter().map(|slot| context.state.clock_of(*slot).ticks(LONGEST)).max().unwrap_or(1);
-    let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, by: Planner::Lacam };
+    let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, rests: true, by: Planner::Lacam };
     let mut proposal = context.state.ledger.propose();
     let mut evicted = Vec::new();
     let done = hold_starts(context.state, order)
@@ -293,24 +297,22 @@ fn comes_home(unit: Unit<'_>) -> bool {
 }
 
 /// How far a joint plan goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Extent {
     /// Far units come nearer to their goals.
     Near,
     /// All units come to their goals.
     Whole,
-    /// All units go towards their goals, as far as the work suffices, and until a tick at most.
-    Until(Tick),
+    /// All units go towards their goals, as far as the work suffices, for so many ticks at least and at most.
+    Ahead(RangeInclusive<Ticks>),
 }
 
-/// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not,
-/// nothing has changed.
-fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, extent: Extent) -> bool {
+/// Plans the units of `knot` jointly, while all others stand where they are. Returns until when the plan is carried out;
+/// `None`: there is none, and nothing has changed.
+fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Presence, extent: Extent) -> Option<Tick> {
     let (units, longest) = units_of(context.state, knot, extent != Extent::Near);
     let state = &mut *context.state;
-    let Some(step) = units.first().and_then(|unit| state.world[unit.class].uniform_duration()) else {
-        return false;
-    };
+    let step = units.first().and_then(|unit| state.world[unit.class].uniform_duration())?;
     for unit in &units {
         staying.forget(unit.agent);
     }
@@ -320,12 +322,15 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     let rounds = first.chain().rounds(first.approach.steps(state.clock));
     let per_configuration = units.len() as u64 * 2 + 1;
     let is_of_many = extent == Extent::Near && state.roster.len() > FEW;
-    let (least, doublings) =
-        if is_of_many { (EFFORT, DOUBLINGS_OF_MANY) } else { (CONFIGURATIONS * per_configuration, DOUBLINGS) };
-    let effort = least.saturating_add((PER_STEP * longest).saturating_mul(per_configuration));
+    let (least, per_step, doublings) = if is_of_many {
+        (EFFORT, PER_STEP_OF_MANY, DOUBLINGS_OF_MANY)
+    } else {
+        (CONFIGURATIONS * per_configuration, PER_STEP, DOUBLINGS)
+    };
+    let effort = least.saturating_add((per_step * longest).saturating_mul(per_configuration));
     let effort = effort.saturating_mul(1 << rounds.min(doublings)).min(MOST_WORK);
-    let search = |fuel: &mut Fuel| match extent {
-        Extent::Until(until) => plan_jointly_as_far(&mut field, ((until - now) / step) as usize, fuel),
+    let search = |fuel: &mut Fuel| match &extent {
+        Extent::Ahead(ticks) => plan_jointly_as_far(&mut field, (ticks.start() / step) as usize, fuel),
         Extent::Near | Extent::Whole => plan_jointly(&mut field, fuel),
     };
     let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
@@ -333,10 +338,9 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
     for member in units.iter().map(|unit| &state.roster[unit.slot]) {
         staying.note(member.id(), &state.room_of(member));
     }
-    let Ok(steps) = found else {
-        return false;
-    };
-    let until = if let Extent::Until(until) = extent { until } else { FOREVER };
+    let steps = found.ok()?;
+    let ahead = if let Extent::Ahead(ticks) = extent { ticks } else { 0..=FOREVER };
+    let until = now.saturating_add(*ahead.end());
     let legs = |steps: &Vec<Step>| {
         let mut legs: Vec<Leg> = Vec::new();
         let mut depart = now;
@@ -356,7 +360,10 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &mut Pre
         }
         legs
     };
-    take_plans(context, &units, steps.iter().map(legs).collect())
+    #[allow(clippy::cast_possible_truncation)] // as many steps as configurations, which memory bounds
+    let ticks = step.saturating_mul(steps.first().map_or(0, Vec::len) as Ticks);
+    let end = now.saturating_add(ticks.clamp(*ahead.start(), *ahead.end()));
+    take_plans(context, &units, steps.iter().map(legs).collect()).then_some(end)
 }
 
 /// The units of `knot` that are to be planned, without units whose way is not known; and the steps of the longest way.

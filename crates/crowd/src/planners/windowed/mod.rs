@@ -285,7 +285,7 @@ pub(crate) fn would_move(context: &mut Context<'_, '_>, slot: Slot, gone: &[Slot
 
 /// The terms on which `slot` plans a window ahead: around ranks from `asks` on, holding its plan at `holds`.
 fn windowed(state: &State<'_>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
-    Terms { asks, holds, window: window_of(state, slot), at_end: AtEnd::Disappear, by: Planner::Windowed }
+    Terms { asks, holds, window: window_of(state, slot), at_end: AtEnd::Disappear, rests: true, by: Planner::Windowed }
 }
 
 /// The rank at which `slot` plans after `depth` pushes that began with an agent of rank `initiator`.
@@ -303,6 +303,8 @@ pub(super) struct Terms {
     /// The window, in ticks.
     pub(super) window: Ticks,
     pub(super) at_end: AtEnd,
+    /// Whether a plan that ends on a goal ends with a rest.
+    pub(super) rests: bool,
     pub(super) by: Planner,
 }
 
@@ -362,7 +364,8 @@ pub(super) fn attempt(
     let legs = ledger.copied(&found.legs);
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is
     // free.
-    let rest = if member.order.goals().contains(end.0) || member.order.stands_by() {
+    let is_at_goal = member.order.goals().contains(end.0) || member.order.stands_by();
+    let rest = if is_at_goal && terms.rests {
         ledger.rest_at_end(slot, terms.holds, class, end, moves, settings.soft_rests.is_some())
     } else {
         None
