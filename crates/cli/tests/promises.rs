@@ -1,5 +1,5 @@
 //! Solved instances stay solved: `promises.csv` says which scenarios of the benchmark sets the program solves by its
-//! defaults, at which cost, and by how many expansions.
+//! defaults, at which cost, and by how many expansions. A cost is the least that a program has had.
 //!
 //! A scenario that is no longer solved fails, and so does a cost that is more than [`TOLERANCE`] above the table's.
 //! Every plan passes the checker. Other changes are printed, expansions, too. A row of the table without a cost is not
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 const TOLERANCE: f64 = 0.05;
 
 /// How many states a row expands at most that `cargo test` runs, where the program is built for tests.
-const QUICK: u64 = 400_000;
+const QUICK: u64 = 450_000;
 
 /// Whatever the table says: how many times the lower bound the mean cost of the scenarios 1 to 3 may be.
 const BOUNDS: [(&str, &str, u32, f64); 14] = [

@@ -49,12 +49,15 @@ macro_rules! with_planners {
             ///
             /// In a *jam* LaCAM plans before its turn in the chain. There is a jam if two conditions hold. Agents that
             /// found no window have lately used about as much work as a joint plan takes, or a quarter of that soon
-            /// after the last joint plan. And the agents under way with LaCAM in their chains are more than 16, and at
-            /// least a quarter of all agents. If the budget of the tick has enough work left, all agents that can make
-            /// way then get one joint plan, and follow it for 16 steps. The search takes at most twice the work that was
-            /// expected. If the search finds no plan to all goals by then, the agents follow the best incomplete plan
-            /// that is known, provided that it is long enough to be followed for 16 steps. If the jam goes on, each
-            /// further joint plan is followed twice as long as the plan before it.
+            /// after the last joint plan. And the agents under way with LaCAM in their chains are more than 16. Where
+            /// they are less than a quarter of all agents, a joint plan takes more work in proportion, and there is none
+            /// among more than 1,024 agents or where orders keep coming. If the budget of the tick has enough work left,
+            /// all agents that can make way then get one joint plan, and follow it for 16 steps. The search takes at
+            /// most twice that work. If the search finds no plan to all goals by then, the agents follow the best
+            /// incomplete plan that is known, provided that it is long enough for that; among more than 64 agents it
+            /// has to last for 16 steps. If the jam goes on, each further joint plan is followed up to twice as long as
+            /// the plan before it. Among more than 64 agents, each agent then looks for a better way of its own through
+            /// the joint plan.
             ///
             /// Where orders keep coming, a joint plan is soon out of date. If lately at least an eighth of all agents
             /// have got another order, or one in 32 of more than 64 agents, and nearly all agents in the jam take

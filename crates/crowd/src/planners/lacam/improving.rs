@@ -13,21 +13,27 @@ use crate::planners::context::Context;
 use crate::planners::windowed::{Terms, attempt};
 use crate::state::State;
 
-/// The most work that one agent's search takes. Nearly all ways are found for less.
+/// The most work that one agent's search takes, or `PER_TICK` for each tick that is left of the plan. Nearly all ways
+/// are found for less.
 const PER_AGENT: u64 = 256;
+const PER_TICK: u64 = 4;
 
 /// Lets the agents at `slots`, that follow a joint plan until `until`, look for better ways around all others, one after
 /// the other: the agents that are under way, and those at rest that the plan moves. The agents farthest from their goals
-/// come first. An agent that finds no way keeps what it has.
+/// come first. An agent that finds no way keeps what it has, and so do all others once the work is used up.
 pub(super) fn improve(context: &mut Context<'_, '_>, slots: &[Slot], until: Tick) {
     let window = until.saturating_sub(context.now());
+    let most = PER_AGENT.max(PER_TICK * u64::from(window));
     let mut evicted = Vec::new();
     for slot in farthest_first(context.state, slots) {
+        if context.work.fuel.left() == 0 {
+            break;
+        }
         // Whoever arrives may rest for longer than the joint plan lasts. At its end all others plan anew.
         let rests = context.state.roster[slot].is_under_way();
         let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Disappear, rests, by: Planner::Lacam };
         let mut proposal = context.state.ledger.propose();
-        let found = context.within(PER_AGENT, |context| attempt(context, slot, terms, &mut proposal, &mut evicted));
+        let found = context.within(most, |context| attempt(context, slot, terms, &mut proposal, &mut evicted));
         if found.is_ok() && evicted.is_empty() {
             context.state.lower_rest(slot);
             context.state.ledger.commit(proposal);
@@ -38,7 +44,8 @@ pub(super) fn improve(context: &mut Context<'_, '_>, slots: &[Slot], until: Tick
     }
 }
 
-/// The agents at `slots` that move or want to, farthest from its goals first; ties go to the higher rank.
+/// The agents at `slots` that move or want to, farthest from its goals first; ties go to the higher rank, then
+/// to the lower slot.
 fn farthest_first(state: &mut State<'_>, slots: &[Slot]) -> Vec<Slot> {
     let State { world, roster, ledger, clock, .. } = state;
     let moving = slots.iter().filter(|slot| roster[**slot].is_under_way() || ledger.plan(**slot).has_moves());
@@ -47,6 +54,6 @@ fn farthest_first(state: &mut State<'_>, slots: &[Slot]) -> Vec<Slot> {
         (world.known_distance(member).unwrap_or(f64::INFINITY), member.claim(*clock).rank, *slot)
     };
     let mut order: Vec<_> = moving.map(measured).collect();
-    order.sort_unstable_by(|(far, rank, _), (distance, other, _)| distance.total_cmp(far).then(other.cmp(rank)));
+    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
     order.into_iter().map(|(.., slot)| slot).collect()
 }

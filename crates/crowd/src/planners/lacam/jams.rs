@@ -15,7 +15,7 @@ const LEAST_JAM: u64 = 8192;
 /// The approximate price of a joint plan of all, in units of work, for each unit and each step of the longest way.
 const PER_PLACE: u64 = 2;
 
-/// The search for a joint plan of all ends at `MOST_PRICES` times its expected price. The plan then leads as far as is
+/// The search for a joint plan of all ends at `MOST_PRICES` times its price. The plan then leads as far as is
 /// known. As much again is left for what makes the plan better.
 const MOST_PRICES: u64 = 2;
 
@@ -30,8 +30,10 @@ pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
     }
     let each = if shortage.is_over_for_a_while(*clock) { FOR_STEPS } else { FOR_STEPS_AGAIN };
     let agents = roster.len() as u64;
+    // Elsewhere steps are to end a jam.
+    let moves_resters = roster.len() <= MOST_TOGETHER && !jam.orders_keep_coming(roster.len());
     let is_due = agents > FEW as u64 && jam.asks_for_steps(LEAST_JAM.max(each.saturating_mul(agents)))
-        || jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit));
+        || jam.pays(LEAST_JAM, left, |limit| price(world, roster, moves_resters, limit));
     if !is_due {
         return;
     }
@@ -42,7 +44,7 @@ pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
         return jam.leave_to_steps();
     }
     let State { world, roster, jam, .. } = &mut *context.state;
-    if !jam.pays(LEAST_JAM, left, |limit| price(world, roster, limit)) {
+    if !jam.pays(LEAST_JAM, left, |limit| price(world, roster, moves_resters, limit)) {
         return;
     }
     let State { clock, jam, roster, .. } = &*context.state;
@@ -99,12 +101,12 @@ fn is_jammed(member: &Member) -> bool {
 
 /// About the work that it takes to plan all together; without end if they are few. It need not be exact beyond `limit`.
 ///
-/// Where fewer than one in `SHARE` of all are under way, the price is in proportion higher: a joint plan moves the agents
-/// at rest, too.
-fn price(world: &mut World<'_>, roster: &Roster, limit: u64) -> Price {
+/// Where fewer than one in `SHARE` of all are under way, a joint plan moves many agents at rest, too. The price is in
+/// proportion higher then; without end unless it `moves_resters`.
+fn price(world: &mut World<'_>, roster: &Roster, moves_resters: bool, limit: u64) -> Price {
     let all = roster.len();
     let count = roster.members().filter(|member| is_jammed(member)).count();
-    if count <= MOST {
+    if count <= MOST || count * SHARE < all && !moves_resters {
         return Price::AtLeast(u64::MAX);
     }
     let (all, enough) = (all as u64, (count * SHARE) as u64);
