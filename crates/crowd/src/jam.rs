@@ -1,9 +1,9 @@
 //! Jams: how much work has gone into windows in vain lately.
 //!
-//! Once that is as much as a joint plan of all agents takes, a joint plan pays: whatever comes, both together take at
-//! most twice as much as is needed. The agents carry the joint plan out for a while, and then plan windows again, as
+//! Once that is as much as a joint plan of all agents takes, a joint plan pays: whatever comes, both together then take
+//! about twice as much as is needed. The agents carry the joint plan out for a while, and then plan windows again, as
 //! these cost less where there is room. If the jam goes on, a quarter of the price is enough for the next joint plan,
-//! which is carried out for longer.
+//! which may be carried out for longer.
 
 mod written;
 

@@ -44,8 +44,8 @@ pub(super) fn improve(context: &mut Context<'_, '_>, slots: &[Slot], until: Tick
     }
 }
 
-/// The agents at `slots` that move or want to, farthest from its goals first; ties go to the higher rank, then
-/// to the lower slot.
+/// The agents at `slots` that move or want to, farthest from its goals first; ties go to the higher rank, then to the
+/// lower slot.
 fn farthest_first(state: &mut State<'_>, slots: &[Slot]) -> Vec<Slot> {
     let State { world, roster, ledger, clock, .. } = state;
     let moving = slots.iter().filter(|slot| roster[**slot].is_under_way() || ledger.plan(**slot).has_moves());

@@ -15,8 +15,8 @@ const LEAST_JAM: u64 = 8192;
 /// The approximate price of a joint plan of all, in units of work, for each unit and each step of the longest way.
 const PER_PLACE: u64 = 2;
 
-/// The search for a joint plan of all ends at `MOST_PRICES` times its price. The plan then leads as far as is
-/// known. As much again is left for what makes the plan better.
+/// The search for a joint plan of all ends at `MOST_PRICES` times its price. The plan then leads as far as is known.
+/// As much again is left for what makes the plan better.
 const MOST_PRICES: u64 = 2;
 
 /// Plans all agents together that can make way, if as much work as that takes has gone into windows in vain, or a quarter
@@ -59,7 +59,8 @@ pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
     context.state.ledger.note_presence(staying);
     if let Some(until) = until {
         context.state.jam.plan(until);
-        // A few units on narrow ground would shut each other in: 24 carts at two bridges carry out a sixth less.
+        // A few units on narrow ground would shut each other in: 24 carts at two bridges carry out 149 orders then, and
+        // 192 without.
         if agents > FEW as u64 {
             context.within(most, |context| improve(context, &all, until));
         }
