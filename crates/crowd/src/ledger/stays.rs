@@ -87,8 +87,8 @@ impl Ledger {
     }
 
     /// Reserves an endless rest on `node`, where the plan of `slot` ends at `arrive`, if no other agent holds any of
-    /// it. `moved`: the plan moves there, at `rank`; the rest keeps that rank until it is [lowered](Self::lower_rest),
-    /// so that pushed agents respect it. `soft`: others may walk through the rest from the tick after the arrival on.
+    /// it. The rest has the rank `rank` until it is [lowered](Self::lower_rest), so that pushed agents respect it.
+    /// `moved`: the plan moves there. `soft`: others may walk through the rest from the tick after the arrival on.
     pub(crate) fn rest_at_end(
         &mut self,
         slot: Slot,
@@ -101,7 +101,7 @@ impl Ledger {
         let from = if moved { arrive.saturating_add(1) } else { arrive };
         let mut hold = |rank, begin, end| self.hold_for(slot, rank, class, &Leg::resting(node, begin, end));
         let mut holds = hold(RESTING, arrive, FOREVER);
-        if holds && moved {
+        if holds && rank != RESTING {
             // By now the agent owns all of this, so no other agent loses anything.
             hold(rank, arrive, if soft { from } else { FOREVER });
             holds = hold(if soft { RESTING } else { rank }, from, FOREVER);

@@ -75,6 +75,7 @@ pub(super) fn plan_all(context: &mut Context<'_, '_>, renewed: u64, need: Need) 
     }
     let clock = context.state.clock;
     context.state.jam.pass(clock);
+    lacam::bring_home(context);
     context.state.wake();
     let kept = if need.steps { step::work_for_steps(context) } else { 0 };
     let (mut postponed, mut fresh) = whose_turn(context.state);

@@ -8,6 +8,7 @@ mod edits;
 mod following;
 mod giving_way;
 mod groups;
+mod homecoming;
 mod jams;
 mod near;
 mod orders;

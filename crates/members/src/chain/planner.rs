@@ -59,6 +59,10 @@ macro_rules! with_planners {
             /// the plan before it. Among more than 64 agents, each agent then looks for a better way of its own through
             /// the joint plan.
             ///
+            /// Every 32 steps the last agents, at most 32, plan to their goals one after the other if one of them comes
+            /// no nearer, or comes back from where it was pushed. They push agents at rest only if these come back
+            /// again. Agents of any size and pace take part if LaCAM is in their chains.
+            ///
             /// Where orders keep coming, a joint plan is soon out of date. If lately at least an eighth of all agents
             /// have got another order, or one in 32 of more than 64 agents, and nearly all agents in the jam take
             /// [steps while the budget is short](crate::Chain::with_steps_when_short), these steps end the jam instead,

@@ -10,7 +10,7 @@ use giveway_members::rank::{JOINT, RESTING};
 use giveway_members::roster::Slot;
 
 use crate::planners::context::Context;
-use crate::planners::windowed::{Terms, attempt};
+use crate::planners::windowed::{Rest, Terms, attempt};
 use crate::state::State;
 
 /// The most work that one agent's search takes, or `PER_TICK` for each tick that is left of the plan. Nearly all ways
@@ -25,13 +25,16 @@ pub(super) fn improve(context: &mut Context<'_, '_>, slots: &[Slot], until: Tick
     let window = until.saturating_sub(context.now());
     let most = PER_AGENT.max(PER_TICK * u64::from(window));
     let mut evicted = Vec::new();
-    for slot in farthest_first(context.state, slots) {
+    let State { roster, ledger, .. } = &*context.state;
+    let moving = |slot: &Slot| roster[*slot].is_under_way() || ledger.plan(*slot).has_moves();
+    let moving: Vec<Slot> = slots.iter().copied().filter(moving).collect();
+    for slot in farthest_first(context.state, &moving) {
         if context.work.fuel.left() == 0 {
             break;
         }
         // Whoever arrives may rest for longer than the joint plan lasts. At its end all others plan anew.
-        let rests = context.state.roster[slot].is_under_way();
-        let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Disappear, rests, by: Planner::Lacam };
+        let rest = if context.state.roster[slot].is_under_way() { Rest::AfterMoves } else { Rest::Never };
+        let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Disappear, rest, by: Planner::Lacam };
         let mut proposal = context.state.ledger.propose();
         let found = context.within(most, |context| attempt(context, slot, terms, &mut proposal, &mut evicted));
         if found.is_ok() && evicted.is_empty() {
@@ -44,16 +47,14 @@ pub(super) fn improve(context: &mut Context<'_, '_>, slots: &[Slot], until: Tick
     }
 }
 
-/// The agents at `slots` that move or want to, farthest from its goals first; ties go to the higher rank, then to the
-/// lower slot.
-fn farthest_first(state: &mut State<'_>, slots: &[Slot]) -> Vec<Slot> {
-    let State { world, roster, ledger, clock, .. } = state;
-    let moving = slots.iter().filter(|slot| roster[**slot].is_under_way() || ledger.plan(**slot).has_moves());
+/// `slots`, the agent farthest from its goals first; ties go to the higher rank, then to the lower slot.
+pub(super) fn farthest_first(state: &mut State<'_>, slots: &[Slot]) -> Vec<Slot> {
+    let State { world, roster, clock, .. } = state;
     let measured = |slot: &Slot| {
         let member = &roster[*slot];
         (world.known_distance(member).unwrap_or(f64::INFINITY), member.claim(*clock).rank, *slot)
     };
-    let mut order: Vec<_> = moving.map(measured).collect();
+    let mut order: Vec<_> = slots.iter().map(measured).collect();
     order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
     order.into_iter().map(|(.., slot)| slot).collect()
 }

@@ -6,19 +6,20 @@
 //! way, all units are one knot.
 
 mod field;
+mod homecoming;
 mod improving;
 mod jams;
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Tick, Ticks};
+use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Rank, Span, Tick, Ticks};
 use giveway_lacam::{Step, plan_jointly, plan_jointly_as_far};
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
-use super::windowed::{Terms, attempt};
+use super::windowed::{Rest, Terms, attempt};
 use crate::jam::FEW;
 use crate::ledger::{Presence, Schedule};
 use crate::state::{State, Unit};
@@ -30,6 +31,7 @@ use giveway_members::leg::Leg;
 use giveway_members::rank::{JOINT, RESTING};
 use giveway_members::roster::{Member, Slot};
 use giveway_members::work::burn_part;
+pub(super) use homecoming::bring_home;
 pub(super) use jams::end_jam;
 
 /// The number of units planned together: at first, and at most when the first turn of LaCAM ends. Each further round of
@@ -254,13 +256,13 @@ fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
 /// nothing has changed.
 fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
     let window = order.iter().map(|slot| context.state.clock_of(*slot).ticks(LONGEST)).max().unwrap_or(1);
-    let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, rests: true, by: Planner::Lacam };
+    let terms = to_the_end(RESTING, window, Rest::AfterMoves);
     let mut proposal = context.state.ledger.propose();
     let mut evicted = Vec::new();
     let done = hold_starts(context.state, order)
         && order.iter().all(|slot| {
             let planned = attempt(context, *slot, terms, &mut proposal, &mut evicted);
-            planned.is_ok() && comes_home(context.state.unit(*slot)) && evicted.is_empty()
+            planned.is_ok() && comes_home(context.state.unit(*slot), context.now()) && evicted.is_empty()
         });
     if done {
         order.iter().for_each(|slot| context.state.lower_rest(*slot));
@@ -271,28 +273,34 @@ fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
     done
 }
 
-/// Releases what the units at `slots` hold, except for their places at this tick. Returns whether no other agent has
-/// reserved these places.
+/// The terms on which a unit plans to its goal, which it reaches within `window` ticks, around ranks from `asks` on.
+fn to_the_end(asks: Rank, window: Ticks, rest: Rest) -> Terms {
+    Terms { asks, holds: JOINT, window, at_end: AtEnd::Stay, rest, by: Planner::Lacam }
+}
+
+/// Releases what the units at `slots` hold, except for their motions under way, and for the first tick of their places
+/// at the ends of these motions. Returns whether no other agent has reserved these places.
 fn hold_starts(state: &mut State<'_>, slots: &[Slot]) -> bool {
     let State { world, roster, ledger, clock, .. } = state;
-    let now = clock.now;
     for slot in slots {
-        ledger.release(*slot, now);
+        let (_, depart) = roster[*slot].motion.free_at(clock.now);
+        ledger.release(*slot, depart);
     }
     let (mut evicted, mut held) = (Vec::new(), true);
     for slot in slots {
         let member = &roster[*slot];
-        let mut room = world[member.class()].room(member.motion.node(), now, FOREVER);
-        room.retain(|entry| entry.span.contains(now));
-        room.iter_mut().for_each(|entry| entry.span = Span::tick(now));
+        let (node, depart) = member.motion.free_at(clock.now);
+        let mut room = world[member.class()].room(node, depart, FOREVER);
+        room.retain(|entry| entry.span.contains(depart));
+        room.iter_mut().for_each(|entry| entry.span = Span::tick(depart));
         held &= ledger.take(*slot, JOINT, &room, &mut evicted).is_ok();
     }
     held && evicted.is_empty()
 }
 
 /// Whether the plan of `unit` ends with a rest on one of its goals.
-fn comes_home(unit: Unit<'_>) -> bool {
-    let end = unit.plan.ahead().last().map_or(unit.member.motion.node(), |leg| leg.to);
+fn comes_home(unit: Unit<'_>, now: Tick) -> bool {
+    let end = unit.plan.ahead().last().map_or(unit.member.motion.free_at(now).0, |leg| leg.to);
     unit.plan.rest.is_some() && unit.member.order.goals().contains(end)
 }
 

@@ -285,7 +285,14 @@ pub(crate) fn would_move(context: &mut Context<'_, '_>, slot: Slot, gone: &[Slot
 
 /// The terms on which `slot` plans a window ahead: around ranks from `asks` on, holding its plan at `holds`.
 fn windowed(state: &State<'_>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
-    Terms { asks, holds, window: window_of(state, slot), at_end: AtEnd::Disappear, rests: true, by: Planner::Windowed }
+    Terms {
+        asks,
+        holds,
+        window: window_of(state, slot),
+        at_end: AtEnd::Disappear,
+        rest: Rest::AfterMoves,
+        by: Planner::Windowed,
+    }
 }
 
 /// The rank at which `slot` plans after `depth` pushes that began with an agent of rank `initiator`.
@@ -303,9 +310,20 @@ pub(super) struct Terms {
     /// The window, in ticks.
     pub(super) window: Ticks,
     pub(super) at_end: AtEnd,
-    /// Whether a plan that ends on a goal ends with a rest.
-    pub(super) rests: bool,
+    /// How a plan ends that ends on a goal.
+    pub(super) rest: Rest,
     pub(super) by: Planner,
+}
+
+/// A rest on a goal, at the end of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rest {
+    /// There is none.
+    Never,
+    /// The rest holds the rank of the plan if the agent moves. If it stays, others may plan through the rest.
+    AfterMoves,
+    /// The rest holds the rank of the plan.
+    Firm,
 }
 
 /// The price of releasing what an agent holds and beginning a search, in units of work.
@@ -365,8 +383,9 @@ pub(super) fn attempt(
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is
     // free.
     let is_at_goal = member.order.goals().contains(end.0) || member.order.stands_by();
-    let rest = if is_at_goal && terms.rests {
-        ledger.rest_at_end(slot, terms.holds, class, end, moves, settings.soft_rests.is_some())
+    let rest = if is_at_goal && terms.rest != Rest::Never {
+        let rank = if moves || terms.rest == Rest::Firm { terms.holds } else { RESTING };
+        ledger.rest_at_end(slot, rank, class, end, moves, settings.soft_rests.is_some())
     } else {
         None
     };
