@@ -26,7 +26,7 @@ const LEAST: u64 = 93;
 
 /// Each world has so many seeds; these have more, as once only one in twenty of them stood.
 const SEEDS: u64 = 5;
-const MORE_SEEDS: ([&str; 2], u64) = (["door", "bridge"], 20);
+const MORE_SEEDS: ([&str; 3], u64) = (["door", "bridge", "vans"], 20);
 
 /// Tenths of a unit of work for each unit and tick; 0: no limit.
 const WORK: [u64; 4] = [25, 100, 500, 0];

@@ -14,6 +14,8 @@ use crate::clock::Clock;
 
 /// Reservations of agents that are not under way, and rests that others may plan through.
 pub const RESTING: Rank = Rank(0, 0);
+/// The lowest rank above that.
+pub const ABOVE_RESTING: Rank = Rank(0, 1);
 /// Plans of LaCAM, and operations of the step planner: no agent plans through them.
 pub const JOINT: Rank = Rank(u64::MAX, u32::MAX - 3);
 /// Pushes: no agent plans through them.

@@ -18,8 +18,9 @@ pub struct Query<C> {
     pub at_end: AtEnd,
     /// The last tick at which an action may end; [`FOREVER`] if there is no limit.
     pub latest: Tick,
-    /// How far to look ahead. The path ends with the first action that ends at this tick or later, on a goal or not.
-    /// [`FOREVER`], the default: there is no horizon, and the path ends on a goal.
+    /// How far to look ahead. The path ends with the first action that ends at this tick or later, on a goal or not; with
+    /// [`AtEnd::Stay`] it may also end before, on a goal. [`FOREVER`], the default: there is no horizon, and the path
+    /// ends on a goal.
     ///
     /// With a horizon, the cost of a path includes the [estimate](crate::Heuristic::estimate) at its end, as if a last
     /// action led from there to the goals (Silver's terminal node). Pausing on a goal costs nothing.
@@ -82,6 +83,6 @@ impl<C: Cost> Query<C> {
     /// Whether an agent on `node` at `tick` may end its path there, if it can stay.
     #[inline]
     pub(super) fn ends(&self, node: NodeId, tick: Tick) -> bool {
-        if self.horizon == FOREVER { self.goals.contains(node) } else { tick >= self.horizon }
+        tick >= self.horizon || (self.horizon == FOREVER || self.at_end == AtEnd::Stay) && self.goals.contains(node)
     }
 }

@@ -21,7 +21,7 @@ pub struct Question<'a> {
     pub claim: Claim,
     pub start: NodeId,
     pub depart: Tick,
-    /// The plan leads as far as this. With [`AtEnd::Stay`] it leads to a goal, and ends by this tick.
+    /// The plan leads as far as this. With [`AtEnd::Stay`] it may end before, on a goal.
     pub horizon: Tick,
     pub goals: &'a Goals,
     pub at_end: AtEnd,

@@ -215,14 +215,9 @@ where
             }
         }
         *asked = Some(question.claim.agent);
-        let (horizon, latest) = match question.at_end {
-            AtEnd::Stay => (FOREVER, question.horizon),
-            AtEnd::Disappear => (question.horizon, FOREVER),
-        };
         search.begin(Query {
             depart: question.depart,
-            horizon,
-            latest,
+            horizon: question.horizon,
             at_end: question.at_end,
             yields_until: question.yields_until,
             ..Query::new(question.claim, question.start, question.goals.clone())

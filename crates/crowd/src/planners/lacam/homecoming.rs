@@ -11,8 +11,9 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, Rank, Ticks};
+use giveway_core::{AgentId, Ticks};
 use giveway_members::chain::Planner;
+use giveway_members::rank::ABOVE_RESTING;
 use giveway_members::roster::{Member, Slot};
 
 use super::improving::farthest_first;
@@ -36,21 +37,20 @@ const PATIENCE: u32 = 16;
 const MENDS: usize = 7;
 const TIMES: u64 = 2;
 
-/// The most work that all attempts take together, and the search of one agent. A way that is found mostly takes 100 to
-/// 200; without `ENOUGH` for each agent there is no attempt.
-const MOST_WORK: u64 = 32_768;
+/// The most work that all attempts take together, and the search of one agent. The better order is planned again, for no
+/// more than that. A way that is found mostly takes 100 to 200; without `ENOUGH` for each agent there is no attempt.
+const MOST_FOR_ATTEMPTS: u64 = 32_768;
 const MOST_FOR_EACH: u64 = 4096;
-const ENOUGH: u64 = 256;
-
-/// Agents plan around reservations of this rank and above: around all but agents at rest.
-const AROUND: Rank = Rank(0, 1);
+const ENOUGH: u64 = 128;
 
 /// Plans all agents to the end that are under way or make way for others, if they are few, one of them is in trouble,
 /// orders do not keep coming, and none has farther to go than a plan may lead. At most half of the work that is left
-/// goes there. Agents without LaCAM in their chains, and those that cannot reach their goals, go on as they do.
+/// goes there. Agents under way without LaCAM in their chains, and those that cannot reach their goals, go on as they do.
+/// There is no homecoming where others may walk through agents at rest.
 pub(in crate::planners) fn bring_home(context: &mut Context<'_, '_>) {
-    let State { clock, roster, jam, .. } = &*context.state;
-    if !clock.now.is_multiple_of(clock.ticks(PERIOD)) || jam.orders_keep_coming(roster.len()) {
+    let State { settings, clock, roster, jam, .. } = &*context.state;
+    let is_time = clock.now.is_multiple_of(clock.ticks(PERIOD));
+    if !is_time || settings.soft_rests.is_some() || jam.orders_keep_coming(roster.len()) {
         return;
     }
     let is_away = |unit: Unit<'_>| !unit.is_at_ease() && may_be_planned(unit.member);
@@ -66,7 +66,10 @@ pub(in crate::planners) fn bring_home(context: &mut Context<'_, '_>) {
         let member = &roster[*slot];
         !member.is_home() && (member.returns() || member.approach.steps(*clock) >= PATIENCE)
     };
-    let leads_home = |slot: &Slot| ledger.plan(*slot).is_by(Planner::Lacam) && ledger.plan(*slot).rest.is_some();
+    let leads_home = |slot: &Slot| {
+        let (plan, goals) = (ledger.plan(*slot), roster[*slot].order.goals());
+        plan.is_by(Planner::Lacam) && plan.ahead().last().is_some_and(|leg| goals.contains(leg.to))
+    };
     if !away.iter().any(is_troubled) || away.iter().all(leads_home) {
         return;
     }
@@ -74,41 +77,57 @@ pub(in crate::planners) fn bring_home(context: &mut Context<'_, '_>) {
         let most = f64::from(roster[*slot].clock(*clock).ticks(LONGEST));
         left(slot) * f64::from(clock.ticks_per_step) <= most
     };
-    let most = (context.work.fuel.left() / 2).min(MOST_WORK);
+    let most = (context.work.fuel.left() / 4).min(MOST_FOR_ATTEMPTS);
     if most < ENOUGH * away.len() as u64 || !away.iter().all(is_near) {
         return;
     }
-    let order = farthest_first(context.state, &away);
-    let reversed = order.iter().rev().copied().collect();
+    let farthest_first = farthest_first(context.state, &away);
+    let nearest_first = farthest_first.iter().rev().copied().collect();
     let before = context.work.fuel.left();
-    let farthest_first = context.within(most, |context| mend(context, order));
+    let one = context.within(most, |context| mend(context, farthest_first));
     let spent = before - context.work.fuel.left();
     let left = most.saturating_sub(spent);
-    let left = if farthest_first.is_some() { left.min(spent * TIMES) } else { left };
-    let nearest_first = context.within(left, |context| mend(context, reversed));
-    let best = farthest_first.into_iter().chain(nearest_first).min_by_key(|(ticks, _)| *ticks);
+    let other = match one {
+        Mended::Home { .. } => context.within(left.min(spent * TIMES), |context| mend(context, nearest_first)),
+        Mended::NotHome => context.within(left, |context| mend(context, nearest_first)),
+        Mended::Hopeless => return,
+    };
+    let ordered = |mended| if let Mended::Home { ticks, order } = mended { Some((ticks, order)) } else { None };
+    let best = [one, other].into_iter().filter_map(ordered).min_by_key(|(ticks, _)| *ticks);
     if let Some((_, order)) = best
-        && let Ok((_, planned)) = plan_home(context, &order, true)
+        && let Ok((_, planned)) = context.within(most, |context| plan_home(context, &order, true))
     {
-        let mut done = vec![false; context.state.roster.bound()];
-        note_planned(context, &planned, &mut done);
+        note_planned(context, &planned);
     }
 }
 
-/// An order in which all agents of `order` come home, and the ticks that it takes, as [`plan_home`] counts them. An agent
-/// that finds no way comes first in the next order that is tried.
-fn mend(context: &mut Context<'_, '_>, mut order: Vec<Slot>) -> Option<(u64, Vec<Slot>)> {
-    for _ in 0..=MENDS {
+/// What has become of an order.
+enum Mended {
+    /// In this order all agents come home, after so many ticks, as [`plan_home`] counts them.
+    Home { ticks: u64, order: Vec<Slot> },
+    /// No order has been found.
+    NotHome,
+    /// An agent finds no way although it comes first, so that no order will do.
+    Hopeless,
+}
+
+/// Looks for an order in which all agents of `order` come home. An agent that finds no way comes first in the next order
+/// that is tried.
+fn mend(context: &mut Context<'_, '_>, mut order: Vec<Slot>) -> Mended {
+    let mut tried: Vec<Vec<Slot>> = Vec::new();
+    while tried.len() <= MENDS && !tried.contains(&order) {
+        tried.push(order.clone());
         match plan_home(context, &order, false) {
-            Ok((ticks, _)) => return Some((ticks, order)),
-            Err(Some(failed)) if order.first() != Some(&failed) => {
+            Ok((ticks, _)) => return Mended::Home { ticks, order },
+            Err(Some(failed)) if order.first() == Some(&failed) => return Mended::Hopeless,
+            Err(Some(failed)) => {
                 order.retain(|slot| *slot != failed);
                 order.insert(0, failed);
             }
-            Err(_) => return None,
+            Err(None) => return Mended::NotHome,
         }
     }
-    None
+    Mended::NotHome
 }
 
 /// Whether `member` may be planned with others.
@@ -117,8 +136,8 @@ fn may_be_planned(member: &Member) -> bool {
 }
 
 /// Plans the agents of `order` one after the other, and then those at rest that they push. Returns the sum of the ticks
-/// until each is home for good, and all that have been planned. An error is the agent that finds no way; `None`: another
-/// order would not help. After an error, and unless the plans are to be `kept`, nothing has changed.
+/// until each is home for good, and all that have been planned. An error is the agent that finds no way; `None`: the work
+/// has run out, or an agent at rest is in the way that may not be planned. After an error, and unless the plans are to be `kept`, nothing has changed.
 fn plan_home(context: &mut Context<'_, '_>, order: &[Slot], kept: bool) -> Result<(u64, Vec<Slot>), Option<Slot>> {
     let mut proposal = context.state.ledger.propose();
     let planned = propose_home(context, order, &mut proposal);
@@ -153,7 +172,7 @@ fn propose_home(
         if context.work.fuel.left() == 0 {
             return Err(None);
         }
-        let terms = to_the_end(AROUND, context.state.clock_of(slot).ticks(LONGEST), Rest::Firm);
+        let terms = to_the_end(ABOVE_RESTING, context.state.clock_of(slot).ticks(LONGEST), Rest::Firm);
         let found = context.within(MOST_FOR_EACH, |context| attempt(context, slot, terms, proposal, &mut evicted));
         if found.is_err() || !comes_home(context.state.unit(slot), context.now()) {
             return Err(Some(slot));

@@ -64,7 +64,7 @@ pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
         if agents > FEW as u64 {
             context.within(most, |context| improve(context, &all, until));
         }
-        note_planned(context, &all, &mut vec![false; context.state.roster.bound()]);
+        note_planned(context, &all);
     } else {
         context.state.jam.fail();
     }

@@ -123,7 +123,8 @@ impl PlanAgents for Lacam {
         if !is_busy && are_many(context.state) {
             let all = everybody(context, stuck[0]);
             if plan_together(context, &all, &mut staying, Extent::Whole).is_some() {
-                note_planned(context, &all, &mut done);
+                note_planned(context, &all);
+                all.iter().for_each(|planned| done[planned.index()] = true);
             }
         }
         let before = context.work.fuel.left();
@@ -144,7 +145,8 @@ impl PlanAgents for Lacam {
                     || plan_together(context, &knot, &mut staying, Extent::Near).is_some()
             });
             if is_found {
-                note_planned(context, &knot, &mut done);
+                note_planned(context, &knot);
+                knot.iter().for_each(|planned| done[planned.index()] = true);
             }
         }
         context.state.ledger.note_presence(staying);
@@ -152,11 +154,8 @@ impl PlanAgents for Lacam {
 }
 
 /// Notes that the units of `knot` have been planned.
-fn note_planned(context: &mut Context<'_, '_>, knot: &[Slot], done: &mut [bool]) {
-    for planned in knot {
-        context.set_tried(*planned, None);
-        done[planned.index()] = true;
-    }
+fn note_planned(context: &mut Context<'_, '_>, knot: &[Slot]) {
+    knot.iter().for_each(|planned| context.set_tried(*planned, None));
     let agents: Vec<AgentId> = knot.iter().map(|slot| context.state.roster[*slot].id()).collect();
     context.report.planned.extend_from_slice(&agents);
     context.report.knots.push(agents);
