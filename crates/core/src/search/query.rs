@@ -18,13 +18,14 @@ pub struct Query<C> {
     pub at_end: AtEnd,
     /// The last tick at which an action may end; [`FOREVER`] if there is no limit.
     pub latest: Tick,
-    /// How far to look ahead. The path ends with the first action that ends at this tick or later, on a goal or not; with
-    /// [`AtEnd::Stay`] it may also end before, on a goal. [`FOREVER`], the default: there is no horizon, and the path
-    /// ends on a goal.
+    /// How far to look ahead. The path ends with the first action that ends at this tick or later, on a goal or not.
+    /// [`FOREVER`], the default: there is no horizon, and the path ends on a goal.
     ///
     /// With a horizon, the cost of a path includes the [estimate](crate::Heuristic::estimate) at its end, as if a last
     /// action led from there to the goals (Silver's terminal node). Pausing on a goal costs nothing.
     pub horizon: Tick,
+    /// Whether a path with a horizon may also end before the horizon, on a goal. `false` by default.
+    pub ends_on_goal: bool,
     /// The cost of waiting for as long as a plain step takes: [`ticks_per_step`](crate::Footprint::ticks_per_step)
     /// ticks. [`Cost::STEP`] by default.
     pub wait_cost: C,
@@ -74,6 +75,7 @@ impl<C: Cost> Query<C> {
             at_end: AtEnd::Stay,
             latest: FOREVER,
             horizon: FOREVER,
+            ends_on_goal: false,
             wait_cost: C::STEP,
             yields_until: 0,
             time: TimeModel::default(),

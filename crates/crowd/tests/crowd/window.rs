@@ -57,6 +57,26 @@ fn a_lone_agent_under_way_goes_straight_for_as_far_as_it_sees() {
     }
 }
 
+#[test]
+fn a_path_may_end_on_its_goal_before_the_horizon_if_the_agent_can_stay() {
+    let grid = Grid::open(9, 2).unwrap();
+    let at = |x| grid.node(x, 0).unwrap();
+    let point = Point::swap_rule(&grid);
+    let mut store = empty(&grid);
+    let mut arrive = |busy: Option<Tick>, ends_on_goal| {
+        if let Some(tick) = busy {
+            let cell = point.cells(&grid).place(at(4).0);
+            store.reserve(OTHER, &[Entry { cell, span: Span::tick(tick) }]).unwrap();
+        }
+        let mut table = DistanceTable::new(&grid, Predecessors::from_space(&grid), at(4).into());
+        let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
+        let query = Query { horizon: 20, ends_on_goal, ..Query::new(ME, at(0), at(4).into()) };
+        SpaceTimeSearch::new().find(&scene, query, &mut table).unwrap().steps.last().unwrap().arrive
+    };
+    assert_eq!([false, true].map(|ends_on_goal| arrive(None, ends_on_goal)), [20, 4]);
+    assert_eq!(arrive(Some(9), true), 10, "somebody passes the goal later");
+}
+
 /// The least cost of what can be done in `depth` steps and then, alone, by tables: everything written anew.
 fn least(grid: &Grid, held: &[(NodeId, Tick)], start: NodeId, goal: NodeId, depth: Tick) -> Option<u32> {
     let mut table = DistanceTable::new(grid, Predecessors::from_space(grid), goal.into());

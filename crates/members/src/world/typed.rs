@@ -218,6 +218,7 @@ where
         search.begin(Query {
             depart: question.depart,
             horizon: question.horizon,
+            ends_on_goal: question.at_end == AtEnd::Stay,
             at_end: question.at_end,
             yields_until: question.yields_until,
             ..Query::new(question.claim, question.start, question.goals.clone())
