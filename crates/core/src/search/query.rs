@@ -85,6 +85,6 @@ impl<C: Cost> Query<C> {
     /// Whether an agent on `node` at `tick` may end its path there, if it can stay.
     #[inline]
     pub(super) fn ends(&self, node: NodeId, tick: Tick) -> bool {
-        tick >= self.horizon || (self.horizon == FOREVER || self.at_end == AtEnd::Stay) && self.goals.contains(node)
+        tick >= self.horizon || (self.ends_on_goal || self.horizon == FOREVER) && self.goals.contains(node)
     }
 }
