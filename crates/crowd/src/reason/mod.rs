@@ -213,6 +213,7 @@ fn plan_on(state: &mut State<'_>, slot: Slot, store: &Store) -> Option<Vec<Leg>>
         horizon: depart.saturating_add(window).min(FOREVER - 1),
         goals: member.order.goals(),
         at_end: AtEnd::Disappear,
+        to_goal: false,
         yields_until: 0,
         descends: settings.descent,
     };

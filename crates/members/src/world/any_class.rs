@@ -25,6 +25,9 @@ pub struct Question<'a> {
     pub horizon: Tick,
     pub goals: &'a Goals,
     pub at_end: AtEnd,
+    /// Whether the plan has to lead to a goal by the horizon. Pauses on a goal then cost as much as elsewhere, so that an
+    /// agent that makes way leaves in good time.
+    pub to_goal: bool,
     pub yields_until: Tick,
     /// Whether a greedy descent comes before a search, even if it costs more than a search would find.
     pub descends: bool,

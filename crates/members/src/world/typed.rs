@@ -215,9 +215,12 @@ where
             }
         }
         *asked = Some(question.claim.agent);
+        let (horizon, latest) =
+            if question.to_goal { (FOREVER, question.horizon) } else { (question.horizon, FOREVER) };
         search.begin(Query {
             depart: question.depart,
-            horizon: question.horizon,
+            horizon,
+            latest,
             ends_on_goal: question.at_end == AtEnd::Stay,
             at_end: question.at_end,
             yields_until: question.yields_until,

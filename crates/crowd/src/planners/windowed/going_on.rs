@@ -46,6 +46,7 @@ pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
         horizon: depart.saturating_add(window).min(FOREVER - 1),
         goals: member.order.goals(),
         at_end: AtEnd::Disappear,
+        to_goal: false,
         yields_until: 0,
         descends: settings.descent,
     };

@@ -322,7 +322,7 @@ pub(super) enum Rest {
     Never,
     /// The rest holds the rank of the plan if the agent moves. If it stays, others may plan through the rest.
     AfterMoves,
-    /// The rest holds the rank of the plan.
+    /// The rest holds the rank of the plan, which has to end with it.
     Firm,
 }
 
@@ -360,6 +360,7 @@ pub(super) fn attempt(
         horizon,
         goals: member.order.goals(),
         at_end: terms.at_end,
+        to_goal: terms.rest == Rest::Firm,
         yields_until,
         descends: settings.descent && terms.by == Planner::Windowed,
     };
