@@ -60,8 +60,8 @@ macro_rules! with_planners {
             /// the joint plan.
             ///
             /// Every 32 steps the last agents, at most 32, plan to their goals one after the other if one of them comes
-            /// no nearer, or comes back from where it was pushed. They push agents at rest only if these come back
-            /// again. Agents of any size and pace take part if LaCAM is in their chains.
+            /// no nearer, or comes back from where it was pushed. Their plans push agents at rest only if these agents
+            /// come back again. Agents of any size and pace take part if LaCAM is in their chains.
             ///
             /// Where orders keep coming, a joint plan is soon out of date. If lately at least an eighth of all agents
             /// have got another order, or one in 32 of more than 64 agents, and nearly all agents in the jam take

@@ -32,8 +32,8 @@ const MOST_AGENTS: usize = 32;
 /// An agent that has come no nearer to its goal for so many steps is in trouble. An agent on its way back is, too.
 const PATIENCE: u32 = 16;
 
-/// Of two orders, the farthest agents first and the nearest first, the better one is taken. Each is mended `MENDS` times
-/// at most. The second takes no more than `TIMES` times the work of the first if that has worked.
+/// Of two orders, the farthest agents first and the nearest first, the better one is taken. Each is mended `MENDS`
+/// times at most. The second takes no more than `TIMES` times the work of the first if the first one has worked.
 const MENDS: usize = 7;
 const TIMES: u64 = 2;
 
@@ -111,8 +111,8 @@ enum Mended {
     Hopeless,
 }
 
-/// Looks for an order in which all agents of `order` come home. An agent that finds no way comes first in the next order
-/// that is tried.
+/// Looks for an order in which all agents of `order` come home. An agent that finds no way comes first in the next
+/// order that is tried.
 fn mend(context: &mut Context<'_, '_>, mut order: Vec<Slot>) -> Mended {
     let mut tried: Vec<Vec<Slot>> = Vec::new();
     while tried.len() <= MENDS && !tried.contains(&order) {
@@ -136,8 +136,8 @@ fn may_be_planned(member: &Member) -> bool {
 }
 
 /// Plans the agents of `order` one after the other, and then those at rest that they push. Returns the sum of the ticks
-/// until each is home for good, and all that have been planned. An error is the agent that finds no way; `None`: the work
-/// has run out, or an agent at rest is in the way that may not be planned. After an error, and unless the plans are to be `kept`, nothing has changed.
+/// until each is home for good, and all that have been planned. An error is the agent that finds no way; `None`: the
+/// work has run out, or an agent at rest is in the way that may not be planned. After an error, and unless the plans are to be `kept`, nothing has changed.
 fn plan_home(context: &mut Context<'_, '_>, order: &[Slot], kept: bool) -> Result<(u64, Vec<Slot>), Option<Slot>> {
     let mut proposal = context.state.ledger.propose();
     let planned = propose_home(context, order, &mut proposal);
