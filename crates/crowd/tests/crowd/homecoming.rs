@@ -75,7 +75,7 @@ fn drive(lanes: &Arc<Roads>, seed: u128, chain: &Chain, budget: Budget) -> Outco
     Outcome { ticks: crowd.now(), joint, is_at_rest }
 }
 
-/// By windows alone this takes 2,600 ticks.
+/// Without homecomings this takes 2,600 ticks.
 #[test]
 fn agents_that_push_each_other_from_home_come_to_rest() {
     let lanes = lanes();
