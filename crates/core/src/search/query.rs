@@ -24,7 +24,8 @@ pub struct Query<C> {
     /// With a horizon, the cost of a path includes the [estimate](crate::Heuristic::estimate) at its end, as if a last
     /// action led from there to the goals (Silver's terminal node). Pausing on a goal costs nothing.
     pub horizon: Tick,
-    /// Whether a path with a horizon may also end before the horizon, on a goal. `false` by default.
+    /// Whether a path with a horizon may also end before the horizon, on a goal; with [`AtEnd::Stay`] only where the
+    /// agent can stay for ever. `false` by default.
     pub ends_on_goal: bool,
     /// The cost of waiting for as long as a plain step takes: [`ticks_per_step`](crate::Footprint::ticks_per_step)
     /// ticks. [`Cost::STEP`] by default.

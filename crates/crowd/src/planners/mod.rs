@@ -1,8 +1,9 @@
 //! Planners: the ways to plan the agents of a crowd, behind one trait, over one context; and which agents plan at a
 //! tick, in which order.
 //!
-//! First the planners that plan jointly do so. Then each agent that is due plans alone. Its planner's `is_due` decides
-//! whether the agent is due, by default as `due` says.
+//! First the planners that plan jointly do so. Then the last agents under way plan to the end, if they push each other
+//! from home. Then each agent that is due plans alone. Its planner's `is_due` decides whether the agent is due, by
+//! default as `due` says.
 //!
 //! A new planner is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Joint
 //! planning goes from the last line of that table to the first.

@@ -17,10 +17,11 @@ use giveway_members::rank::ABOVE_RESTING;
 use giveway_members::roster::{Member, Slot};
 
 use super::improving::farthest_first;
+use super::jams::has_lacam;
 use super::{LONGEST, comes_home, hold_starts, note_planned, to_the_end};
 use crate::ledger::Proposal;
 use crate::planners::context::Context;
-use crate::planners::windowed::{Rest, attempt};
+use crate::planners::windowed::{RestAtEnd, attempt};
 use crate::state::{State, Unit};
 
 /// Agents plan to the end at one step in `PERIOD`.
@@ -37,16 +38,16 @@ const PATIENCE: u32 = 16;
 const MENDS: usize = 7;
 const TIMES: u64 = 2;
 
-/// The most work that all attempts take together, and the search of one agent. The better order is planned again, for no
-/// more than that. A way that is found mostly takes 100 to 200; without `ENOUGH` for each agent there is no attempt.
+/// The most work that all attempts take together, and the search of one agent. The better order is planned again, for
+/// no more than that. A way that is found mostly takes 100 to 200; without `ENOUGH` for each agent there is no attempt.
 const MOST_FOR_ATTEMPTS: u64 = 32_768;
 const MOST_FOR_EACH: u64 = 4096;
 const ENOUGH: u64 = 128;
 
 /// Plans all agents to the end that are under way or make way for others, if they are few, one of them is in trouble,
 /// orders do not keep coming, and none has farther to go than a plan may lead. At most half of the work that is left
-/// goes there. Agents under way without LaCAM in their chains, and those that cannot reach their goals, go on as they do.
-/// There is no homecoming where others may walk through agents at rest.
+/// goes there. Agents under way without LaCAM in their chains, and those that cannot reach their goals, go on as they
+/// do. There is no homecoming where others may walk through agents at rest.
 pub(in crate::planners) fn bring_home(context: &mut Context<'_, '_>) {
     let State { settings, clock, roster, jam, .. } = &*context.state;
     let is_time = clock.now.is_multiple_of(clock.ticks(PERIOD));
@@ -107,7 +108,7 @@ enum Mended {
     Home { ticks: u64, order: Vec<Slot> },
     /// No order has been found.
     NotHome,
-    /// An agent finds no way although it comes first, so that no order will do.
+    /// An agent finds no way although it comes first. Another order hardly helps.
     Hopeless,
 }
 
@@ -132,12 +133,13 @@ fn mend(context: &mut Context<'_, '_>, mut order: Vec<Slot>) -> Mended {
 
 /// Whether `member` may be planned with others.
 fn may_be_planned(member: &Member) -> bool {
-    member.makes_way() && member.chain().planners().any(|(planner, _)| planner == Planner::Lacam)
+    member.makes_way() && has_lacam(member)
 }
 
 /// Plans the agents of `order` one after the other, and then those at rest that they push. Returns the sum of the ticks
 /// until each is home for good, and all that have been planned. An error is the agent that finds no way; `None`: the
-/// work has run out, or an agent at rest is in the way that may not be planned. After an error, and unless the plans are to be `kept`, nothing has changed.
+/// work has run out, or an agent at rest is in the way that may not be planned. After an error, and unless the plans
+/// are to be `kept`, nothing has changed.
 fn plan_home(context: &mut Context<'_, '_>, order: &[Slot], kept: bool) -> Result<(u64, Vec<Slot>), Option<Slot>> {
     let mut proposal = context.state.ledger.propose();
     let planned = propose_home(context, order, &mut proposal);
@@ -172,7 +174,7 @@ fn propose_home(
         if context.work.fuel.left() == 0 {
             return Err(None);
         }
-        let terms = to_the_end(ABOVE_RESTING, context.state.clock_of(slot).ticks(LONGEST), Rest::Firm);
+        let terms = to_the_end(ABOVE_RESTING, context.state.clock_of(slot).ticks(LONGEST), RestAtEnd::Firm);
         let found = context.within(MOST_FOR_EACH, |context| attempt(context, slot, terms, proposal, &mut evicted));
         if found.is_err() || !comes_home(context.state.unit(slot), context.now()) {
             return Err(Some(slot));

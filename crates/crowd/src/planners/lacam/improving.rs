@@ -10,7 +10,7 @@ use giveway_members::rank::{JOINT, RESTING};
 use giveway_members::roster::Slot;
 
 use crate::planners::context::Context;
-use crate::planners::windowed::{Rest, Terms, attempt};
+use crate::planners::windowed::{RestAtEnd, Terms, attempt};
 use crate::state::State;
 
 /// The most work that one agent's search takes, or `PER_TICK` for each tick that is left of the plan. Nearly all ways
@@ -33,7 +33,7 @@ pub(super) fn improve(context: &mut Context<'_, '_>, slots: &[Slot], until: Tick
             break;
         }
         // Whoever arrives may rest for longer than the joint plan lasts. At its end all others plan anew.
-        let rest = if context.state.roster[slot].is_under_way() { Rest::AfterMoves } else { Rest::Never };
+        let rest = if context.state.roster[slot].is_under_way() { RestAtEnd::AfterMoves } else { RestAtEnd::Never };
         let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Disappear, rest, by: Planner::Lacam };
         let mut proposal = context.state.ledger.propose();
         let found = context.within(most, |context| attempt(context, slot, terms, &mut proposal, &mut evicted));

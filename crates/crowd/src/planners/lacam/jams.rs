@@ -97,7 +97,12 @@ fn is_left_to_steps(state: &State<'_>) -> bool {
 
 /// Whether `member` is under way, and has LaCAM in its chain.
 fn is_jammed(member: &Member) -> bool {
-    member.is_under_way() && member.chain().planners().any(|(planner, _)| planner == Planner::Lacam)
+    member.is_under_way() && has_lacam(member)
+}
+
+/// Whether LaCAM is in the chain of `member`.
+pub(super) fn has_lacam(member: &Member) -> bool {
+    member.chain().planners().any(|(planner, _)| planner == Planner::Lacam)
 }
 
 /// About the work that it takes to plan all together; without end if they are few. It need not be exact beyond `limit`.

@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
-use super::windowed::{Rest, Terms, attempt};
+use super::windowed::{RestAtEnd, Terms, attempt};
 use crate::jam::FEW;
 use crate::ledger::{Presence, Schedule};
 use crate::state::{State, Unit};
@@ -255,7 +255,7 @@ fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
 /// nothing has changed.
 fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
     let window = order.iter().map(|slot| context.state.clock_of(*slot).ticks(LONGEST)).max().unwrap_or(1);
-    let terms = to_the_end(RESTING, window, Rest::AfterMoves);
+    let terms = to_the_end(RESTING, window, RestAtEnd::AfterMoves);
     let mut proposal = context.state.ledger.propose();
     let mut evicted = Vec::new();
     let done = hold_starts(context.state, order)
@@ -273,7 +273,7 @@ fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
 }
 
 /// The terms on which a unit plans to its goal, which it reaches within `window` ticks, around ranks from `asks` on.
-fn to_the_end(asks: Rank, window: Ticks, rest: Rest) -> Terms {
+fn to_the_end(asks: Rank, window: Ticks, rest: RestAtEnd) -> Terms {
     Terms { asks, holds: JOINT, window, at_end: AtEnd::Stay, rest, by: Planner::Lacam }
 }
 

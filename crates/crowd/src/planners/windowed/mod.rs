@@ -290,7 +290,7 @@ fn windowed(state: &State<'_>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
         holds,
         window: window_of(state, slot),
         at_end: AtEnd::Disappear,
-        rest: Rest::AfterMoves,
+        rest: RestAtEnd::AfterMoves,
         by: Planner::Windowed,
     }
 }
@@ -311,13 +311,13 @@ pub(super) struct Terms {
     pub(super) window: Ticks,
     pub(super) at_end: AtEnd,
     /// How a plan ends that ends on a goal.
-    pub(super) rest: Rest,
+    pub(super) rest: RestAtEnd,
     pub(super) by: Planner,
 }
 
 /// A rest on a goal, at the end of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rest {
+pub(super) enum RestAtEnd {
     /// There is none.
     Never,
     /// The rest holds the rank of the plan if the agent moves. If it stays, others may plan through the rest.
@@ -360,7 +360,7 @@ pub(super) fn attempt(
         horizon,
         goals: member.order.goals(),
         at_end: terms.at_end,
-        to_goal: terms.rest == Rest::Firm,
+        to_goal: terms.rest == RestAtEnd::Firm,
         yields_until,
         descends: settings.descent && terms.by == Planner::Windowed,
     };
@@ -384,8 +384,8 @@ pub(super) fn attempt(
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is
     // free.
     let is_at_goal = member.order.goals().contains(end.0) || member.order.stands_by();
-    let rest = if is_at_goal && terms.rest != Rest::Never {
-        let rank = if moves || terms.rest == Rest::Firm { terms.holds } else { RESTING };
+    let rest = if is_at_goal && terms.rest != RestAtEnd::Never {
+        let rank = if moves || terms.rest == RestAtEnd::Firm { terms.holds } else { RESTING };
         ledger.rest_at_end(slot, rank, class, end, moves, settings.soft_rests.is_some())
     } else {
         None
