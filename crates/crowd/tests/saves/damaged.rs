@@ -29,7 +29,7 @@ fn sealed(words: &[u8]) -> Vec<u8> {
     }
     digest.word(0);
     let mut bytes = b"giveway\x01".to_vec();
-    bytes.extend(3_u32.to_le_bytes());
+    bytes.extend(4_u32.to_le_bytes());
     bytes.extend((words.len() as u64).to_le_bytes());
     bytes.extend(0_u64.to_le_bytes());
     bytes.extend(digest.finish().to_le_bytes());
@@ -54,7 +54,7 @@ fn bytes_that_are_no_save_are_refused() {
         let error = refused(&damaged);
         match at {
             ..8 => assert_eq!(error, SaveError::NoSave),
-            8..12 => assert!(matches!(error, SaveError::OtherVersion { expected: 3, .. })),
+            8..12 => assert!(matches!(error, SaveError::OtherVersion { expected: 4, .. })),
             12..28 => assert!(matches!(error, SaveError::Cut { .. })),
             _ => assert_eq!(error, SaveError::Damaged),
         }

@@ -141,6 +141,8 @@ pub(super) struct Operations {
     longest: Ticks,
     /// Whether some unit occupies more than one cell where it rests, as far as is known.
     is_wide: bool,
+    /// Whether some such unit occupies a part of the place that it has left, after one move, as far as is known.
+    has_overlaps: bool,
     /// The revisions of all classes, and the room that units of any of them have there.
     room: Option<(Vec<u64>, usize)>,
     /// The memory in which lists are made.
@@ -150,7 +152,7 @@ pub(super) struct Operations {
 /// A clone has no scratch, and nothing to give back.
 impl Clone for Operations {
     fn clone(&self) -> Self {
-        let Self { lists, bytes, older, revisions, longest, is_wide, room, gone: _, scratch: _ } = self;
+        let Self { lists, bytes, older, revisions, longest, is_wide, has_overlaps, room, gone: _, scratch: _ } = self;
         Self {
             lists: lists.clone(),
             bytes: *bytes,
@@ -159,6 +161,7 @@ impl Clone for Operations {
             revisions: revisions.clone(),
             longest: *longest,
             is_wide: *is_wide,
+            has_overlaps: *has_overlaps,
             room: room.clone(),
             scratch: Scratch::default(),
         }
@@ -212,11 +215,12 @@ impl World<'_> {
             return (known, 0);
         }
         let maker = Maker::new(space, (begin, end), step, has_pauses, &mut operations.scratch);
-        let Made { list, longest, is_wide, price } = maker.list(from);
+        let Made { list, longest, is_wide, has_overlaps, price } = maker.list(from);
         operations.longest = operations.longest.max(longest);
         let known = &mut longest_moves[class.0 as usize];
         *known = (*known).max(longest);
         operations.is_wide |= is_wide;
+        operations.has_overlaps |= has_overlaps;
         let list = Arc::new(list);
         operations.keep(key, &list);
         (list, price)
@@ -261,5 +265,12 @@ impl World<'_> {
     #[inline]
     pub fn has_wide_units(&self) -> bool {
         self.operations.is_wide
+    }
+
+    /// Whether some unit that occupies more than one cell has not left all of its place after one move, as far as lists
+    /// of operations have told.
+    #[inline]
+    pub fn has_overlapping_moves(&self) -> bool {
+        self.operations.has_overlaps
     }
 }

@@ -29,6 +29,8 @@ pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
         return;
     }
     let each = if shortage.is_over_for_a_while(*clock) { FOR_STEPS } else { FOR_STEPS_AGAIN };
+    // Steps take work at each tick, and windows once in several steps.
+    let each = each.saturating_mul(clock.ticks_per_step.into());
     let agents = roster.len() as u64;
     // Elsewhere steps are to end a jam.
     let moves_resters = roster.len() <= MOST_TOGETHER && !jam.orders_keep_coming(roster.len());
@@ -70,8 +72,8 @@ pub(in crate::planners) fn end_jam(context: &mut Context<'_, '_>) {
     }
 }
 
-/// A jam is left to steps once so much work for each agent has gone into windows in vain, and `LEAST_JAM` in all; or
-/// `FOR_STEPS_AGAIN` soon after steps have served in place of windows.
+/// A jam is left to steps once so much work for each agent, and for each tick of a plain step, has gone into windows in
+/// vain, and `LEAST_JAM` in all; or `FOR_STEPS_AGAIN` soon after steps have served in place of windows.
 const FOR_STEPS: u64 = 256;
 const FOR_STEPS_AGAIN: u64 = 64;
 

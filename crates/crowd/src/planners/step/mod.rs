@@ -82,7 +82,8 @@ const SPELL: Ticks = 16;
 /// then: with less work more agents are served by shorter ones.
 const WORK_FOR_LONG: u64 = 160;
 
-/// With less work than this for each agent, operations last a step less, agents with moves keep them until they end,
+/// With less work than this for each agent, operations last a step less (for bodies that [leave at once](leave_at_once)
+/// also where there lately was not enough work for the steps of all), agents with moves keep them until they end,
 /// and agents without moves go straight on as far as they can. All of that saves comparisons.
 const WORK_FOR_ALL: u64 = 20;
 
@@ -314,10 +315,11 @@ fn horizon(context: &Context<'_, '_>, served: &[Slot], go_to_and_fro: bool) -> H
     let is_long = !go_to_and_fro && state.clock.ticks_per_step == 1 && work >= WORK_FOR_LONG && is_own();
     let is_short = work < WORK_FOR_ALL;
     let is_pressed = is_short || state.shortage.is_short_of_steps(state.clock.now);
+    let is_brief = is_short || is_pressed && leave_at_once(state);
     let steps = if !is_pressed && is_in_row(state, served) {
         STEPS_OF_ROWS
     } else {
-        STEPS + u32::from(is_long) - u32::from(is_short)
+        STEPS + u32::from(is_long) - u32::from(is_brief)
     };
     let ticks = state.clock.ticks(steps).max(state.world.longest_move().saturating_mul(MOVES));
     let until = state.clock.now.saturating_add(ticks).saturating_add(1);
@@ -325,6 +327,12 @@ fn horizon(context: &Context<'_, '_>, served: &[Slot], go_to_and_fro: bool) -> H
     let until = if state.world.has_wide_units() { until.max(end_of_moves(state, served)) } else { until };
     let until = until.min(FOREVER - 1);
     Horizon { until, has_pauses: is_long && state.world.longest_move() <= 1, is_short }
+}
+
+/// Whether bodies leave all of their place by one move. Then operations that are a step shorter lead out of the way as
+/// well, and more agents are served. Bodies that need two moves for that would be stuck.
+fn leave_at_once(state: &State<'_>) -> bool {
+    state.world.has_wide_units() && !state.world.has_overlapping_moves()
 }
 
 /// The first tick after all moves of operations that `served` hold.

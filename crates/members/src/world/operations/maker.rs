@@ -100,6 +100,8 @@ pub(super) struct Made {
     pub(super) longest: Ticks,
     /// Whether a unit occupies more than one cell where it stands.
     pub(super) is_wide: bool,
+    /// Whether a wide unit occupies a part of the place that it has left, after one move.
+    pub(super) has_overlaps: bool,
     /// The units of work that it took.
     pub(super) price: u64,
 }
@@ -297,6 +299,13 @@ impl<'c> Maker<'c> {
         let first = drafts.first().map_or_else(Vec::new, |first| parts[first.way.clone()].to_vec());
         let stands = &entries[..traces.first().map_or(0, |([_, end], _)| *end as usize)];
         let is_wide = stands.iter().any(|entry| entry.cell != stands[0].cell);
+        let is_first =
+            |position: &usize| *position > 0 && operations[*position].before == 0 && drafts[*position].has_left;
+        let overlaps = |position: usize| {
+            let mut rest = parts[drafts[position].rest.clone()].iter();
+            rest.any(|entry| stands.iter().any(|held| held.cell == entry.cell))
+        };
+        let has_overlaps = is_wide && (0..operations.len()).filter(is_first).any(overlaps);
         let price = (seen / if is_wide { ENTRIES_OF_BODIES } else { ENTRIES }) as u64;
         let list = OperationList {
             operations: operations.clone(),
@@ -305,6 +314,6 @@ impl<'c> Maker<'c> {
             entries: entries.clone(),
             traces: traces.len() as u32,
         };
-        Made { list, longest, is_wide, price }
+        Made { list, longest, is_wide, has_overlaps, price }
     }
 }

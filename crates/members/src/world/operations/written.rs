@@ -26,6 +26,7 @@ impl Operations {
         }
         words.word(self.longest.into());
         words.flag(self.is_wide);
+        words.flag(self.has_overlaps);
         words.flag(self.room.is_some());
         if let Some((revisions, room)) = &self.room {
             words.size(revisions.len());
@@ -102,6 +103,7 @@ impl World<'_> {
             return Err(Garbled::new("a shorter move"));
         }
         let is_wide = words.flag()?;
+        let has_overlaps = words.flag()?;
         let room = if words.flag()? {
             let count = words.at_most(self.classes.len())?;
             let revisions = (0..count).map(|_| words.word()).collect::<Result<Vec<u64>, Garbled>>()?;
@@ -110,7 +112,8 @@ impl World<'_> {
             None
         };
         let Operations { scratch, gone, .. } = std::mem::take(&mut self.operations);
-        self.operations = Operations { lists, bytes, older, gone, revisions, longest, is_wide, room, scratch };
+        self.operations =
+            Operations { lists, bytes, older, gone, revisions, longest, is_wide, has_overlaps, room, scratch };
         Ok(())
     }
 
