@@ -4,16 +4,13 @@
 
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::ops::ControlFlow;
 
-use giveway::footprint::Motion;
-use giveway::sim::{Endpoints, Metrics, Simulation, Task};
-use giveway::spaces::{Body, BodyFootprint, Clearance, CommonTicks, Connectivity, Granularity, Grid, Ground};
-use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
-use giveway::{Agent, Footprint, Instance, NodeId, Point, SpaceGraph};
-use giveway_benches::worlds::{WorldKind, agents_apart, largest_part, random};
+use giveway::sim::Metrics;
+use giveway::spaces::{Body, BodyFootprint, Clearance, CommonTicks, Connectivity, Grid, Ground};
+use giveway::{Instance, Point};
+use giveway_benches::discs::{GRANULARITIES, discs};
+use giveway_benches::worlds::agents_apart;
 use giveway_benches::{Contender, Table, WarmHca, interleave, warm_hca};
-use rand::seq::SliceRandom;
 
 const SIDE: u32 = 96;
 const AGENTS: usize = 120;
@@ -39,12 +36,7 @@ fn granularity() {
     const STEPS: u32 = 200;
     let mut table = Table::begin(&["reservation cells", "arrivals", "entries/move", "moves"]);
     let mut raw = "cells,seed,arrivals,entries_per_move,moves,work\n".to_owned();
-    for (name, granularity) in [
-        ("2 x 2 cells of the map", Granularity::Coarser(2)),
-        ("cells of the map", Granularity::Same),
-        ("halves", Granularity::Finer(2)),
-        ("quarters", Granularity::Finer(4)),
-    ] {
+    for (name, granularity) in GRANULARITIES {
         let (mut arrivals, mut moves, mut entries) = (0, 0, 0.0);
         for seed in 0..SEEDS {
             let (metrics, per_move) = discs(granularity, seed.into(), STEPS);
@@ -56,38 +48,6 @@ fn granularity() {
         table.row(&[&name, &arrivals, &format_args!("{:.1}", entries / f64::from(SEEDS)), &moves]);
     }
     table.write_raw(env!("CARGO_TARGET_TMPDIR"), "granularity", &raw);
-}
-
-/// Discs on a scattered map, and the mean number of entries of one of their moves.
-fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
-    let grid = WorldKind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
-    let ground = Ground::from_grid(&grid).granularity(granularity);
-    let bodies = [0.2, 0.35, 0.5].map(|radius| Body::disc(radius).expect("small"));
-    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().expect("one speed");
-    let places: Endpoints = largest_part(&grid).into();
-    let mut starts: Vec<NodeId> = places.nodes().iter().copied().filter(|node| node.0 % 2 == 0).collect();
-    starts.shuffle(&mut random(seed));
-    let mut crowd = Crowd::new(CrowdSettings::new());
-    let (mut classes, mut entries, mut moves) = (Vec::new(), 0_u32, 0_u32);
-    for body in &bodies {
-        let (space, footprint) = body.on(&grid, ground, ticks).expect("it fits");
-        for m in starts.iter().flat_map(|node| space.moves(*node)) {
-            moves += 1;
-            let _ = footprint.sweep(&space, &Motion::Move(m), 0, &mut |_| {
-                entries += 1;
-                ControlFlow::Continue(())
-            });
-        }
-        classes.push(crowd.add_class(Class::new(space, footprint)).expect("one ground"));
-    }
-    let mut simulation = Simulation::new(crowd);
-    for (start, class) in starts.into_iter().take(120).zip(classes.into_iter().cycle()) {
-        let task = Task::Lifelong { places: places.clone(), seed };
-        // Some starts are in each other's way on coarse ground.
-        let _ = simulation.add(class, Agent::bystander(start), task);
-    }
-    simulation.run(steps * ticks, Budget::work(5000));
-    (simulation.metrics(), f64::from(entries) / f64::from(moves))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]

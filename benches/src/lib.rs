@@ -3,6 +3,7 @@
 mod cpu_time;
 pub mod crowded;
 mod data;
+pub mod discs;
 mod fast_map;
 pub mod following;
 mod kept;

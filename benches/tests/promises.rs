@@ -16,6 +16,7 @@ use giveway::scenario::{MapFile, MapGenerator, MapKind};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Chain, Follow};
 use giveway_benches::crowded::{run, worlds};
+use giveway_benches::discs::{GRANULARITIES, discs};
 use giveway_benches::following::{Chase, How, Target, chase};
 use giveway_benches::lifelong::PLACES;
 use giveway_benches::river::{Crossed, LARGE, SMALL};
@@ -79,6 +80,17 @@ fn orders(wanted: impl Fn(&str) -> bool) -> Rows {
         for work in WORK {
             let done = place.run(&Chain::default(), 1, work);
             rows.insert(format!("orders: {}; {work}", place.name.replace(',', "")), done.arrivals);
+        }
+    }
+    rows
+}
+
+/// The arrivals of discs on ground of unlike granularity, in 200 steps.
+fn arrivals() -> Rows {
+    let mut rows = Rows::new();
+    for (name, granularity) in GRANULARITIES {
+        for seed in 0..2 {
+            rows.insert(format!("arrivals: {name}; {seed}"), discs(granularity, seed, 200).0.arrivals);
         }
     }
     rows
@@ -178,6 +190,7 @@ fn small_worlds_keep_their_promises() {
 fn all_worlds_keep_their_promises() {
     let mut rows = homes(|name, _| !SLOW.contains(&name));
     rows.extend(orders(|_| true));
+    rows.extend(arrivals());
     if std::env::var_os("GIVEWAY_UPDATE").is_some() {
         let before = promised();
         let best = |key: &str, value: u64| before.get(key).copied().unwrap_or(0).max(value);
