@@ -19,12 +19,8 @@ pub const GRANULARITIES: [(&str, Granularity); 4] = [
     ("quarters", Granularity::Finer(4)),
 ];
 
-/// What up to 120 discs with one goal after the other do on a scattered map within 5,000 units of work per tick, and the
-/// mean number of entries of one of their moves.
-///
-/// # Panics
-///
-/// Never: the map has room.
+/// What up to 120 discs with one goal after the other do in so many plain `steps` on a scattered map, within 5,000
+/// units of work per tick; and the mean number of entries of one of their moves. Both depend on `seed`.
 #[must_use]
 pub fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
     let grid = WorldKind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);

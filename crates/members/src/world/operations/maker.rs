@@ -299,13 +299,11 @@ impl<'c> Maker<'c> {
         let first = drafts.first().map_or_else(Vec::new, |first| parts[first.way.clone()].to_vec());
         let stands = &entries[..traces.first().map_or(0, |([_, end], _)| *end as usize)];
         let is_wide = stands.iter().any(|entry| entry.cell != stands[0].cell);
-        let is_first =
-            |position: &usize| *position > 0 && operations[*position].before == 0 && drafts[*position].has_left;
-        let overlaps = |position: usize| {
-            let mut rest = parts[drafts[position].rest.clone()].iter();
-            rest.any(|entry| stands.iter().any(|held| held.cell == entry.cell))
+        let overlaps = |draft: &Draft| {
+            let mut rest = parts[draft.rest.clone()].iter();
+            draft.moves == 1 && draft.has_left && rest.any(|entry| stands.iter().any(|held| held.cell == entry.cell))
         };
-        let has_overlaps = is_wide && (0..operations.len()).filter(is_first).any(overlaps);
+        let has_overlaps = is_wide && drafts.iter().any(overlaps);
         let price = (seen / if is_wide { ENTRIES_OF_BODIES } else { ENTRIES }) as u64;
         let list = OperationList {
             operations: operations.clone(),
