@@ -140,8 +140,7 @@ fn end_some(state: &mut State<'_>) {
         if !flows || spell.lasts_at(clock.now) || state.currents.trial.is_some() {
             continue;
         }
-        let wanting = Wanting::of(state, current.at, current.direction);
-        match wanting.nearest {
+        match Wanting::of(state, &current).nearest {
             [Some((_, along)), Some((_, against))] => {
                 state.currents.trial = Some(Trial { current, along, against, detour: None });
             }
@@ -233,10 +232,17 @@ fn trial_at(
     }
     let step = own.legs.first().and_then(|leg| state.class(slot).position(leg.to));
     let near = step.map_or(0.0, |step| NEAR * squared(step, own.at).sqrt());
-    let is_reversed = leads_back(state, at, axis, near);
+    let is_reversed = leads_back(state, &here, near);
     let current = if is_reversed { here.turned() } else { here };
-    let [own, other] = [slot, other].map(|slot| state.roster[slot].id());
-    let [along, against] = if is_reversed { [other, own] } else { [own, other] };
+    let met = if is_reversed { [other, slot] } else { [slot, other] };
+    let nearest = Wanting::of(state, &current).nearest;
+    let [along, against] = [0, 1].map(|side| {
+        let member = &state.roster[met[side]];
+        let position = state.world[member.class()].position(member.motion.node());
+        let is_inside = position.is_some_and(|position| Nearness::to(&current, position).is_inside);
+        let others = nearest[side].filter(|(nearness, _)| is_inside && nearness.is_beside(&current));
+        others.map_or(member.id(), |(_, agent)| agent)
+    });
     Some(Trial { current, along, against, detour: None })
 }
 
@@ -296,9 +302,10 @@ fn go_on(state: &mut State<'_>, Trial { current, along, against, detour }: Trial
     }
 }
 
-/// Whether a current at `at` is to lead against `axis`. Near another current it leads the other way, but one that lies
-/// before or behind it leads on. Without one near by, it leads where more agents under way have to go.
-fn leads_back(state: &State<'_>, at: [f32; 3], axis: [f32; 3], near: f32) -> bool {
+/// Whether `current` is to be turned. Near another current it leads the other way, but one that lies before or behind it
+/// leads on. Without one near by, it leads where more agents under way have to go.
+fn leads_back(state: &State<'_>, current: &Current, near: f32) -> bool {
+    let Current { at, direction: axis, .. } = *current;
     let beside = state.currents.flowing().map(|current| (squared(current.at, at), current));
     let beside = beside.filter(|(square, current)| *square <= near * near && dot(current.direction, axis).abs() > 0.5);
     if let Some((square, current)) = beside.min_by(|(one, _), (other, _)| one.total_cmp(other)) {
@@ -306,7 +313,7 @@ fn leads_back(state: &State<'_>, at: [f32; 3], axis: [f32; 3], near: f32) -> boo
         let is_in_line = ahead * ahead > square / 2.0;
         return (dot(current.direction, axis) > 0.0) != is_in_line;
     }
-    let Wanting { count: [along, against], .. } = Wanting::of(state, at, axis);
+    let Wanting { count: [along, against], .. } = Wanting::of(state, current);
     against > along
 }
 
@@ -314,19 +321,41 @@ fn leads_back(state: &State<'_>, at: [f32; 3], axis: [f32; 3], near: f32) -> boo
 #[derive(Default)]
 struct Wanting {
     count: [usize; 2],
-    /// The nearest of each, with the square of its distance; of two as near as each other, the one with the lower id.
-    nearest: [Option<(f32, AgentId)>; 2],
+    /// The nearest of each; of two as near as each other, the one with the lower id.
+    nearest: [Option<(Nearness, AgentId)>; 2],
+}
+
+/// How near an agent is to a current. Agents that are in the current come last: they may have to turn there, which they
+/// cannot do without going against it, and that says nothing about the ways of the others.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Nearness {
+    is_inside: bool,
+    square: f32,
+}
+
+impl Nearness {
+    fn to(&Current { at, radius, .. }: &Current, position: [f32; 3]) -> Self {
+        let square = squared(position, at);
+        Self { is_inside: square < radius * radius, square }
+    }
+
+    /// Whether the agent is outside `current`, and no farther from its edge than it is wide.
+    fn is_beside(self, current: &Current) -> bool {
+        let reach = 3.0 * current.radius;
+        !self.is_inside && self.square <= reach * reach
+    }
 }
 
 impl Wanting {
-    /// Those that have to pass the plane through `at` across `axis`.
-    fn of(state: &State<'_>, at: [f32; 3], axis: [f32; 3]) -> Self {
+    /// Those that have to pass the plane through the middle of `current` across its direction.
+    fn of(state: &State<'_>, current: &Current) -> Self {
+        let Current { at, direction: axis, .. } = *current;
         let mut wanting = Self::default();
         for member in state.roster.members().filter(|member| member.is_under_way()) {
             let class = &state.world[member.class()];
             let goal = member.order.goals().nodes().first().and_then(|goal| class.position(*goal));
             let (Some(here), Some(goal)) = (class.position(member.motion.node()), goal) else { continue };
-            let square = squared(here, at);
+            let nearness = Nearness::to(current, here);
             let [here, goal] = [here, goal].map(|place| dot(minus(place, at), axis));
             let side = match (here < 0.0, goal < 0.0) {
                 (true, false) => 0,
@@ -335,8 +364,8 @@ impl Wanting {
             };
             wanting.count[side] += 1;
             let nearest = &mut wanting.nearest[side];
-            if nearest.is_none_or(|(known, _)| square < known) {
-                *nearest = Some((square, member.id()));
+            if nearest.is_none_or(|(known, _)| nearness < known) {
+                *nearest = Some((nearness, member.id()));
             }
         }
         wanting
@@ -383,6 +412,27 @@ mod tests {
 
     use super::*;
     use crate::{Class, CrowdSettings};
+
+    #[test]
+    fn agents_outside_a_current_are_asked_before_agents_in_it() {
+        let grid = Grid::open(15, 5).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = Class::for_body(&Body::square(1).unwrap(), &grid, Ground::from_grid(&grid), 1).unwrap();
+        let class = crowd.add_class(class).unwrap();
+        let mut add = |from, to| {
+            let [from, to] = [from, to].map(|x| grid.node(x, 2).unwrap());
+            crowd.add(class, Agent::new(from, to)).unwrap()
+        };
+        let [inside, near, far, back] = [add(6, 14), add(4, 13), add(2, 12), add(10, 0)];
+        let current = Current { at: [7.0, 2.0, 0.0], direction: [1.0, 0.0, 0.0], radius: 2.0 };
+        let asked = |crowd: &Crowd<'_>| {
+            let Wanting { count, nearest } = Wanting::of(&crowd.state, &current);
+            (count, nearest.map(|agent| agent.map(|(_, agent)| agent)))
+        };
+        assert_eq!(asked(&crowd), ([3, 1], [Some(near), Some(back)]));
+        [near, far].into_iter().for_each(|agent| crowd.remove(agent).unwrap());
+        assert_eq!(asked(&crowd), ([1, 1], [Some(inside), Some(back)]));
+    }
 
     /// Where another current leaves no way in one direction, the other one is tried, once.
     #[test]
