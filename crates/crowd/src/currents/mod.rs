@@ -7,6 +7,7 @@
 mod meeting;
 mod narrow;
 mod vectors;
+mod wanting;
 mod written;
 
 use giveway_core::{AgentId, Digest, Fuel, Suspended, Ticks};
@@ -14,6 +15,7 @@ use giveway_core::{AgentId, Digest, Fuel, Suspended, Ticks};
 use meeting::{Course, PATIENCE, faced_by, stands};
 use narrow::Narrow;
 use vectors::{dot, minus};
+use wanting::{Nearness, Wanting};
 
 use crate::crowd::Crowd;
 use crate::ledger::Presence;
@@ -48,6 +50,9 @@ const DETOUR: f64 = 256.0;
 
 /// Where the other way is not this much longer, the place is not narrow, or the agent would not go against the current.
 const LEAST_DETOUR: f64 = 4.0;
+
+/// Once in so many steps it is looked at whether as many agents want to go against a current that it had better end.
+const LOOK_BACK: Ticks = 16;
 
 /// A current near another one leads the other way. Currents are near if no more moves than this lie between them.
 const NEAR: f32 = 192.0;
@@ -131,12 +136,20 @@ pub(crate) fn watch(state: &mut State<'_>, fuel: &mut Fuel) {
 }
 
 /// Tries the first current anew that has lasted for long enough, as long as some agents want to go along it and others
-/// against it. All such currents end otherwise.
+/// against it. All such currents end otherwise, and [lopsided](Wanting::is_lopsided) ones before that.
 fn end_some(state: &mut State<'_>) {
     let clock = state.clock;
+    let looks_back = clock.now.is_multiple_of(clock.ticks(LOOK_BACK));
     let mut has_ended = false;
     for index in 0..state.currents.found.len() {
         let Found { current, flows, spell } = state.currents.found[index];
+        if flows && looks_back && Wanting::of(state, &current).is_lopsided() {
+            let found = &mut state.currents.found[index];
+            found.flows = false;
+            found.spell.begin(STEPS, clock);
+            has_ended = true;
+            continue;
+        }
         if !flows || spell.lasts_at(clock.now) || state.currents.trial.is_some() {
             continue;
         }
@@ -317,61 +330,6 @@ fn leads_back(state: &State<'_>, current: &Current, near: f32) -> bool {
     against > along
 }
 
-/// The agents under way that have to pass a place along an axis, and against it.
-#[derive(Default)]
-struct Wanting {
-    count: [usize; 2],
-    /// The nearest of each; of two as near as each other, the one with the lower id.
-    nearest: [Option<(Nearness, AgentId)>; 2],
-}
-
-/// How near an agent is to a current. Agents that are in the current come last: they may have to turn there, which they
-/// cannot do without going against it, and that says nothing about the ways of the others.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
-struct Nearness {
-    is_inside: bool,
-    square: f32,
-}
-
-impl Nearness {
-    fn to(&Current { at, radius, .. }: &Current, position: [f32; 3]) -> Self {
-        let square = squared(position, at);
-        Self { is_inside: square < radius * radius, square }
-    }
-
-    /// Whether the agent is outside `current`, and no farther from its edge than it is wide.
-    fn is_beside(self, current: &Current) -> bool {
-        let reach = 3.0 * current.radius;
-        !self.is_inside && self.square <= reach * reach
-    }
-}
-
-impl Wanting {
-    /// Those that have to pass the plane through the middle of `current` across its direction.
-    fn of(state: &State<'_>, current: &Current) -> Self {
-        let Current { at, direction: axis, .. } = *current;
-        let mut wanting = Self::default();
-        for member in state.roster.members().filter(|member| member.is_under_way()) {
-            let class = &state.world[member.class()];
-            let goal = member.order.goals().nodes().first().and_then(|goal| class.position(*goal));
-            let (Some(here), Some(goal)) = (class.position(member.motion.node()), goal) else { continue };
-            let nearness = Nearness::to(current, here);
-            let [here, goal] = [here, goal].map(|place| dot(minus(place, at), axis));
-            let side = match (here < 0.0, goal < 0.0) {
-                (true, false) => 0,
-                (false, true) => 1,
-                _ => continue,
-            };
-            wanting.count[side] += 1;
-            let nearest = &mut wanting.nearest[side];
-            if nearest.is_none_or(|(known, _)| nearness < known) {
-                *nearest = Some((nearness, member.id()));
-            }
-        }
-        wanting
-    }
-}
-
 impl Crowd<'_> {
     /// The [currents](crate::CrowdSettings::currents) in whose direction units are to go now.
     pub fn currents(&self) -> impl Iterator<Item = Current> {
@@ -413,25 +371,30 @@ mod tests {
     use super::*;
     use crate::{Class, CrowdSettings};
 
+    /// Where nearly all agents want to go against a current, it ends, and does not begin again for a while.
     #[test]
-    fn agents_outside_a_current_are_asked_before_agents_in_it() {
-        let grid = Grid::open(15, 5).unwrap();
-        let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = Class::for_body(&Body::square(1).unwrap(), &grid, Ground::from_grid(&grid), 1).unwrap();
-        let class = crowd.add_class(class).unwrap();
-        let mut add = |from, to| {
-            let [from, to] = [from, to].map(|x| grid.node(x, 2).unwrap());
-            crowd.add(class, Agent::new(from, to)).unwrap()
+    fn a_lopsided_current_ends() {
+        let grid = Grid::open(16, 64).unwrap();
+        let flows = |along: u32, against: u32| {
+            let mut crowd = Crowd::new(CrowdSettings::new());
+            let class = Class::for_body(&Body::square(1).unwrap(), &grid, Ground::from_grid(&grid), 1).unwrap();
+            let class = crowd.add_class(class).unwrap();
+            for at in 0..along + against {
+                let [from, to] = if at < along { [1, 14] } else { [14, 1] };
+                let [from, to] = [from, to].map(|x| grid.node(x, at).unwrap());
+                crowd.add(class, Agent::new(from, to)).unwrap();
+            }
+            let current = Current { at: [8.0, 8.0, 0.0], direction: [1.0, 0.0, 0.0], radius: 2.0 };
+            let clock = crowd.state.clock;
+            let mut spell = Spell::default();
+            spell.begin(STEPS, clock);
+            crowd.state.currents.found = vec![Found { current, flows: true, spell }];
+            end_some(&mut crowd.state);
+            let [Found { flows, spell, .. }] = crowd.state.currents.found[..] else { panic!("it is forgotten") };
+            assert!(spell.lasts_at(clock.now + 1));
+            flows
         };
-        let [inside, near, far, back] = [add(6, 14), add(4, 13), add(2, 12), add(10, 0)];
-        let current = Current { at: [7.0, 2.0, 0.0], direction: [1.0, 0.0, 0.0], radius: 2.0 };
-        let asked = |crowd: &Crowd<'_>| {
-            let Wanting { count, nearest } = Wanting::of(&crowd.state, &current);
-            (count, nearest.map(|agent| agent.map(|(_, agent)| agent)))
-        };
-        assert_eq!(asked(&crowd), ([3, 1], [Some(near), Some(back)]));
-        [near, far].into_iter().for_each(|agent| crowd.remove(agent).unwrap());
-        assert_eq!(asked(&crowd), ([1, 1], [Some(inside), Some(back)]));
+        assert_eq!([flows(0, 32), flows(0, 33), flows(10, 40), flows(10, 41)], [true, false, true, false]);
     }
 
     /// Where another current leaves no way in one direction, the other one is tried, once.
