@@ -11,6 +11,10 @@ use giveway_members::world::currents::{Current, squared};
 const LOPSIDED: usize = 4;
 const MANY: usize = 32;
 
+/// No current begins that more than `MANY` agents want to go against, and more than `UNEVEN` times as many as along it:
+/// it would soon be lopsided.
+const UNEVEN: usize = 2;
+
 /// The agents under way that have to pass a place along an axis, and against it.
 #[derive(Default)]
 pub(super) struct Wanting {
@@ -44,8 +48,17 @@ impl Wanting {
     /// Whether so many want to go against the current that it had better end. They queue up where others let them pass,
     /// and here hardly anybody passes.
     pub(super) fn is_lopsided(&self) -> bool {
+        self.exceeds(LOPSIDED)
+    }
+
+    /// Whether the current had better not begin.
+    pub(super) fn is_uneven(&self) -> bool {
+        self.exceeds(UNEVEN)
+    }
+
+    fn exceeds(&self, ratio: usize) -> bool {
         let [along, against] = self.count;
-        against > MANY && against > LOPSIDED * along
+        against > MANY && against > ratio * along
     }
 
     /// Those that have to pass the plane through the middle of `current` across its direction.
