@@ -51,7 +51,7 @@ const DETOUR: f64 = 256.0;
 /// Where the other way is not this much longer, the place is not narrow, or the agent would not go against the current.
 const LEAST_DETOUR: f64 = 4.0;
 
-/// Once in so many steps it is looked at whether as many agents want to go against a current that it had better end.
+/// Once in so many steps it is looked at whether a current is [lopsided](Wanting::is_lopsided).
 const LOOK_BACK: Ticks = 16;
 
 /// A current near another one leads the other way. Currents are near if no more moves than this lie between them.

@@ -96,6 +96,19 @@ mod tests {
     use crate::{Class, Crowd, CrowdSettings};
 
     #[test]
+    fn a_current_begins_at_twice_as_many_against_it_and_ends_beyond_four_times_as_many() {
+        let judged = |count| {
+            let wanting = Wanting { count, ..Wanting::default() };
+            (wanting.is_uneven(), wanting.is_lopsided())
+        };
+        // Against no more than 32 agents it makes no difference how few go along.
+        assert_eq!([[0, 32], [0, 33]].map(judged), [(false, false), (true, true)]);
+        assert_eq!([[20, 40], [20, 41]].map(judged), [(false, false), (true, false)]);
+        assert_eq!([[20, 80], [20, 81]].map(judged), [(true, false), (true, true)]);
+        assert_eq!(judged([81, 20]), (false, false));
+    }
+
+    #[test]
     fn agents_outside_a_current_are_asked_before_agents_in_it() {
         let grid = Grid::open(15, 5).unwrap();
         let mut crowd = Crowd::new(CrowdSettings::new());
