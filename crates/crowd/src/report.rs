@@ -112,11 +112,12 @@ pub struct Stuck {
     /// are.
     ///
     /// For units that occupy one cell, no smaller set of agents has this property. For units that occupy several cells,
-    /// a smaller set may exist, but no agent can be left out of this set. The set is empty in two cases: no agent is in
-    /// the way; or the search for a way has looked at 1024 places without a result.
+    /// a smaller set may exist, but no agent can be left out of this set. There are two exceptions: the search for such a
+    /// set has looked at 512 places, or the [budget](crate::Budget) of the tick is too small for the search. Then the
+    /// set names the agents on the way straight ahead, and may be larger than necessary.
     ///
-    /// Where the [budget](crate::Budget) of a tick is too small for these searches, the set names the agents on the way
-    /// straight ahead, and may be larger than necessary.
+    /// The set is empty in two cases: no agent is in the way; or the search straight ahead has looked at 1024 places
+    /// without a result.
     pub by: Vec<AgentId>,
 }
 

@@ -3,8 +3,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 
-use giveway_core::{AgentId, FOREVER, Fuel, NodeId, Suspended, Tick, Ticks};
+use giveway_core::{AgentId, Entry, FOREVER, Fuel, NodeId, Suspended, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
 use crate::ledger::Presence;
@@ -18,6 +19,10 @@ const ROUND: Ticks = 16;
 
 /// The search for a way past other agents looks at no more places than this.
 const MOST_PLACES: usize = 1024;
+
+/// The units of work for a least set. Behind a queue the open ground can be large, and all of it is looked at before a
+/// place beyond the first agent is.
+const LEAST_WORK: u64 = 512 * PLACE;
 
 /// An agent comes free when it comes `AHEAD` plain steps nearer, or to its goals: agents in its way farther on may be
 /// gone by then.
@@ -83,8 +88,9 @@ pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel,
 }
 
 /// A set of agents, in ascending order, without which `slot` could come [nearer](AHEAD) to its goals than ever since its
-/// order, if all others stayed where they are. A least set, if half of the fuel suffices to look for one; else the agents
-/// on the way straight ahead. Empty: no agent is in its way, or more places would have to be looked at than there may be.
+/// order, if all others stayed where they are. A least set, if [`LEAST_WORK`] and half of the fuel suffice to look for
+/// one; else the agents on the way straight ahead. Empty: no agent is in its way, or more places would have to be looked
+/// at than there may be.
 fn in_the_way(
     state: &mut State<'_>,
     slot: Slot,
@@ -92,7 +98,7 @@ fn in_the_way(
     fuel: &mut Fuel,
 ) -> Result<Vec<AgentId>, Suspended> {
     let kept = fuel.left().min(AHEAD_WORK);
-    let most = (fuel.left() - kept) / 2;
+    let most = ((fuel.left() - kept) / 2).min(LEAST_WORK);
     let mut part = Fuel::work(most);
     let least = least_in_the_way(state, slot, presence, &mut part);
     *fuel = Fuel::work(fuel.left() - (most - part.left()));
@@ -112,9 +118,10 @@ fn least_in_the_way(
     let mut kept = 0;
     while kept < by.len() && by.len() > 1 {
         let others: Vec<AgentId> = by.iter().copied().filter(|other| *other != by[kept]).collect();
-        match Search::new(state, slot, presence, &others, First::Fewest).run(fuel)? {
-            Some(met) if met.is_empty() => by = others,
-            _ => kept += 1,
+        match Search::new(state, slot, presence, &others, First::Free).run(fuel) {
+            Ok(Some(_)) => by = others,
+            Ok(None) => kept += 1,
+            Err(_) => break,
         }
     }
     Ok(by)
@@ -125,6 +132,8 @@ fn least_in_the_way(
 enum First {
     /// The places with the fewest agents on the way there, so that the way found is past the fewest agents.
     Fewest,
+    /// As `Fewest`, but only places to which a way leads past no agent.
+    Free,
     /// The places nearest to the goals, so that few places are looked at.
     Nearest,
 }
@@ -139,7 +148,11 @@ struct Search<'s, 'a> {
     first: First,
     /// The places that were reached.
     places: Vec<Place>,
+    /// The positions in `places`, by node.
     known: FxHashMap<NodeId, usize>,
+    /// The moves from a place, and the entries of one of them: kept for their memory.
+    legs: Vec<Leg>,
+    entries: Vec<Entry>,
     /// The number of agents on the way, or the distance to the goals in bits; the number of moves; and the position in
     /// `places`. The least comes first.
     open: BinaryHeap<Reverse<(u64, usize, usize)>>,
@@ -149,15 +162,15 @@ struct Search<'s, 'a> {
 struct Place {
     node: NodeId,
     moves: usize,
-    /// The agents on the way.
-    met: Vec<AgentId>,
+    /// The agents on the way, in ascending order; shared with the place before it if none is added.
+    met: Rc<[AgentId]>,
     is_closed: bool,
 }
 
 impl<'s, 'a> Search<'s, 'a> {
     fn new(state: &'s mut State<'a>, slot: Slot, presence: &'s Presence, gone: &'s [AgentId], first: First) -> Self {
         let (places, known, open) = (Vec::new(), FxHashMap::default(), BinaryHeap::new());
-        Self { state, slot, presence, gone, first, places, known, open }
+        Self { state, slot, presence, gone, first, places, known, legs: Vec::new(), entries: Vec::new(), open }
     }
 
     /// The agents on a way to a place that is [nearer](AHEAD) to the goals than the agent has ever been. `None`: there
@@ -167,7 +180,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let nearest = self.state.roster[self.slot].approach.nearest_ever();
         let nearest = self.distance(start).map_or(nearest, |here| here.min(nearest));
         let far_enough = (nearest - AHEAD).max(0.0);
-        self.reach(start, 0, Vec::new());
+        self.reach(start, 0, Rc::default());
         let mut looked_at = 0;
         while let Some(Reverse((_, moves, position))) = self.open.pop() {
             if std::mem::replace(&mut self.places[position].is_closed, true) {
@@ -175,7 +188,7 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             let (node, met) = (self.places[position].node, self.places[position].met.clone());
             if self.distance(node).is_some_and(|distance| distance <= far_enough) {
-                return Ok(Some(met));
+                return Ok(Some(met.to_vec()));
             }
             looked_at += 1;
             if looked_at > MOST_PLACES {
@@ -191,35 +204,53 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Reaches the places around `node`, to which a way of `moves` moves leads past the agents `met`.
-    fn go_on(&mut self, node: NodeId, moves: usize, met: &[AgentId]) {
+    fn go_on(&mut self, node: NodeId, moves: usize, met: &Rc<[AgentId]>) {
         let (agent, now) = (self.state.roster[self.slot].id(), self.state.clock.now);
-        let mut legs = Vec::new();
+        let (mut legs, mut entries) = (std::mem::take(&mut self.legs), std::mem::take(&mut self.entries));
+        legs.clear();
         self.state.class(self.slot).for_each_move(node, now, &mut |leg, _| legs.push(leg));
-        let mut entries = Vec::new();
-        for leg in legs {
+        for leg in &legs {
+            // A way meets no fewer agents for one move more.
+            if self.is_known(leg.to, (met.len(), moves + 1)) {
+                continue;
+            }
             entries.clear();
             let class = self.state.class(self.slot);
-            class.sweep(&leg, &mut entries);
+            class.sweep(leg, &mut entries);
             class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
             let mut all: Vec<AgentId> = self.presence.all_met(agent, &entries);
-            all.retain(|other| !self.gone.contains(other) && !met.contains(other));
-            all.extend_from_slice(met);
-            all.sort_unstable();
-            self.reach(leg.to, moves + 1, all);
+            all.retain(|other| !self.gone.contains(other) && met.binary_search(other).is_err());
+            if all.is_empty() {
+                self.reach(leg.to, moves + 1, Rc::clone(met));
+            } else if self.first != First::Free {
+                all.extend_from_slice(met);
+                all.sort_unstable();
+                self.reach(leg.to, moves + 1, all.into());
+            }
         }
+        (self.legs, self.entries) = (legs, entries);
     }
 
-    /// Notes a way to `node`, if none was known that is as good.
-    fn reach(&mut self, node: NodeId, moves: usize, met: Vec<AgentId>) {
+    /// Whether a way to `node` is known that is as good as one of `cost`: the number of agents on the way, and of moves.
+    fn is_known(&self, node: NodeId, cost: (usize, usize)) -> bool {
+        let place = self.known.get(&node).map(|position| &self.places[*position]);
+        place.is_some_and(|place| place.is_closed || (place.met.len(), place.moves) <= cost)
+    }
+
+    /// Notes a way to `node`, if none is known that is as good.
+    fn reach(&mut self, node: NodeId, moves: usize, met: Rc<[AgentId]>) {
+        let fewest = met.len();
+        if self.is_known(node, (fewest, moves)) {
+            return;
+        }
         let position = *self.known.entry(node).or_insert(self.places.len());
-        let cost = (met.len(), moves);
+        let place = Place { node, moves, met, is_closed: false };
         match self.places.get_mut(position) {
-            Some(place) if place.is_closed || (place.met.len(), place.moves) <= cost => return,
-            Some(place) => (place.moves, place.met) = (moves, met),
-            None => self.places.push(Place { node, moves, met, is_closed: false }),
+            Some(known) => *known = place,
+            None => self.places.push(place),
         }
         let first = match self.first {
-            First::Fewest => cost.0 as u64,
+            First::Fewest | First::Free => fewest as u64,
             First::Nearest => self.distance(node).map_or(u64::MAX, f64::to_bits),
         };
         self.open.push(Reverse((first, moves, position)));
@@ -290,6 +321,15 @@ mod tests {
         assert_eq!(named(&mut crowd, false), []);
         assert_eq!(named(&mut crowd, true), [(agent, others)]);
         assert_eq!(work_for(&crowd.state, 800), 0, "it is known to be stuck");
+    }
+
+    #[test]
+    fn an_agent_with_much_open_ground_behind_it_knows_its_blocker() {
+        let (open, wall) = (".".repeat(40), "@".repeat(20));
+        let rows = format!("{open}{wall}\n").repeat(40) + &".".repeat(60);
+        let (mut crowd, agent, others) = crowd(&rows, [(0, 0), (59, 40)], &[(42, 40)]);
+        let stuck = (0..200).find_map(|_| crowd.tick(Budget::unlimited()).stuck.pop());
+        assert_eq!(stuck.map(|stuck| (stuck.agent, stuck.by)), Some((agent, others)));
     }
 
     #[test]
