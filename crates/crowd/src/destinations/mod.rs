@@ -82,13 +82,14 @@ impl Destinations {
         places.first().map(|place| Goals::one(place.node)).ok_or(CrowdError::NoFreePlace { goal: first })
     }
 
-    /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Changes nothing
+    /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Looks at
+    /// `looked_at` nodes at most to tell which of several equally near places is the cheapest to reach. Changes nothing
     /// observable.
     pub(super) fn assign_near(
         &mut self,
         member: &Member,
-        from: NodeId,
-        node: NodeId,
+        [from, node]: [NodeId; 2],
+        looked_at: usize,
         world: &World<'_>,
         roster: &Roster,
     ) -> Result<NodeId, CrowdError> {
@@ -113,13 +114,17 @@ impl Destinations {
         let places = searches.nearest(of, agent, member.order.claimed(), around, class, counts);
         let none = CrowdError::NoFreePlace { goal: node };
         if by_line {
-            return reachable.cheapest(class, from, &places).ok_or(none);
+            return reachable.cheapest(class, from, &places, looked_at).ok_or(none);
         }
         let is_apart = || Outward::by_cost(&[node]).get(0, class, counts).is_none();
         let first = places.first().map(|place| place.node);
         first.ok_or_else(|| if is_apart() { CrowdError::Bare(id) } else { none })
     }
 }
+
+/// The nodes that may be looked at to tell which of several equally near places is the cheapest to reach, for all agents
+/// of an order together.
+pub(super) const LOOKED_AT: usize = 1 << 16;
 
 /// Whether all of `owners` stand by, and so make room for an agent with an order.
 fn make_room(owners: &[AgentId], roster: &Roster) -> bool {

@@ -7,6 +7,7 @@ use super::assignment::least_sum;
 use super::muster::Muster;
 use crate::calls::Call;
 use crate::crowd::Crowd;
+use crate::destinations::LOOKED_AT;
 use crate::error::CrowdError;
 use crate::news::News;
 use crate::report::Report;
@@ -52,7 +53,7 @@ struct Vacancy {
 impl Crowd<'_> {
     /// Sends `agents` to the places of `muster`, one agent to each place. Returns the place of each agent, in the order
     /// of `agents`. If an agent cannot have or reach its place, the nearest place replaces it, as by
-    /// [`send_near`](Self::send_near). If there are fewer places than agents, the agents that are left over go near the
+    /// [`send_near`](Self::send_near), where all agents share the nodes that may be looked at. If there are fewer places than agents, the agents that are left over go near the
     /// middle of all places. An agent that is named twice counts once.
     ///
     /// Up to 128 agents and 128 places are matched so that the sum of the straight-line distances from agents to places
@@ -107,9 +108,10 @@ impl Crowd<'_> {
         // What they had is for the others, too.
         slots.iter().for_each(|slot| state.give_up_order(*slot));
         let mut goals: Vec<(Slot, Option<NodeId>)> = Vec::new();
+        let looked_at = LOOKED_AT / slots.len().max(1);
         for (slots, vacancies) in parts {
             for (slot, vacancy) in state.assign_group(&slots, &vacancies) {
-                goals.push((slot, state.send_to(slot, vacancy)));
+                goals.push((slot, state.send_to(slot, vacancy, looked_at)));
             }
         }
         goals.sort_unstable_by_key(|(slot, _)| *slot);
@@ -255,8 +257,9 @@ impl State<'_> {
         slots.iter().zip(places).map(|(slot, place)| (*slot, place.map_or(middle, |place| vacancies[place]))).collect()
     }
 
-    /// Sends `slot`, which has given up its order, to `vacancy` or near it.
-    fn send_to(&mut self, slot: Slot, vacancy: Vacancy) -> Option<NodeId> {
+    /// Sends `slot`, which has given up its order, to `vacancy` or near it. Looks at `looked_at` nodes at most to choose
+    /// between equally near places.
+    fn send_to(&mut self, slot: Slot, vacancy: Vacancy, looked_at: usize) -> Option<NodeId> {
         let class = self.roster[slot].class();
         let node = match vacancy.node {
             Some(node) => Some(node),
@@ -265,7 +268,7 @@ impl State<'_> {
         let State { world, roster, destinations, clock, .. } = self;
         let member = &roster[slot];
         let (from, _) = member.motion.free_at(clock.now);
-        let goal = node.and_then(|node| destinations.assign_near(member, from, node, world, roster).ok());
+        let goal = node.and_then(|node| destinations.assign_near(member, [from, node], looked_at, world, roster).ok());
         match goal {
             Some(goal) => self.set_goals(slot, Errand::Go, Goals::one(goal)),
             None if self.stop(slot).is_err() => {
@@ -341,7 +344,7 @@ impl State<'_> {
         let State { world, roster, destinations, clock, .. } = self;
         let (from, _) = roster[slot].motion.free_at(clock.now);
         let near = *goals.nodes().first()?;
-        destinations.assign_near(&roster[slot], from, near, world, roster).ok().map(Goals::one)
+        destinations.assign_near(&roster[slot], [from, near], LOOKED_AT, world, roster).ok().map(Goals::one)
     }
 }
 

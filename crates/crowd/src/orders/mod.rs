@@ -21,6 +21,7 @@ use super::error::CrowdError;
 use super::settings::CrowdSettings;
 use super::standing::Standing;
 use super::state::State;
+use crate::destinations::LOOKED_AT;
 use crate::outsiders::Prediction;
 use giveway_members::chain::{Chain, Planner};
 use giveway_members::class_id::ClassId;
@@ -441,7 +442,7 @@ impl State<'_> {
             self.assign(agent, class, Errand::StandBy, &Goals::one(node))?
         } else {
             // The place was closed around the agent.
-            Goals::one(self.destinations.assign_near(member, node, node, &self.world, &self.roster)?)
+            Goals::one(self.destinations.assign_near(member, [node; 2], LOOKED_AT, &self.world, &self.roster)?)
         };
         self.set_goals(slot, Errand::StandBy, goals.clone());
         Ok(goals)

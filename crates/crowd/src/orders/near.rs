@@ -6,7 +6,7 @@ use giveway_core::{Agent, AgentId, Goals, NodeId};
 
 use crate::calls::Call;
 use crate::crowd::Crowd;
-use crate::destinations::{Counts, Outward};
+use crate::destinations::{Counts, LOOKED_AT, Outward};
 use crate::error::CrowdError;
 use crate::standing::Beacons;
 use crate::state::State;
@@ -30,6 +30,9 @@ impl Crowd<'_> {
     /// 2. among equals, the place with the least path cost from the agent, where the cost of each move is rounded to
     ///    thousandths of a plain step;
     /// 3. among equals again, the place with the lowest node id.
+    ///
+    /// If step 2 would take a look at more than 65,536 nodes, it takes the cheapest place found until then. If there is
+    /// none, the place that would be the cheapest without walls is taken.
     ///
     /// If the class is bare, step 1 takes the place that is cheapest to reach from `node`, as `send` does.
     ///
@@ -76,7 +79,7 @@ impl Crowd<'_> {
         let State { world, roster, destinations, clock, .. } = &mut self.state;
         let member = &roster[slot];
         let (from, _) = member.motion.free_at(clock.now);
-        let goals = Goals::one(destinations.assign_near(member, from, node, world, roster)?);
+        let goals = Goals::one(destinations.assign_near(member, [from, node], LOOKED_AT, world, roster)?);
         self.state.note_order(slot);
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
