@@ -61,7 +61,7 @@ impl State<'_> {
         let held = if self.reported.is_empty() { Vec::new() } else { self.hold_overdue() };
         self.resume_paths();
         self.watch_outsiders();
-        self.world.begin_tick();
+        self.world.begin_tick(budget.fuel().left());
         self.world.make_room(&self.roster, self.clock);
 
         let work = budget.fuel().left() / self.roster.len().max(1) as u64;

@@ -35,7 +35,7 @@ fn many_goals_at_once_have_ways_at_first_and_tables_soon() {
     let mut ways = Hierarchy::new().with_positions();
     let mut on_ways = Vec::new();
     for _ in 0..16 {
-        ways.begin_tick();
+        ways.begin_tick(u64::MAX);
         for pair in &pairs {
             let found = ask(&mut ways, &grid, *pair, u64::MAX).unwrap();
             let exact = exact(&grid, *pair);
@@ -51,28 +51,59 @@ fn many_goals_at_once_have_ways_at_first_and_tables_soon() {
 }
 
 /// Walls with a door at one end each, so that ways are far longer than the distance without walls.
-#[test]
-fn each_time_that_many_goals_are_new_at_once_they_have_ways() {
+fn doors() -> (Grid, Vec<NodeId>) {
     let is_door = |x: u32, y: u32| if x % 16 == 7 { y > 124 } else { y < 3 };
     let grid = Grid::from_fn(128, 128, |x, y| x % 8 != 7 || is_door(x, y)).unwrap();
-    let nodes: Vec<NodeId> = grid.nodes().filter(|node| grid.contains(*node)).collect();
+    let nodes = grid.nodes().filter(|node| grid.contains(*node)).collect();
+    (grid, nodes)
+}
+
+/// Whether the distance that is told is about that of a way; else it is the distance without walls.
+fn is_way(ways: &mut Hierarchy<Grid>, grid: &Grid, pair: (NodeId, NodeId), fuel: u64) -> bool {
+    10 * u64::from(ask(ways, grid, pair, fuel).unwrap()) >= 9 * u64::from(exact(grid, pair))
+}
+
+#[test]
+fn each_time_that_many_goals_are_new_at_once_they_have_ways() {
+    let (grid, nodes) = doors();
     let mut ways = Hierarchy::new().with_positions();
     let mut known = Vec::new();
     for round in 0..4 {
         let pairs: Vec<(NodeId, NodeId)> =
             (0..120).map(|k| (nodes[k * 101 + round], nodes[(k * 6007 + 8000) % nodes.len()])).collect();
-        ways.begin_tick();
+        ways.begin_tick(u64::MAX);
         // Those for which there is no time at this tick are told the distance without walls.
-        let mut is_known = |pair: &&(NodeId, NodeId)| {
-            let (found, exact) = (ask(&mut ways, &grid, **pair, u64::MAX).unwrap(), exact(&grid, **pair));
-            10 * u64::from(found) >= 9 * u64::from(exact)
-        };
-        known.push(pairs.iter().filter(&mut is_known).count());
+        known.push(pairs.iter().filter(|pair| is_way(&mut ways, &grid, **pair, u64::MAX)).count());
         assert!(ways.guides() > 80, "{}", ways.guides());
-        (0..round * 6).for_each(|_| ways.begin_tick());
+        (0..round * 6).for_each(|_| ways.begin_tick(u64::MAX));
         pairs.iter().for_each(|(goal, _)| ways.release(&Goals::one(*goal)));
     }
     assert!(known[0] > 25 && known.iter().all(|round| 4 * round >= 3 * known[0]), "{known:?}");
+}
+
+#[test]
+fn new_ways_take_half_of_the_work_of_a_tick() {
+    let (grid, nodes) = doors();
+    let pairs: Vec<_> = (0..40).map(|k| (nodes[k * 101], nodes[(k * 6007 + 8000) % nodes.len()])).collect();
+    // How many have ways, and the work for these.
+    let with_ways = |work| {
+        // No tables.
+        let mut ways = Hierarchy::new().with_positions().from_size(0);
+        // Some are near, where a way is no longer than the distance without walls.
+        ways.begin_tick(0);
+        let near = pairs.iter().filter(|pair| is_way(&mut ways, &grid, **pair, 10_000)).count();
+        let before = ways.reverse_expanded();
+        ways.begin_tick(work);
+        let count = pairs.iter().filter(|pair| is_way(&mut ways, &grid, **pair, 10_000)).count();
+        ([near, count], ways.reverse_expanded() - before)
+    };
+    assert_eq!(with_ways(u64::MAX).0[1], pairs.len());
+    for work in [1000, 2000] {
+        let ([near, count], spent) = with_ways(work);
+        // The last way may take a little more.
+        assert!((work / 3..work / 2 + 100).contains(&spent), "{spent} of {work}");
+        assert!(count > near && count < pairs.len(), "{count} for {work}");
+    }
 }
 
 #[test]
@@ -81,7 +112,7 @@ fn few_goals_at_a_time_have_tables_only() {
     let mut ways = Hierarchy::new().with_positions();
     for (k, pair) in pairs(&nodes, 300).into_iter().enumerate() {
         if k % 15 == 0 {
-            ways.begin_tick();
+            ways.begin_tick(u64::MAX);
         }
         assert_eq!(ask(&mut ways, &grid, pair, u64::MAX), Some(exact(&grid, pair)));
         assert_eq!(ways.guides(), 0);
@@ -94,11 +125,11 @@ fn a_table_that_takes_longer_than_a_tick_has_time_for_is_found_at_a_tick_of_its_
     let nodes: Vec<NodeId> = grid.nodes().filter(|node| grid.contains(*node)).collect();
     let mut ways = Hierarchy::new().with_positions();
     for pair in pairs(&nodes, 4) {
-        ways.begin_tick();
+        ways.begin_tick(u64::MAX);
         assert_eq!(ask(&mut ways, &grid, pair, u64::MAX), Some(exact(&grid, pair)));
         assert_eq!(ways.guides(), 0);
     }
-    ways.begin_tick();
+    ways.begin_tick(u64::MAX);
     let late = [(nodes[70], nodes[30_000]), (nodes[90], nodes[31_000])];
     assert!(late.iter().all(|pair| ask(&mut ways, &grid, *pair, u64::MAX).is_some()));
     assert_eq!(ways.guides(), 1);
@@ -110,7 +141,7 @@ fn where_fuel_is_short_ways_stay() {
     let pairs = pairs(&nodes, 100);
     let mut ways = Hierarchy::new().with_positions();
     for _ in 0..8 {
-        ways.begin_tick();
+        ways.begin_tick(u64::MAX);
         assert!(pairs.iter().all(|pair| ask(&mut ways, &grid, *pair, 16_000).is_some()));
         assert_eq!(ways.guides(), 100 - 15);
     }

@@ -48,9 +48,10 @@ pub trait HeuristicSource<S: SpaceGraph> {
         0
     }
 
-    /// Tells the source that a tick begins. If many agents ask at once, the source may spread the work over several
-    /// ticks. An agent gets rough estimates until its turn comes. Does nothing by default.
-    fn begin_tick(&mut self) {}
+    /// Tells the source that a tick begins, which has `work` units of work for all that is to be done. If many agents
+    /// ask at once, the source may spread the work over several ticks. An agent gets rough estimates until its turn
+    /// comes. Does nothing by default.
+    fn begin_tick(&mut self, _work: u64) {}
 
     /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an
     /// agent at `origin` needs the heuristic.
@@ -152,8 +153,8 @@ impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut 
         (**self).epoch(space, goals, origin)
     }
 
-    fn begin_tick(&mut self) {
-        (**self).begin_tick();
+    fn begin_tick(&mut self, work: u64) {
+        (**self).begin_tick(work);
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

@@ -146,12 +146,12 @@ fn who_comes_no_nearer_while_the_budget_is_short_plans_by_its_chain() {
     assert_eq!(met, [true; 2]);
 }
 
-/// Steps help nobody to find the way: where units wait for distances, the budget is not short.
+/// Steps help nobody to find the way: where units wait for tables, the budget is not short.
 #[test]
 fn who_waits_for_distances_is_not_served_by_steps() {
-    let field = Field::random(256, 26_000, 1);
+    let field = Field::random(80, 2500, 1);
     let mut run = field.crowd(100, CrowdSettings::new());
-    let reports: Vec<Report> = (0..300).map(|_| run.tick_within(Budget::work(400))).collect();
+    let reports: Vec<Report> = (0..300).map(|_| run.tick_within(Budget::work(40))).collect();
     assert!(reports.iter().map(|report| report.postponed.len()).sum::<usize>() > 5000);
     assert_eq!(reports.iter().map(|report| report.operations).sum::<u64>(), 0);
     run.check();

@@ -66,8 +66,8 @@ use super::true_distances::TrueDistances;
 ///
 /// # Many agents at once
 /// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), new ways take about as much time as ten tables of
-/// the space. An agent that has no way by then gets its way at a later tick. Until then its estimates are distances
-/// without walls, or 0 if nodes have no known positions.
+/// the space, and at most half of the work of the tick. An agent that has no way by then gets its way at a later tick.
+/// Until then its estimates are distances without walls, or 0 if nodes have no known positions.
 ///
 /// In a [smaller space](Self::from_size) of at least an eighth of the size, new tables at a tick take about as much time
 /// as a search of a quarter of a million cells of a plain grid; or there is one table, if that takes longer. All
@@ -109,7 +109,7 @@ pub struct Hierarchy<S: SpaceGraph> {
     used: usize,
     /// Whether some goals have a table because no way leads there. An edit may change that.
     has_lost: bool,
-    /// The units of work that may still go into new ways at this tick.
+    /// The units of work that may still go into new ways at this tick; `u64::MAX`: there are no ticks.
     ration: u64,
     /// The units of work that have gone into ways.
     spent: u64,
@@ -327,8 +327,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
             _ => {
                 let is_first = self.division().size() == 0;
                 self.division().reset(space);
-                if self.ration == 0 && is_first {
-                    self.ration = self.division().ration();
+                if is_first && self.ration < u64::MAX {
+                    self.ration = self.ration.min(self.division().ration());
                 }
                 self.used = 0;
                 self.guides.values_mut().for_each(|guide| guide.ways.clear());
@@ -407,11 +407,13 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         }
     }
 
-    fn begin_tick(&mut self) {
-        // Before the first question the space is not known; `keep_up_with` then sets the ration.
+    fn begin_tick(&mut self, work: u64) {
+        // Before the first question the space is not known; `keep_up_with` then lowers the ration.
         self.share_out_tables();
         let divided = self.divided.or(self.surveyed.map(|(divided, _)| divided));
-        self.ration = division_of(divided, &mut self.tiled, &mut self.pieced).ration();
+        let division = division_of(divided, &mut self.tiled, &mut self.pieced);
+        let most = if division.size() == 0 { u64::MAX } else { division.ration() };
+        self.ration = most.min((work / 2).max(1));
     }
 
     fn write_to(&self, space: &S, words: &mut Words) {

@@ -322,8 +322,8 @@ impl<S: SpaceGraph, H: HeuristicSource<S>> HeuristicSource<S> for Guides<S, H> {
         if known.is_ok() { u64::MAX - self.changes } else { own }
     }
 
-    fn begin_tick(&mut self) {
-        self.own.begin_tick();
+    fn begin_tick(&mut self, work: u64) {
+        self.own.begin_tick(work);
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

@@ -84,10 +84,10 @@ impl World<'_> {
         self.short_of_memory.insert(class);
     }
 
-    /// Tells the heuristics of all classes that a tick begins.
+    /// Tells the heuristics of all classes that a tick begins, which has `work` units of work.
     #[inline]
-    pub fn begin_tick(&mut self) {
-        self.classes.iter_mut().for_each(|class| class.begin_tick());
+    pub fn begin_tick(&mut self, work: u64) {
+        self.classes.iter_mut().for_each(|class| class.begin_tick(work));
     }
 
     /// Makes room for distances where memory was short. Agents at their goals lose their distances. So do agents that

@@ -405,8 +405,8 @@ where
         self.heuristics.revision(&self.space, goals)
     }
 
-    fn begin_tick(&mut self) {
-        self.heuristics.begin_tick();
+    fn begin_tick(&mut self, work: u64) {
+        self.heuristics.begin_tick(work);
     }
 
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
