@@ -467,7 +467,7 @@ fn where_many_have_one_goal_a_table_serves_them() {
 fn when_its_share_of_a_tick_is_spent_an_agent_goes_by_the_metric_for_a_while() {
     let grid = Grid::from_fn(300, 300, |x, y| x % 40 != 20 || y % 300 > 280).unwrap();
     let mut ways: Hierarchy<Grid> = Hierarchy::new().from_size(0);
-    ways.begin_tick();
+    ways.begin_tick(u64::MAX);
     let at = |x, y| grid.node(x, y).unwrap();
     let goals: Vec<Goals> = (0..300).map(|y| Goals::one(at(299, y))).collect();
     let mut first: Vec<u32> = goals.iter().map(|goals| estimate(&mut ways, &grid, goals, at(0, 0)).unwrap()).collect();
@@ -476,7 +476,7 @@ fn when_its_share_of_a_tick_is_spent_an_agent_goes_by_the_metric_for_a_while() {
     let mut epochs = Vec::new();
     for _ in 0..40 {
         epochs.push(ways.epoch(&grid, &goals[250], at(0, 0)));
-        ways.begin_tick();
+        ways.begin_tick(u64::MAX);
         first = goals.iter().map(|goals| estimate(&mut ways, &grid, goals, at(0, 0)).unwrap()).collect();
     }
     assert!((0..250).all(|y| !by_metric(first[y as usize], y)), "all have ways in the end");
