@@ -109,7 +109,8 @@ pub struct Hierarchy<S: SpaceGraph> {
     used: usize,
     /// Whether some goals have a table because no way leads there. An edit may change that.
     has_lost: bool,
-    /// The units of work that may still go into new ways at this tick; `u64::MAX`: there are no ticks.
+    /// The units of work that may still go into new ways at this tick; more than [`MOST_OF_TICK`]: there are no
+    /// ticks.
     ration: u64,
     /// The units of work that have gone into ways.
     spent: u64,
@@ -155,6 +156,9 @@ struct Pending {
     goals: Goals,
     origin: NodeId,
 }
+
+/// No tick has more work for ways.
+const MOST_OF_TICK: u64 = u64::MAX / 2;
 
 /// The largest number of goals that have ways. Larger sets have tables.
 const MOST_GOALS: usize = 16;
@@ -327,7 +331,7 @@ impl<S: SpaceGraph> Hierarchy<S> {
             _ => {
                 let is_first = self.division().size() == 0;
                 self.division().reset(space);
-                if is_first && self.ration < u64::MAX {
+                if is_first && self.ration <= MOST_OF_TICK {
                     self.ration = self.ration.min(self.division().ration());
                 }
                 self.used = 0;
