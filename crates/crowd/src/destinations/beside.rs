@@ -64,7 +64,8 @@ impl Destinations {
             // By the cost of moves, so not behind a wall.
             let counts: Counts<'_> = reachable.counts();
             let mut outward = Outward::by_cost(&[node]);
-            let mut places = (0..MOST).map_while(|index| outward.get(index, class, counts)).map(|place| place.node);
+            let mut places =
+                (0..MOST).map_while(|index| outward.get(index, (id, class), counts, beacons)).map(|place| place.node);
             let first = places.find(|place| is_free(*place))?;
             let Some(least) = square(node, first) else { return Some(first) };
             let equals = places

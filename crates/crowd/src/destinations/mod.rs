@@ -13,6 +13,7 @@ use giveway_core::near::{Listed, Part};
 use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId};
 
 use super::error::CrowdError;
+use crate::standing::Beacons;
 use giveway_members::class_id::ClassId;
 use giveway_members::roster::{Errand, Member, Roster};
 use giveway_members::world::{AnyClass, World};
@@ -55,12 +56,12 @@ impl Destinations {
     /// agents that stand by; an agent that shares its goals gets all of them. Changes nothing observable.
     pub(super) fn assign(
         &mut self,
-        agent: AgentId,
-        id: ClassId,
+        (agent, id): (AgentId, ClassId),
         errand: Errand,
         goals: &Goals,
         world: &World<'_>,
         roster: &Roster,
+        beacons: &mut Beacons,
     ) -> Result<Goals, CrowdError> {
         let class = &world[id];
         let first = *goals.nodes().first().ok_or(CrowdError::NoGoal)?;
@@ -78,7 +79,7 @@ impl Destinations {
         }
         let claimed = roster.get(agent).map_or(&[][..], |member| member.order.claimed());
         let around = Around { class: id, revision: class.revision(), goals: goals.clone(), part: None, by_line: false };
-        let places = self.searches.nearest(&self.of, agent, claimed, around, class, Counts::All);
+        let places = self.searches.nearest(&self.of, (agent, claimed), around, class, Counts::All, beacons);
         places.first().map(|place| Goals::one(place.node)).ok_or(CrowdError::NoFreePlace { goal: first })
     }
 
@@ -92,6 +93,7 @@ impl Destinations {
         looked_at: usize,
         world: &World<'_>,
         roster: &Roster,
+        beacons: &mut Beacons,
     ) -> Result<NodeId, CrowdError> {
         let (agent, id, class) = (member.id(), member.class(), &world[member.class()]);
         if node.index() >= class.node_bound() {
@@ -111,12 +113,12 @@ impl Destinations {
         let around =
             Around { class: id, revision: class.revision(), goals: Goals::one(node), part: Some(part), by_line };
         let counts = reachable.counts();
-        let places = searches.nearest(of, agent, member.order.claimed(), around, class, counts);
+        let places = searches.nearest(of, (agent, member.order.claimed()), around, class, counts, beacons);
         let none = CrowdError::NoFreePlace { goal: node };
         if by_line {
             return reachable.cheapest(class, from, &places, looked_at).ok_or(none);
         }
-        let is_apart = || Outward::by_cost(&[node]).get(0, class, counts).is_none();
+        let mut is_apart = || Outward::by_cost(&[node]).get(0, (id, class), counts, beacons).is_none();
         let first = places.first().map(|place| place.node);
         first.ok_or_else(|| if is_apart() { CrowdError::Bare(id) } else { none })
     }
@@ -185,11 +187,11 @@ impl Searches {
     fn nearest(
         &mut self,
         of: &Owners,
-        agent: AgentId,
-        claimed: &[Entry],
+        (agent, claimed): (AgentId, &[Entry]),
         around: Around,
         class: &dyn AnyClass,
         counts: Counts<'_>,
+        beacons: &mut Beacons,
     ) -> Vec<Listed> {
         // Results in a space that has changed since are of no use.
         self.kept.retain(|search| search.around.class != around.class || search.around.revision == around.revision);
@@ -199,13 +201,13 @@ impl Searches {
         let own = claimed.iter().map(|entry| entry.cell).filter(|cell| of.get(cell) == Some(&agent));
         own.for_each(|cell| vacancies.doubt(cell));
         let found = vacancies.first(of, agent, |index| {
-            let place = outward.get(index, class, counts)?;
+            let place = outward.get(index, (around.class, class), counts, beacons)?;
             Some(class.room(place.node, 0, FOREVER))
         });
         let mut places: Vec<Listed> = Vec::new();
         if let Some(index) = found {
             let mut next = index;
-            while let Some(place) = outward.get(next, class, counts) {
+            while let Some(place) = outward.get(next, (around.class, class), counts, beacons) {
                 if places.first().is_some_and(|first| first.square < place.square) {
                     break;
                 }

@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use giveway_core::NodeId;
-use giveway_core::near::{ByLine, Districts, Ground, Listed, Reach};
+use giveway_core::near::{Districts, Ground, Listed, Reach};
 use rustc_hash::FxHashSet;
 
+use crate::standing::{Beacons, Cursor};
+use giveway_members::class_id::ClassId;
 use giveway_members::world::AnyClass;
 
 /// A class as ground for searches of nearest places.
@@ -72,15 +74,49 @@ impl Outward {
 
     /// By the straight-line distance from `target`; equally near places have equal squares.
     pub(crate) fn by_line(target: NodeId) -> Self {
-        Self::ByLine(ByLine::new(target))
+        Self::ByLine(ByLine { target, cursor: None, places: Vec::new() })
     }
 
-    /// The place at `index`, from 0; `None`: there are no more.
-    pub(crate) fn get(&mut self, index: usize, class: &dyn AnyClass, counts: Counts<'_>) -> Option<Listed> {
+    /// The place at `index`, from 0; `None`: there are no more. `class` is the class with this `id`.
+    pub(crate) fn get(
+        &mut self,
+        index: usize,
+        (id, class): (ClassId, &dyn AnyClass),
+        counts: Counts<'_>,
+        beacons: &mut Beacons,
+    ) -> Option<Listed> {
         match self {
             Self::ByCost(by_cost) => by_cost.get(index, class, counts).map(|node| Listed { node, square: 0.0 }),
-            Self::ByLine(by_line) => by_line.get(index, &Footing(class), |node| counts.has(node)),
+            Self::ByLine(by_line) => by_line.get(index, (id, class), counts, beacons),
         }
+    }
+}
+
+/// A list of beacons, as far as it was needed.
+#[derive(Clone, Debug)]
+pub(crate) struct ByLine {
+    target: NodeId,
+    /// `None`: nobody has asked yet.
+    cursor: Option<Cursor>,
+    places: Vec<Listed>,
+}
+
+impl ByLine {
+    fn get(
+        &mut self,
+        index: usize,
+        (id, class): (ClassId, &dyn AnyClass),
+        counts: Counts<'_>,
+        beacons: &mut Beacons,
+    ) -> Option<Listed> {
+        if self.cursor.is_none() {
+            self.cursor = beacons.around(id, class, class.position(self.target)?);
+        }
+        while index >= self.places.len() {
+            let (square, node) = beacons.next(id, class, self.cursor.as_mut()?)?;
+            self.places.extend(counts.has(node).then_some(Listed { node, square }));
+        }
+        self.places.get(index).copied()
     }
 }
 

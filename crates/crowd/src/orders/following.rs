@@ -399,7 +399,8 @@ impl State<'_> {
         let member = &roster[slot];
         let (from, _) = member.motion.free_at(clock.now);
         if is_place {
-            return destinations.assign_near(member, [from, aim.node], LOOKED_AT, world, roster).ok();
+            let beacons = &mut standing.beacons;
+            return destinations.assign_near(member, [from, aim.node], LOOKED_AT, world, roster, beacons).ok();
         }
         destinations.assign_beside(&Beside { member, from, node: aim.node, kept: &kept }, world, &mut standing.beacons)
     }

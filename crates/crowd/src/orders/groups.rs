@@ -265,10 +265,12 @@ impl State<'_> {
             Some(node) => Some(node),
             None => self.standing.beacons.nearest(class, &self.world[class], vacancy.position),
         };
-        let State { world, roster, destinations, clock, .. } = self;
+        let State { world, roster, destinations, standing, clock, .. } = self;
         let member = &roster[slot];
         let (from, _) = member.motion.free_at(clock.now);
-        let goal = node.and_then(|node| destinations.assign_near(member, [from, node], looked_at, world, roster).ok());
+        let beacons = &mut standing.beacons;
+        let assign = |node| destinations.assign_near(member, [from, node], looked_at, world, roster, beacons).ok();
+        let goal = node.and_then(assign);
         match goal {
             Some(goal) => self.set_goals(slot, Errand::Go, Goals::one(goal)),
             None if self.stop(slot).is_err() => {
@@ -341,10 +343,11 @@ impl State<'_> {
         if let Ok(goals) = self.assign(agent, class, Errand::Go, goals) {
             return Some(goals);
         }
-        let State { world, roster, destinations, clock, .. } = self;
+        let State { world, roster, destinations, standing, clock, .. } = self;
         let (from, _) = roster[slot].motion.free_at(clock.now);
         let near = *goals.nodes().first()?;
-        destinations.assign_near(&roster[slot], [from, near], LOOKED_AT, world, roster).ok().map(Goals::one)
+        let beacons = &mut standing.beacons;
+        destinations.assign_near(&roster[slot], [from, near], LOOKED_AT, world, roster, beacons).ok().map(Goals::one)
     }
 }
 

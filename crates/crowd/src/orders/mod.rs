@@ -368,7 +368,8 @@ impl State<'_> {
     /// The goals that `agent` of `class` gets if it is sent to `goals`; it need not have been added yet. Changes
     /// nothing observable.
     fn assign(&mut self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
-        self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
+        let Self { destinations, world, roster, standing, .. } = self;
+        destinations.assign((agent, class), errand, goals, world, roster, &mut standing.beacons)
     }
 
     /// Notes that `slot` gets another order from outside, in place of all others.
@@ -442,7 +443,15 @@ impl State<'_> {
             self.assign(agent, class, Errand::StandBy, &Goals::one(node))?
         } else {
             // The place was closed around the agent.
-            Goals::one(self.destinations.assign_near(member, [node; 2], LOOKED_AT, &self.world, &self.roster)?)
+            let Self { destinations, world, roster, standing, .. } = &mut *self;
+            Goals::one(destinations.assign_near(
+                &roster[slot],
+                [node; 2],
+                LOOKED_AT,
+                world,
+                roster,
+                &mut standing.beacons,
+            )?)
         };
         self.set_goals(slot, Errand::StandBy, goals.clone());
         Ok(goals)

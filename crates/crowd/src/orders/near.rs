@@ -76,10 +76,11 @@ impl Crowd<'_> {
     pub fn send_near(&mut self, agent: AgentId, node: NodeId) -> Result<Goals, CrowdError> {
         self.note(|| Call::SendNear { agent, node });
         let slot = self.slot(agent)?;
-        let State { world, roster, destinations, clock, .. } = &mut self.state;
+        let State { world, roster, destinations, standing, clock, .. } = &mut self.state;
         let member = &roster[slot];
         let (from, _) = member.motion.free_at(clock.now);
-        let goals = Goals::one(destinations.assign_near(member, [from, node], LOOKED_AT, world, roster)?);
+        let beacons = &mut standing.beacons;
+        let goals = Goals::one(destinations.assign_near(member, [from, node], LOOKED_AT, world, roster, beacons)?);
         self.state.note_order(slot);
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
@@ -222,7 +223,11 @@ impl State<'_> {
             return Ok(node);
         }
         let mut index = 0;
-        while let Some(place) = outward.get(index, &self.world[id], Counts::All) {
+        let mut place = |state: &mut Self, index| {
+            let State { world, standing, .. } = state;
+            outward.get(index, (id, &world[id]), Counts::All, &mut standing.beacons)
+        };
+        while let Some(place) = place(self, index) {
             if self.check_free(agent, id, place.node, now).is_ok() {
                 return Ok(place.node);
             }

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use giveway_members::class_id::ClassId;
 use giveway_members::world::AnyClass;
+pub(crate) use tree::Cursor;
 use tree::Tree;
 
 /// The squares of equal distances differ by less than this part.
@@ -22,8 +23,9 @@ pub(crate) struct Beacons {
 
 impl Beacons {
     /// The node of `class` nearest to `position` on which units can stand; among equals the lowest. `None`: there is
-    /// none. The first call for a class takes time in proportion to its nodes, a later one mostly that of a look-up;
-    /// from so far off that squares cannot tell the nodes apart, again in proportion to these.
+    /// none. The first call for a class takes time in proportion to its nodes, and so does a later one for a place where
+    /// nobody has asked yet, but mostly a small part of it; from so far off that squares cannot tell the nodes apart,
+    /// again in proportion to these.
     pub(crate) fn nearest(&mut self, id: ClassId, class: &dyn AnyClass, position: [f32; 3]) -> Option<NodeId> {
         let mut near = self.by_square(id, class, position).peekable();
         let (least, _) = *near.peek()?;
@@ -72,12 +74,22 @@ impl Beacons {
         class: &'b dyn AnyClass,
         position: [f32; 3],
     ) -> impl Iterator<Item = (f64, NodeId)> + 'b {
+        let mut cursor = self.around(id, class, position);
+        std::iter::from_fn(move || self.next(id, class, cursor.as_mut()?))
+    }
+
+    /// A list of the nodes of `class` around `position`, from which nothing was taken yet. `None`: the position is not
+    /// finite, so that nothing is near.
+    pub(crate) fn around(&mut self, id: ClassId, class: &dyn AnyClass, position: [f32; 3]) -> Option<Cursor> {
         let tree = self.of.entry(id).or_insert_with(|| Arc::new(plant(class)));
-        // From nowhere nothing is near.
-        let is_finite = position.iter().all(|axis| axis.is_finite());
-        let position = if is_finite { position } else { [0.0; 3] };
-        let most = if is_finite { usize::MAX } else { 0 };
-        tree.outward(position).take(most).filter(|(_, node)| class.contains(*node))
+        position.iter().all(|axis| axis.is_finite()).then(|| tree.around(position))
+    }
+
+    /// Takes the next node of `class` from the list of `cursor` on which units can stand, with the square of its
+    /// distance: the nearest one, and of equals the lowest one.
+    pub(crate) fn next(&mut self, id: ClassId, class: &dyn AnyClass, cursor: &mut Cursor) -> Option<(f64, NodeId)> {
+        let tree = self.of.get_mut(&id)?;
+        std::iter::from_fn(|| cursor.next(tree)).find(|(_, node)| class.contains(*node))
     }
 }
 

@@ -14,7 +14,7 @@ mod written;
 use giveway_core::{AgentId, Digest};
 use rustc_hash::FxHashSet;
 
-pub(crate) use beacons::Beacons;
+pub(crate) use beacons::{Beacons, Cursor};
 pub(crate) use follow::{Aim, Approach, Pursuit};
 pub use follow::{Follow, Target};
 pub(crate) use group::{Group, Marcher};

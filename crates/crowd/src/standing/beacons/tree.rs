@@ -2,83 +2,103 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
+use std::sync::Arc;
 
 use giveway_core::NodeId;
 
 /// Nodes by their positions. Each range of the list is halved by its middle place, along the axis on which the range is
-/// longest.
+/// longest. Ranges are halved when they are first looked into.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     places: Vec<([f32; 3], NodeId)>,
-    /// For each place that halves a range, the axis along which.
+    /// For the middle place of each range, the axis along which the range is halved; [`WHOLE`]: it is not halved yet.
     axes: Vec<u8>,
 }
 
+/// Of a range that is not halved yet.
+const WHOLE: u8 = u8::MAX;
+
+/// How far the places around a position were listed.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor {
+    position: [f64; 3],
+    /// Ranges, and how far off they are at least along each axis.
+    ranges: Vec<(Range<usize>, [f64; 3])>,
+    /// The squares of the distances of places and ranges. Squares are not negative, so their bits are in order. Of
+    /// equals, ranges come before places.
+    near: BinaryHeap<Reverse<(u64, bool, u32)>>,
+}
+
 impl Tree {
-    /// The tree of `places`, whose coordinates are finite. Takes time n log n.
-    pub(super) fn new(mut places: Vec<([f32; 3], NodeId)>) -> Self {
-        let mut axes = vec![0; places.len()];
-        let mut ranges = vec![(0, places.len())];
-        while let Some((first, end)) = ranges.pop() {
-            if end - first < 2 {
-                continue;
-            }
-            let middle = usize::midpoint(first, end);
-            let part = &mut places[first..end];
-            let length = |axis: usize| {
-                let ends = part.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[least, most], (at, _)| {
-                    [least.min(at[axis]), most.max(at[axis])]
-                });
-                ends[1] - ends[0]
-            };
-            let lengths = [0, 1, 2].map(length);
-            let longest = if lengths[1] > lengths[0] { 1 } else { 0 };
-            let axis = if lengths[2] > lengths[longest] { 2 } else { longest };
-            part.select_nth_unstable_by(middle - first, |(one, node), (other, than)| {
-                one[axis].total_cmp(&other[axis]).then(node.cmp(than))
-            });
-            axes[middle] = [0, 1, 2][axis];
-            ranges.extend([(first, middle), (middle + 1, end)]);
-        }
-        Self { places, axes }
+    /// The tree of `places`, whose coordinates are finite.
+    pub(super) fn new(places: Vec<([f32; 3], NodeId)>) -> Self {
+        Self { axes: vec![WHOLE; places.len()], places }
     }
 
-    /// All places, the nearest to `position` first, with the squares of their distances; of equals the lowest node
-    /// first.
-    pub(super) fn outward(&self, position: [f32; 3]) -> impl Iterator<Item = (f64, NodeId)> {
-        let position = position.map(f64::from);
+    /// Nothing is listed yet of the places around `position`.
+    pub(super) fn around(&self, position: [f32; 3]) -> Cursor {
+        let ranges = vec![(0..self.places.len(), [0.0; 3])];
+        Cursor { position: position.map(f64::from), ranges, near: BinaryHeap::from([Reverse((0, false, 0))]) }
+    }
+
+    /// Halves `range`. Takes time in proportion to its length.
+    fn halve(&mut self, range: Range<usize>) {
+        let middle = usize::midpoint(range.start, range.end);
+        let (first, part) = (range.start, &mut self.places[range]);
+        let length = |axis: usize| {
+            let ends = part.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[least, most], (at, _)| {
+                [least.min(at[axis]), most.max(at[axis])]
+            });
+            ends[1] - ends[0]
+        };
+        let lengths = [0, 1, 2].map(length);
+        let longest = if lengths[1] > lengths[0] { 1 } else { 0 };
+        let axis = if lengths[2] > lengths[longest] { 2 } else { longest };
+        part.select_nth_unstable_by(middle - first, |(one, node), (other, than)| {
+            one[axis].total_cmp(&other[axis]).then(node.cmp(than))
+        });
+        self.axes[middle] = [0, 1, 2][axis];
+    }
+}
+
+impl Cursor {
+    /// The next place of `tree`, the nearest one first, with the square of its distance; of equals the lowest node
+    /// first. It must be the tree for which the cursor was made, or a clone.
+    pub(super) fn next(&mut self, tree: &mut Arc<Tree>) -> Option<(f64, NodeId)> {
         let square = |offset: [f64; 3]| offset.iter().map(|axis| axis * axis).sum::<f64>();
-        // Ranges, and how far off they are at least along each axis.
-        let mut ranges = vec![(0..self.places.len(), [0.0; 3])];
-        // Squares are not negative, so their bits are in order. Of equals, ranges come before places.
-        let mut near = BinaryHeap::from([Reverse((0_u64, false, 0_u32))]);
-        std::iter::from_fn(move || {
-            while let Some(Reverse((bits, is_place, which))) = near.pop() {
-                if is_place {
-                    return Some((f64::from_bits(bits), NodeId(which)));
-                }
-                let (range, off) = ranges[which as usize].clone();
-                let middle = usize::midpoint(range.start, range.end);
-                let Some((at, node)) = self.places.get(middle).filter(|_| !range.is_empty()) else { continue };
-                let offset = [0, 1, 2].map(|axis| f64::from(at[axis]) - position[axis]);
-                near.push(Reverse((square(offset).to_bits(), true, node.0)));
-                let axis = usize::from(self.axes[middle]);
-                let mut beyond = off;
-                beyond[axis] = offset[axis].abs();
-                let (before, after) = (range.start..middle, middle + 1..range.end);
-                let is_before = offset[axis] >= 0.0;
-                for (part, off) in
-                    [(before, if is_before { off } else { beyond }), (after, if is_before { beyond } else { off })]
-                {
-                    if !part.is_empty() {
-                        #[allow(clippy::cast_possible_truncation)] // there are no more ranges than nodes
-                        near.push(Reverse((square(off).to_bits(), false, ranges.len() as u32)));
-                        ranges.push((part, off));
-                    }
+        let Self { position, ranges, near } = self;
+        while let Some(Reverse((bits, is_place, which))) = near.pop() {
+            if is_place {
+                return Some((f64::from_bits(bits), NodeId(which)));
+            }
+            let (range, off) = ranges[which as usize].clone();
+            if range.is_empty() {
+                continue;
+            }
+            let middle = usize::midpoint(range.start, range.end);
+            if tree.axes[middle] == WHOLE {
+                Arc::make_mut(tree).halve(range.clone());
+            }
+            let (at, node) = tree.places[middle];
+            let offset = [0, 1, 2].map(|axis| f64::from(at[axis]) - position[axis]);
+            near.push(Reverse((square(offset).to_bits(), true, node.0)));
+            let axis = usize::from(tree.axes[middle]);
+            let mut beyond = off;
+            beyond[axis] = offset[axis].abs();
+            let (before, after) = (range.start..middle, middle + 1..range.end);
+            let is_before = offset[axis] >= 0.0;
+            for (part, off) in
+                [(before, if is_before { off } else { beyond }), (after, if is_before { beyond } else { off })]
+            {
+                if !part.is_empty() {
+                    #[allow(clippy::cast_possible_truncation)] // there are no more ranges than nodes
+                    near.push(Reverse((square(off).to_bits(), false, ranges.len() as u32)));
+                    ranges.push((part, off));
                 }
             }
-            None
-        })
+        }
+        None
     }
 }
 
@@ -97,7 +117,7 @@ mod tests {
             let mut draw =
                 || [0, 1, 2].map(|axis| f32::from(random.random_range(0..if axis < 2 { side } else { 2_u8 })));
             let places: Vec<_> = (0..count).map(|node| (draw(), NodeId(node))).collect();
-            let tree = Tree::new(places.clone());
+            let mut tree = Arc::new(Tree::new(places.clone()));
             for _ in 0..20 {
                 let position = draw().map(|axis| axis * 1.5 - 1.0);
                 let square = |at: [f32; 3]| {
@@ -109,7 +129,16 @@ mod tests {
                 };
                 let mut sorted: Vec<(f64, NodeId)> = places.iter().map(|(at, node)| (square(*at), *node)).collect();
                 sorted.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-                assert_eq!(tree.outward(position).collect::<Vec<_>>(), sorted);
+                let (mut cursor, mut listed) = (tree.around(position), Vec::new());
+                while let Some(next) = cursor.next(&mut tree) {
+                    // A cursor goes on in a tree into which others have looked, and in a clone.
+                    if listed.len() == 7 {
+                        assert!(tree.around(draw()).next(&mut tree).is_some());
+                        tree = Arc::new(Tree::clone(&tree));
+                    }
+                    listed.push(next);
+                }
+                assert_eq!(listed, sorted);
             }
         }
     }
