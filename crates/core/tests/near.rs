@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use giveway_core::NodeId;
-use giveway_core::near::{ByLine, Districts, Ground, Listed, Nearest, Pace, Parts, Ways};
+use giveway_core::near::{ByLine, Districts, Ground, Listed, Nearest, Parts};
 use proptest::prelude::*;
 
 /// Nodes in a row of `width`, some of them walls, and one-way moves between any of them.
@@ -110,28 +110,6 @@ proptest! {
             }
         }
     }
-}
-
-/// A row of ten nodes. From node 4, the way to node 2 has two moves, and the way to node 7 has three, but the first of
-/// the moves to node 2 is dear.
-#[test]
-fn a_search_for_the_cheapest_place_may_be_cut_short() {
-    let costs = |from: u32| if from == 4 { 9 } else { 1 };
-    let back = (1..10).map(|from| (from, from - 1, costs(from)));
-    let moves = (0..9).map(|from| (from, from + 1, 1)).chain(back).collect();
-    let row = Field { width: 10, open: vec![true; 10], moves };
-    let mut pace = Pace::default();
-    for node in NodeId::below(10) {
-        row.for_each_move(node, &mut |to, cost| pace.note(row.position(node), row.position(to), cost));
-    }
-    let places = [NodeId(2), NodeId(7)].map(|node| Listed { node, square: 1.0 });
-    let cheapest = |most| Ways::default().cheapest(&row, &pace, NodeId(4), &places, most);
-    // All nodes that are nearer to node 2 by the bound are looked at, then those up to node 7.
-    assert_eq!([100, 20].map(cheapest), [Some(NodeId(7)); 2]);
-    // Without walls and dear moves, node 2 would be the cheapest.
-    assert_eq!([0, 1, 2].map(cheapest), [Some(NodeId(2)); 3]);
-    assert_eq!(Ways::default().cheapest(&row, &pace, NodeId(4), &places[1..], 0), Some(NodeId(7)));
-    assert_eq!(Ways::default().cheapest(&row, &pace, NodeId(4), &[], 0), None);
 }
 
 /// An edit of a field: a node opens or closes, or a move comes or goes, one way or both ways.

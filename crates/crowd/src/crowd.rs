@@ -281,7 +281,7 @@ impl<'a> Crowd<'a> {
     /// The node nearest to `position`, among the nodes on which units of `class` can stand. `position` is in world
     /// units. Among equally near nodes, the node with the lowest id. `None`: there is no such class; the class has no
     /// such node; the class is [bare](Class::bare); or the position is not finite. The first call for a class takes
-    /// time in proportion to its nodes. A later call mostly takes the time of a look-up.
+    /// time in proportion to its nodes. A later call mostly takes a small part of that time.
     ///
     /// The distance includes the height, so floors are told apart. If units turn, there are several nodes at a place,
     /// one for each heading.

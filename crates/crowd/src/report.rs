@@ -112,9 +112,10 @@ pub struct Stuck {
     /// are.
     ///
     /// For units that occupy one cell, no smaller set of agents has this property. For units that occupy several cells,
-    /// a smaller set may exist, but no agent can be left out of this set. There are two exceptions: the search for such a
-    /// set has looked at 512 places, or the [budget](crate::Budget) of the tick is too small for the search. Then the
-    /// set names the agents on the way straight ahead, and may be larger than necessary.
+    /// a smaller set may exist, but no agent can be left out of this set. The set may be larger than necessary in two
+    /// cases: the searches for it together have looked at 512 places, or the [budget](crate::Budget) of the tick is too
+    /// small for them. Then the set names the agents on the way past the fewest agents, or straight ahead if no such way
+    /// was found.
     ///
     /// The set is empty in two cases: no agent is in the way; or the search straight ahead has looked at 1024 places
     /// without a result.

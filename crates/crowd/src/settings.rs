@@ -229,9 +229,10 @@ impl CrowdSettings {
     /// while it stands on one of its goals. 0 counts as 1. `None`: reports name no stuck agents.
     ///
     /// A crowd looks at each agent once in 16 ticks, so a report may name an agent up to 15 ticks later, and later
-    /// still if the budget is used up. For each new stuck agent, the crowd searches for the agents in its way. A search
-    /// looks at no more than 1024 places, and its work counts towards the budget. If several agents are in the way,
-    /// there is a further search for each of them. Where the budget is used up, an eighth of it is kept for stuck agents
+    /// still if the budget is used up. For each new stuck agent, the crowd searches for the agents in its way. If several
+    /// agents are in the way, there is a further search for each of them. All these searches together look at no more
+    /// than 512 places, and a last search straight ahead, if they find no way, at no more than 1024 places. Their work
+    /// counts towards the budget. Where the budget is used up, an eighth of it is kept for stuck agents
     /// at one tick in 256, and at most 8192 units of work. If half of what is left is too little for a search, the report
     /// names the agents on the way straight ahead.
     #[must_use]

@@ -89,8 +89,8 @@ pub(super) fn watch(state: &mut State<'_>, report: &mut Report, fuel: &mut Fuel,
 
 /// A set of agents, in ascending order, without which `slot` could come [nearer](AHEAD) to its goals than ever since its
 /// order, if all others stayed where they are. A least set, if [`LEAST_WORK`] and half of the fuel suffice to look for
-/// one; else the agents on the way straight ahead. Empty: no agent is in its way, or more places would have to be looked
-/// at than there may be.
+/// one. If they suffice only for a way past the fewest agents: the agents on this way; else the agents on the way straight
+/// ahead. Empty: no agent is in its way, or more places would have to be looked at than there may be.
 fn in_the_way(
     state: &mut State<'_>,
     slot: Slot,

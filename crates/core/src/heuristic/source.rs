@@ -48,9 +48,9 @@ pub trait HeuristicSource<S: SpaceGraph> {
         0
     }
 
-    /// Tells the source that a tick begins, which has `work` units of work for all that is to be done. If many agents
-    /// ask at once, the source may spread the work over several ticks. An agent gets rough estimates until its turn
-    /// comes. Does nothing by default.
+    /// Tells the source that a tick begins. `work`: the units of work that the tick has for agents that use this source,
+    /// for all purposes. If many agents ask at once, the source may spread the work over several ticks. An agent gets
+    /// rough estimates until its turn comes. Does nothing by default.
     fn begin_tick(&mut self, _work: u64) {}
 
     /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an

@@ -112,7 +112,7 @@ fn leads(class: &dyn AnyClass, place: NodeId, from: NodeId, node: NodeId) -> f64
 }
 
 /// The square of the straight-line distance between two nodes. `None`: it is not known.
-fn square_between(class: &dyn AnyClass, one: NodeId, other: NodeId) -> Option<f64> {
+pub(super) fn square_between(class: &dyn AnyClass, one: NodeId, other: NodeId) -> Option<f64> {
     let [one, other] = [class.position(one)?, class.position(other)?];
     Some(one.iter().zip(other).map(|(a, b)| f64::from(*a) - f64::from(b)).map(|axis| axis * axis).sum())
 }

@@ -22,6 +22,7 @@ use reaches::Reaches;
 use vacancy::Vacancies;
 
 pub(super) use beside::Beside;
+use beside::square_between;
 pub(super) use outward::{Counts, Outward};
 
 /// The owner of each goal cell, and what is known of the places around goals.
@@ -83,14 +84,13 @@ impl Destinations {
         places.first().map(|place| Goals::one(place.node)).ok_or(CrowdError::NoFreePlace { goal: first })
     }
 
-    /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Looks at
-    /// `looked_at` nodes at most to tell which of several equally near places is the cheapest to reach. Changes nothing
+    /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Changes nothing
     /// observable.
     pub(super) fn assign_near(
         &mut self,
         member: &Member,
         [from, node]: [NodeId; 2],
-        looked_at: usize,
+        equals: Equals,
         world: &World<'_>,
         roster: &Roster,
         beacons: &mut Beacons,
@@ -116,7 +116,11 @@ impl Destinations {
         let places = searches.nearest(of, (agent, member.order.claimed()), around, class, counts, beacons);
         let none = CrowdError::NoFreePlace { goal: node };
         if by_line {
-            return reachable.cheapest(class, from, &places, looked_at).ok_or(none);
+            let best = match equals {
+                Equals::Cheapest => reachable.cheapest(class, from, &places),
+                Equals::Straight => straightest(class, from, &places),
+            };
+            return best.ok_or(none);
         }
         let mut is_apart = || Outward::by_cost(&[node]).get(0, (id, class), counts, beacons).is_none();
         let first = places.first().map(|place| place.node);
@@ -124,9 +128,21 @@ impl Destinations {
     }
 }
 
-/// The nodes that may be looked at to tell which of several equally near places is the cheapest to reach, for all agents
-/// of an order together.
-pub(super) const LOOKED_AT: usize = 1 << 16;
+/// Which of several places that are equally near to a target an agent gets; among equals again, the lowest node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Equals {
+    /// The place with the cheapest way from the agent. That takes a search, on a large map a long one.
+    Cheapest,
+    /// The place nearest to the agent by straight line.
+    Straight,
+}
+
+/// The place of `places` that is nearest to `from` by straight line; among equals the lowest.
+fn straightest(class: &dyn AnyClass, from: NodeId, places: &[Listed]) -> Option<NodeId> {
+    let square = |place: &NodeId| square_between(class, from, *place).unwrap_or(f64::INFINITY);
+    let nodes = places.iter().map(|place| place.node);
+    nodes.min_by(|one, other| square(one).total_cmp(&square(other)).then(one.cmp(other)))
+}
 
 /// Whether all of `owners` stand by, and so make room for an agent with an order.
 fn make_room(owners: &[AgentId], roster: &Roster) -> bool {

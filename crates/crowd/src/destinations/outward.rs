@@ -60,7 +60,7 @@ impl Counts<'_> {
 #[derive(Clone, Debug)]
 pub(crate) enum Outward {
     ByCost(ByCost),
-    ByLine(ByLine),
+    ByLine(ByBeacons),
 }
 
 impl Outward {
@@ -74,7 +74,7 @@ impl Outward {
 
     /// By the straight-line distance from `target`; equally near places have equal squares.
     pub(crate) fn by_line(target: NodeId) -> Self {
-        Self::ByLine(ByLine { target, cursor: None, places: Vec::new() })
+        Self::ByLine(ByBeacons { target, cursor: None, places: Vec::new() })
     }
 
     /// The place at `index`, from 0; `None`: there are no more. `class` is the class with this `id`.
@@ -92,16 +92,16 @@ impl Outward {
     }
 }
 
-/// A list of beacons, as far as it was needed.
+/// The beacons around a target, listed as far as they were needed: in the order of [`giveway_core::near::ByLine`].
 #[derive(Clone, Debug)]
-pub(crate) struct ByLine {
+pub(crate) struct ByBeacons {
     target: NodeId,
     /// `None`: nobody has asked yet.
     cursor: Option<Cursor>,
     places: Vec<Listed>,
 }
 
-impl ByLine {
+impl ByBeacons {
     fn get(
         &mut self,
         index: usize,

@@ -79,15 +79,8 @@ impl Reachable {
         self.reach.as_ref().map_or(Counts::All, |(_, reach)| Counts::Within(&self.districts, reach))
     }
 
-    /// The cheapest of `places` to reach from `from`, as far as that is known after a look at `most` nodes: see
-    /// [`Ways::cheapest`].
-    pub(super) fn cheapest(
-        &mut self,
-        class: &dyn AnyClass,
-        from: NodeId,
-        places: &[Listed],
-        most: usize,
-    ) -> Option<NodeId> {
-        self.ways.cheapest(&Footing(class), self.districts.pace(), from, places, most)
+    /// The cheapest of `places` to reach from `from`.
+    pub(super) fn cheapest(&mut self, class: &dyn AnyClass, from: NodeId, places: &[Listed]) -> Option<NodeId> {
+        self.ways.cheapest(&Footing(class), self.districts.pace(), from, places)
     }
 }

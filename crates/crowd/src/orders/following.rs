@@ -8,7 +8,7 @@ use giveway_core::{AgentId, CellId, FOREVER, Goals, NodeId, Tick};
 
 use crate::calls::Call;
 use crate::crowd::Crowd;
-use crate::destinations::{Beside, LOOKED_AT};
+use crate::destinations::{Beside, Equals};
 use crate::error::CrowdError;
 use crate::news::News;
 use crate::report::Report;
@@ -400,7 +400,7 @@ impl State<'_> {
         let (from, _) = member.motion.free_at(clock.now);
         if is_place {
             let beacons = &mut standing.beacons;
-            return destinations.assign_near(member, [from, aim.node], LOOKED_AT, world, roster, beacons).ok();
+            return destinations.assign_near(member, [from, aim.node], Equals::Cheapest, world, roster, beacons).ok();
         }
         destinations.assign_beside(&Beside { member, from, node: aim.node, kept: &kept }, world, &mut standing.beacons)
     }

@@ -7,7 +7,7 @@ use super::assignment::least_sum;
 use super::muster::Muster;
 use crate::calls::Call;
 use crate::crowd::Crowd;
-use crate::destinations::LOOKED_AT;
+use crate::destinations::Equals;
 use crate::error::CrowdError;
 use crate::news::News;
 use crate::report::Report;
@@ -42,6 +42,9 @@ impl March {
     }
 }
 
+/// In a group of more than `FEW` agents, no searches decide between equally near places.
+const FEW: usize = 8;
+
 /// A place for an agent of the group, before it is known for whom.
 #[derive(Clone, Copy)]
 struct Vacancy {
@@ -53,8 +56,10 @@ struct Vacancy {
 impl Crowd<'_> {
     /// Sends `agents` to the places of `muster`, one agent to each place. Returns the place of each agent, in the order
     /// of `agents`. If an agent cannot have or reach its place, the nearest place replaces it, as by
-    /// [`send_near`](Self::send_near), where all agents share the nodes that may be looked at. If there are fewer places than agents, the agents that are left over go near the
-    /// middle of all places. An agent that is named twice counts once.
+    /// [`send_near`](Self::send_near). There is one difference if there are more than eight agents: of several places
+    /// that are equally near, an agent gets the one that is nearest to the agent by straight line. If there are fewer
+    /// places than agents, the agents that are left over go near the middle of all places. An agent that is named twice
+    /// counts once.
     ///
     /// Up to 128 agents and 128 places are matched so that the sum of the straight-line distances from agents to places
     /// is the least. With more agents or places, one agent after the other takes the nearest place that is left, and
@@ -108,10 +113,10 @@ impl Crowd<'_> {
         // What they had is for the others, too.
         slots.iter().for_each(|slot| state.give_up_order(*slot));
         let mut goals: Vec<(Slot, Option<NodeId>)> = Vec::new();
-        let looked_at = LOOKED_AT / slots.len().max(1);
+        let equals = if slots.len() > FEW { Equals::Straight } else { Equals::Cheapest };
         for (slots, vacancies) in parts {
             for (slot, vacancy) in state.assign_group(&slots, &vacancies) {
-                goals.push((slot, state.send_to(slot, vacancy, looked_at)));
+                goals.push((slot, state.send_to(slot, vacancy, equals)));
             }
         }
         goals.sort_unstable_by_key(|(slot, _)| *slot);
@@ -257,9 +262,8 @@ impl State<'_> {
         slots.iter().zip(places).map(|(slot, place)| (*slot, place.map_or(middle, |place| vacancies[place]))).collect()
     }
 
-    /// Sends `slot`, which has given up its order, to `vacancy` or near it. Looks at `looked_at` nodes at most to choose
-    /// between equally near places.
-    fn send_to(&mut self, slot: Slot, vacancy: Vacancy, looked_at: usize) -> Option<NodeId> {
+    /// Sends `slot`, which has given up its order, to `vacancy` or near it.
+    fn send_to(&mut self, slot: Slot, vacancy: Vacancy, equals: Equals) -> Option<NodeId> {
         let class = self.roster[slot].class();
         let node = match vacancy.node {
             Some(node) => Some(node),
@@ -269,7 +273,7 @@ impl State<'_> {
         let member = &roster[slot];
         let (from, _) = member.motion.free_at(clock.now);
         let beacons = &mut standing.beacons;
-        let assign = |node| destinations.assign_near(member, [from, node], looked_at, world, roster, beacons).ok();
+        let assign = |node| destinations.assign_near(member, [from, node], equals, world, roster, beacons).ok();
         let goal = node.and_then(assign);
         match goal {
             Some(goal) => self.set_goals(slot, Errand::Go, Goals::one(goal)),
@@ -347,7 +351,10 @@ impl State<'_> {
         let (from, _) = roster[slot].motion.free_at(clock.now);
         let near = *goals.nodes().first()?;
         let beacons = &mut standing.beacons;
-        destinations.assign_near(&roster[slot], [from, near], LOOKED_AT, world, roster, beacons).ok().map(Goals::one)
+        destinations
+            .assign_near(&roster[slot], [from, near], Equals::Cheapest, world, roster, beacons)
+            .ok()
+            .map(Goals::one)
     }
 }
 

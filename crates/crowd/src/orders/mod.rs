@@ -21,7 +21,7 @@ use super::error::CrowdError;
 use super::settings::CrowdSettings;
 use super::standing::Standing;
 use super::state::State;
-use crate::destinations::LOOKED_AT;
+use crate::destinations::Equals;
 use crate::outsiders::Prediction;
 use giveway_members::chain::{Chain, Planner};
 use giveway_members::class_id::ClassId;
@@ -447,7 +447,7 @@ impl State<'_> {
             Goals::one(destinations.assign_near(
                 &roster[slot],
                 [node; 2],
-                LOOKED_AT,
+                Equals::Cheapest,
                 world,
                 roster,
                 &mut standing.beacons,

@@ -6,7 +6,7 @@ use giveway_core::{Agent, AgentId, Goals, NodeId};
 
 use crate::calls::Call;
 use crate::crowd::Crowd;
-use crate::destinations::{Counts, LOOKED_AT, Outward};
+use crate::destinations::{Counts, Equals, Outward};
 use crate::error::CrowdError;
 use crate::standing::Beacons;
 use crate::state::State;
@@ -31,18 +31,15 @@ impl Crowd<'_> {
     ///    thousandths of a plain step;
     /// 3. among equals again, the place with the lowest node id.
     ///
-    /// If step 2 would take a look at more than 65,536 nodes, it takes the cheapest place found until then. If there is
-    /// none, the place that would be the cheapest without walls is taken.
-    ///
     /// If the class is bare, step 1 takes the place that is cheapest to reach from `node`, as `send` does.
     ///
     /// # Cost
     /// The first order in a connected part of the map takes time linear in that part. After that, reachability is known.
     /// After an edit, the first order takes time linear in the nodes that have changed and in those near them; if the
     /// space does not tell which nodes have changed, reachability is found anew. An order by which the agent gets `node`
-    /// itself takes constant time. Any other order takes time linear in the nodes of the class, unless an agent was sent
-    /// to the same place shortly before. If several places are equally near, a path search is added. In maps with
-    /// one-way moves each order may take time linear in the places that the agent can reach.
+    /// itself takes constant time. The first order by which an agent gets another place takes time linear in the nodes
+    /// of the class, a later one mostly a small part of that time. If several places are equally near, a path search is
+    /// added. In maps with one-way moves each order may take time linear in the places that the agent can reach.
     ///
     /// # Errors
     /// Nothing has changed if there is an error:
@@ -80,7 +77,8 @@ impl Crowd<'_> {
         let member = &roster[slot];
         let (from, _) = member.motion.free_at(clock.now);
         let beacons = &mut standing.beacons;
-        let goals = Goals::one(destinations.assign_near(member, [from, node], LOOKED_AT, world, roster, beacons)?);
+        let goals =
+            Goals::one(destinations.assign_near(member, [from, node], Equals::Cheapest, world, roster, beacons)?);
         self.state.note_order(slot);
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
@@ -94,8 +92,8 @@ impl Crowd<'_> {
     /// the lowest node id. If the class is [bare](crate::Class::bare), the place that is cheapest to reach from `node`
     /// is nearest.
     ///
-    /// Time: constant if the agent can be put on `node`. Otherwise linear in the nodes of the class, and in the number
-    /// of nearer places that are not free.
+    /// Time: constant if the agent can be put on `node`. Otherwise linear in the number of nearer places that are not
+    /// free, and at the first call for a class in the nodes of the class.
     ///
     /// # Errors
     /// Nothing has changed if there is an error:

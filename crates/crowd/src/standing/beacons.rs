@@ -2,7 +2,7 @@
 
 mod tree;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use giveway_core::NodeId;
 use rustc_hash::FxHashMap;
@@ -18,7 +18,8 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// For classes that were asked for, the nodes by their positions: a cache. Nodes keep their positions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beacons {
-    of: FxHashMap<ClassId, Arc<Tree>>,
+    /// Clones share the trees. Where ranges are halved does not depend on who looks into a tree, or when.
+    of: FxHashMap<ClassId, Arc<Mutex<Tree>>>,
 }
 
 impl Beacons {
@@ -81,15 +82,16 @@ impl Beacons {
     /// A list of the nodes of `class` around `position`, from which nothing was taken yet. `None`: the position is not
     /// finite, so that nothing is near.
     pub(crate) fn around(&mut self, id: ClassId, class: &dyn AnyClass, position: [f32; 3]) -> Option<Cursor> {
-        let tree = self.of.entry(id).or_insert_with(|| Arc::new(plant(class)));
-        position.iter().all(|axis| axis.is_finite()).then(|| tree.around(position))
+        let tree = self.of.entry(id).or_insert_with(|| Arc::new(Mutex::new(plant(class))));
+        let is_finite = position.iter().all(|axis| axis.is_finite());
+        is_finite.then(|| tree.lock().unwrap_or_else(PoisonError::into_inner).around(position))
     }
 
     /// Takes the next node of `class` from the list of `cursor` on which units can stand, with the square of its
     /// distance: the nearest one, and of equals the lowest one.
-    pub(crate) fn next(&mut self, id: ClassId, class: &dyn AnyClass, cursor: &mut Cursor) -> Option<(f64, NodeId)> {
-        let tree = self.of.get_mut(&id)?;
-        std::iter::from_fn(|| cursor.next(tree)).find(|(_, node)| class.contains(*node))
+    pub(crate) fn next(&self, id: ClassId, class: &dyn AnyClass, cursor: &mut Cursor) -> Option<(f64, NodeId)> {
+        let mut tree = self.of.get(&id)?.lock().unwrap_or_else(PoisonError::into_inner);
+        std::iter::from_fn(|| cursor.next(&mut tree)).find(|(_, node)| class.contains(*node))
     }
 }
 

@@ -258,6 +258,21 @@ fn a_thousand_units_are_assigned_at_once() {
     assert_eq!(places.len(), 1000);
 }
 
+/// A dead end that opens away from the group. Its last places are the nearest by straight line.
+#[test]
+fn in_a_large_group_equally_near_places_go_by_straight_line() {
+    let shaft = ".@@@@.@@@@\n".repeat(5);
+    let grid = Grid::from_ascii(&format!("..........\n.@@@@@@@@@\n{shaft}..........")).unwrap();
+    let second = |units| {
+        let mut run = troop(&grid, units, 10);
+        let (group, middle) = (all(&run), run.at(5, 4));
+        let sent = run.crowd.send_group(&group, [5.0, 4.0, 0.0], March::apart()).unwrap();
+        assert_eq!(sent[0], Some(middle));
+        grid.xy(sent[1].unwrap())
+    };
+    assert_eq!([2, 8, 9, 10].map(second), [(5, 5), (5, 5), (5, 3), (5, 3)]);
+}
+
 #[test]
 fn groups_that_cannot_be_sent_stay_as_they_are() {
     let grid = Grid::open(10, 10).unwrap();

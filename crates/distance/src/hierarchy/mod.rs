@@ -66,8 +66,9 @@ use super::true_distances::TrueDistances;
 ///
 /// # Many agents at once
 /// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), new ways take about as much time as ten tables of
-/// the space, and at most half of the work of the tick. An agent that has no way by then gets its way at a later tick.
-/// Until then its estimates are distances without walls, or 0 if nodes have no known positions.
+/// the space, and about a third of the work of the tick at most. An agent that has no way by then gets its way at a later
+/// tick. Until then its estimates are distances without walls, or 0 if nodes have no known positions. Before the first
+/// call of `begin_tick` there is no bound.
 ///
 /// In a [smaller space](Self::from_size) of at least an eighth of the size, new tables at a tick take about as much time
 /// as a search of a quarter of a million cells of a plain grid; or there is one table, if that takes longer. All
@@ -157,8 +158,12 @@ struct Pending {
     origin: NodeId,
 }
 
+/// One in `SHARE` units of the work of a tick may go into new ways. Crowds leave half of what is left for them, so that
+/// the ration ends first: whoever has no work is told nothing, and stands.
+const SHARE: u64 = 3;
+
 /// No tick has more work for ways.
-const MOST_OF_TICK: u64 = u64::MAX / 2;
+const MOST_OF_TICK: u64 = u64::MAX / SHARE;
 
 /// The largest number of goals that have ways. Larger sets have tables.
 const MOST_GOALS: usize = 16;
@@ -417,7 +422,7 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         let divided = self.divided.or(self.surveyed.map(|(divided, _)| divided));
         let division = division_of(divided, &mut self.tiled, &mut self.pieced);
         let most = if division.size() == 0 { u64::MAX } else { division.ration() };
-        self.ration = most.min((work / 2).max(1));
+        self.ration = most.min((work / SHARE).max(1));
     }
 
     fn write_to(&self, space: &S, words: &mut Words) {

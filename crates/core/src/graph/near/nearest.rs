@@ -60,6 +60,6 @@ impl Nearest {
             }
             index += 1;
         }
-        self.ways.cheapest(ground, self.parts.pace(), from, &equals, usize::MAX)
+        self.ways.cheapest(ground, self.parts.pace(), from, &equals)
     }
 }

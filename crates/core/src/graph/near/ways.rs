@@ -18,8 +18,6 @@ pub struct Ways {
     /// Per node, the least cost known.
     cost: Stamped<u64>,
     open: BinaryHeap<Open>,
-    /// How many nodes may still be looked at.
-    left: usize,
 }
 
 /// Least total first, then the greatest cost (nearest to the end), then the lowest node.
@@ -30,19 +28,9 @@ impl Ways {
     /// be reached. A single place is returned without a search. `pace` must have noted all moves of all ways that begin
     /// at `from`.
     ///
-    /// Looks at `most` nodes at most. If that is not enough, the cheapest place found until then wins; if there is none,
-    /// the place with the smallest lower bound on the cost, which is not checked for a way.
-    ///
     /// Time: n log n for each place. Here n is the number of nodes that may lie on a way to the place that is as cheap
     /// as the cheapest way found.
-    pub fn cheapest(
-        &mut self,
-        ground: &impl Ground,
-        pace: &Pace,
-        from: NodeId,
-        places: &[Listed],
-        most: usize,
-    ) -> Option<NodeId> {
+    pub fn cheapest(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, places: &[Listed]) -> Option<NodeId> {
         if let [only] = places {
             return Some(only.node);
         }
@@ -50,10 +38,8 @@ impl Ways {
         let bound = |place: &Listed| (pace.at_least(here, ground.position(place.node)), place.node);
         let mut bounds: Vec<(u64, NodeId)> = places.iter().map(bound).collect();
         bounds.sort_unstable();
-        self.left = most;
         let mut best: Option<(u64, NodeId)> = None;
-        for (_, place) in &bounds {
-            let place = *place;
+        for (_, place) in bounds {
             // Among equals the lower node wins.
             let most =
                 best.map_or(Some(u64::MAX), |(cost, node)| if place < node { Some(cost) } else { cost.checked_sub(1) });
@@ -62,12 +48,10 @@ impl Ways {
             };
             best = Some((cost, place));
         }
-        let unsure = bounds.first().filter(|_| self.left == 0).map(|(_, node)| *node);
-        best.map(|(_, node)| node).or(unsure)
+        best.map(|(_, node)| node)
     }
 
-    /// The cost of the cheapest way; `None`: it is more than `most`, or there is no way, or too many nodes would have to
-    /// be looked at.
+    /// The cost of the cheapest way; `None`: it is more than `most`, or there is no way.
     fn cost_within(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, to: NodeId, most: u64) -> Option<u64> {
         let end = ground.position(to);
         let bound = ground.node_bound();
@@ -81,10 +65,6 @@ impl Ways {
             if self.cost.get(node).is_some_and(|known| cost > known) {
                 continue;
             }
-            if self.left == 0 {
-                return None;
-            }
-            self.left -= 1;
             ground.for_each_move(node, &mut |next, price| {
                 let cost = cost.saturating_add(price);
                 if next.index() < bound && self.cost.get(next).is_none_or(|known| cost < known) {

@@ -3,13 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use giveway_core::NodeId;
 
 /// Nodes by their positions. Each range of the list is halved by its middle place, along the axis on which the range is
 /// longest. Ranges are halved when they are first looked into.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Tree {
     places: Vec<([f32; 3], NodeId)>,
     /// For the middle place of each range, the axis along which the range is halved; [`WHOLE`]: it is not halved yet.
@@ -64,8 +63,8 @@ impl Tree {
 
 impl Cursor {
     /// The next place of `tree`, the nearest one first, with the square of its distance; of equals the lowest node
-    /// first. It must be the tree for which the cursor was made, or a clone.
-    pub(super) fn next(&mut self, tree: &mut Arc<Tree>) -> Option<(f64, NodeId)> {
+    /// first. It must be the tree for which the cursor was made.
+    pub(super) fn next(&mut self, tree: &mut Tree) -> Option<(f64, NodeId)> {
         let square = |offset: [f64; 3]| offset.iter().map(|axis| axis * axis).sum::<f64>();
         let Self { position, ranges, near } = self;
         while let Some(Reverse((bits, is_place, which))) = near.pop() {
@@ -78,7 +77,7 @@ impl Cursor {
             }
             let middle = usize::midpoint(range.start, range.end);
             if tree.axes[middle] == WHOLE {
-                Arc::make_mut(tree).halve(range.clone());
+                tree.halve(range.clone());
             }
             let (at, node) = tree.places[middle];
             let offset = [0, 1, 2].map(|axis| f64::from(at[axis]) - position[axis]);
@@ -117,7 +116,7 @@ mod tests {
             let mut draw =
                 || [0, 1, 2].map(|axis| f32::from(random.random_range(0..if axis < 2 { side } else { 2_u8 })));
             let places: Vec<_> = (0..count).map(|node| (draw(), NodeId(node))).collect();
-            let mut tree = Arc::new(Tree::new(places.clone()));
+            let mut tree = Tree::new(places.clone());
             for _ in 0..20 {
                 let position = draw().map(|axis| axis * 1.5 - 1.0);
                 let square = |at: [f32; 3]| {
@@ -131,10 +130,9 @@ mod tests {
                 sorted.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
                 let (mut cursor, mut listed) = (tree.around(position), Vec::new());
                 while let Some(next) = cursor.next(&mut tree) {
-                    // A cursor goes on in a tree into which others have looked, and in a clone.
+                    // A cursor goes on in a tree into which others have looked.
                     if listed.len() == 7 {
                         assert!(tree.around(draw()).next(&mut tree).is_some());
-                        tree = Arc::new(Tree::clone(&tree));
                     }
                     listed.push(next);
                 }
