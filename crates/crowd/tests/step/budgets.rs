@@ -1,7 +1,7 @@
 //! Small budgets: the work that there is goes to all.
 
 use giveway_bodies::{Body, CommonTicks, Ground};
-use giveway_core::{Agent, AgentId, ConflictRule, NodeId, Point, SpaceGraph as _};
+use giveway_core::{Agent, AgentId, ConflictRule, NodeId, SpaceGraph as _};
 use giveway_crowd::{Budget, Chain, Class, Crowd, CrowdSettings, Planner, Report};
 use giveway_spaces::{Connectivity, Direction, Grid, Robot, Robots};
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
@@ -150,21 +150,13 @@ fn who_comes_no_nearer_while_the_budget_is_short_plans_by_its_chain() {
 #[test]
 fn who_waits_for_a_way_sets_out_without_it() {
     let field = Field::random(256, 9800, 2);
-    for classes in [1, 2] {
-        let mut run = field.crowd(400, CrowdSettings::new());
-        (1..classes).for_each(|_| {
-            run.crowd.add_class(Class::new(&field.grid, Point::swap_rule(&field.grid))).unwrap();
-        });
-        let starts: Vec<_> = run.crowd.agents().collect();
-        let starts: Vec<_> = starts.iter().map(|agent| (*agent, run.crowd.node(*agent))).collect();
-        let moved = (0..10).map(|_| {
-            run.tick_within(Budget::work(5000));
-            starts.iter().filter(|(agent, start)| run.crowd.node(*agent) != *start).count()
-        });
-        let moved: Vec<usize> = moved.collect();
-        assert!(moved[9] >= 390, "{moved:?}");
-        run.check();
-    }
+    let mut run = field.crowd(400, CrowdSettings::new());
+    let agents: Vec<AgentId> = run.crowd.agents().collect();
+    let starts: Vec<_> = agents.iter().map(|agent| run.crowd.node(*agent)).collect();
+    (0..10).for_each(|_| drop(run.tick_within(Budget::work(2000))));
+    let moved = agents.iter().zip(&starts).filter(|(agent, start)| run.crowd.node(**agent) != **start).count();
+    assert!(moved >= 340, "{moved}, where 230 have ways by now");
+    run.check();
 }
 
 /// Steps help nobody to find the way: where units wait for tables, the budget is not short.
