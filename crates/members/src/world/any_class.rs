@@ -148,7 +148,7 @@ pub trait AnyClass: Send + Sync {
     /// The [revision](Self::revision) of the space for which the distances to `goals` were found.
     fn revision_of(&self, goals: &Goals) -> u64;
 
-    /// Tells the heuristics that a tick begins, which has `work` units of work for this class.
+    /// Tells the heuristics that a tick begins, which has `work` units of work for all classes.
     fn begin_tick(&mut self, work: u64);
 
     /// Reads what a distance to `goals` needs from memory. The answer means nothing.

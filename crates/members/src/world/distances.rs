@@ -84,12 +84,11 @@ impl World<'_> {
         self.short_of_memory.insert(class);
     }
 
-    /// Tells the heuristics of all classes that a tick begins, which has `work` units of work. Each class has an equal
-    /// part.
+    /// Tells the heuristics of all classes that a tick begins, which has `work` units of work. At most ticks only one
+    /// class has many new ways to find, so that no class has a part of its own.
     #[inline]
     pub fn begin_tick(&mut self, work: u64) {
-        let part = work / self.classes.len().max(1) as u64;
-        self.classes.iter_mut().for_each(|class| class.begin_tick(part));
+        self.classes.iter_mut().for_each(|class| class.begin_tick(work));
     }
 
     /// Makes room for distances where memory was short. Agents at their goals lose their distances. So do agents that
