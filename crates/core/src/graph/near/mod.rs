@@ -4,7 +4,8 @@
 //!
 //! 1. A place counts if it is free and the unit can reach it.
 //! 2. The place with the least straight-line distance to the target wins.
-//! 3. Ties: the place with the least path cost from the unit wins; [`Ground::for_each_move`] gives the unit of cost.
+//! 3. Ties: the place with the least path cost from the unit wins; [`Ground::for_each_move`] gives the unit of cost. In
+//!    a large group that a crowd sends out, the place nearest to the unit by straight line wins.
 //! 4. Ties again: the lower node id wins.
 //!
 //! [`Parts`] knows what can be reached, [`ByLine`] lists places by straight-line distance, and [`Ways`] compares path
