@@ -231,10 +231,10 @@ impl CrowdSettings {
     /// A crowd looks at each agent once in 16 ticks, so a report may name an agent up to 15 ticks later, and later
     /// still if the budget is used up. For each new stuck agent, the crowd searches for the agents in its way. If several
     /// agents are in the way, there is a further search for each of them. All these searches together look at no more
-    /// than 512 places, and a last search straight ahead, if they find no way, at no more than 1024 places. Their work
-    /// counts towards the budget. Where the budget is used up, an eighth of it is kept for stuck agents
-    /// at one tick in 256, and at most 8192 units of work. If half of what is left is too little for a search, the report
-    /// names the agents on the way straight ahead.
+    /// than 512 places. If no way was found by then, a last search straight ahead looks at no more than 1024 places. The
+    /// work of all searches counts towards the budget. Where the budget is used up, an eighth of it is kept for stuck
+    /// agents at one tick in 256, and at most 8192 units of work. If half of what is left is too little for a least set,
+    /// the report names the agents on the way straight ahead.
     #[must_use]
     pub fn stuck_after(self, steps: Option<u32>) -> Self {
         Self { stuck_after: steps.map(|steps| steps.max(1)), ..self }
