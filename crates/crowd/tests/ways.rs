@@ -106,6 +106,27 @@ fn new_ways_take_half_of_the_work_of_a_tick() {
     }
 }
 
+/// Without positions there is no distance without walls: whoever has no way would be told that it has arrived.
+#[test]
+fn without_positions_new_ways_take_all_of_the_work_of_a_tick() {
+    let (grid, nodes) = doors();
+    let grid = grid.with_connectivity(Connectivity::Eight);
+    let mut ways = Hierarchy::new().from_size(0);
+    // First the map is divided, then there are ways.
+    let mut known = Vec::new();
+    for _ in 0..12 {
+        ways.begin_tick(4000);
+        let mut fuel = Fuel::work(4000);
+        let answers = pairs(&nodes, 100)
+            .into_iter()
+            .map(|(goal, origin)| ways.to(&grid, &Goals::one(goal), origin).estimate(&grid, origin, &mut fuel));
+        let answers: Vec<_> = answers.collect();
+        assert!(answers.iter().flatten().all(|found| found.is_some_and(|found| found > 0)), "{answers:?}");
+        known.push(answers.iter().filter(|answer| answer.is_ok()).count());
+    }
+    assert!(known[0] < 10 && known[11] > 10, "{known:?}");
+}
+
 #[test]
 fn few_goals_at_a_time_have_tables_only() {
     let (grid, nodes) = world(4);

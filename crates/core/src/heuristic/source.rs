@@ -48,9 +48,9 @@ pub trait HeuristicSource<S: SpaceGraph> {
         0
     }
 
-    /// Tells the source that a tick begins. `work`: the units of work that the tick has, for all agents and all purposes;
-    /// the sources of all classes are told of the whole. If many agents ask at once, the source may spread the work over several ticks. An agent gets
-    /// rough estimates until its turn comes. Does nothing by default.
+    /// Tells the source that a tick begins. `work`: the units of work that the tick has, for all agents and all
+    /// purposes; the sources of all classes are told of the whole. If many agents ask at once, the source may spread the
+    /// work over several ticks. An agent gets rough estimates until its turn comes. Does nothing by default.
     fn begin_tick(&mut self, _work: u64) {}
 
     /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an

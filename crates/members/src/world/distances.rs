@@ -84,8 +84,8 @@ impl World<'_> {
         self.short_of_memory.insert(class);
     }
 
-    /// Tells the heuristics of all classes that a tick begins, which has `work` units of work. At most ticks only one
-    /// class has many new ways to find, so that no class has a part of its own.
+    /// Tells the heuristics of all classes that a tick begins, which has `work` units of work. No class
+    /// has a part of its own: one class with many new ways to find would wait for the others.
     #[inline]
     pub fn begin_tick(&mut self, work: u64) {
         self.classes.iter_mut().for_each(|class| class.begin_tick(work));
