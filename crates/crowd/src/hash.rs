@@ -244,6 +244,7 @@ mod tests {
         ("turns", |state| take_turns(state, Patience::Long, 0)),
         ("turns of the patient", |state| take_turns(state, Patience::Endless, 0)),
         ("turns of the impatient", |state| take_turns(state, Patience::Short, 0)),
+        ("turns of those with rare windows", |state| take_turns(state, Patience::Rare, 0)),
         ("turns after a shortage", |state| take_turns(state, Patience::Long, 3)),
         ("a turn", |state| state.roster.set_turn(SLOT, 20, 20)),
         ("due", |state| state.roster[SLOT].turn.set_due(Some(12))),

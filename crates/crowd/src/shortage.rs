@@ -1,6 +1,7 @@
 //! Shortage: what windows cost, and what they are worth. The budget is short if windows cost more than they are worth,
-//! and many agents wait; steps then serve more agents than windows do. At one tick, the excess of the cost of windows
-//! over their worth has a limit, too.
+//! and many agents wait; steps then serve more agents than windows do. Where half of all agents wait, and for longer
+//! than a window serves, windows are worth half as much. At one tick, the excess of the cost of windows over their worth
+//! has a limit, too.
 
 mod written;
 
@@ -14,10 +15,16 @@ use giveway_members::clock::Clock;
 const FEWEST: usize = 8;
 const SHARE: usize = 4;
 
-/// The worth of a window that is found, in units of work. A window serves its agent for about eight steps, and a step
+/// The worth of a window that is found, in units of work. A window serves its agent for about `SERVED` steps, and a step
 /// of the step planner takes about a tenth of this work. If windows cost less, an agent fares better if it waits for
 /// its window.
 const WORTH: u64 = 96;
+const SERVED: Ticks = 8;
+
+/// If one in `SHARE_IN_WANT` of all agents or more would wait for longer than a window serves, windows are worth only
+/// one part in `WORTH_IN_WANT`: most agents would stand all the time, and a plain step takes a few units of work.
+const SHARE_IN_WANT: usize = 2;
+const WORTH_IN_WANT: u64 = 2;
 
 /// The limit, at one tick, on the cost of windows beyond their worth: `EXCESS` units of work for each agent, and at
 /// least `LEAST_EXCESS`.
@@ -62,6 +69,8 @@ pub(crate) struct Shortage {
     excess: u64,
     /// The agents that plan at the next tick for that reason.
     deferred: usize,
+    /// The windows that were found at this tick.
+    found: u64,
     /// The work that there was for each agent, at this tick, or when the budget became short.
     work: u64,
     /// Until when steps count as short of work.
@@ -94,7 +103,7 @@ impl Shortage {
     pub(crate) fn over_for(&self, clock: Clock, most: Ticks) -> Option<Ticks> {
         let Spell { until, .. } = self.short;
         let over = clock.now.saturating_add(1).saturating_sub(until).div_ceil(clock.ticks_per_step.max(1));
-        let spreads = self.work > MODEST || over == 0;
+        let spreads = !self.is_work_modest() || over == 0;
         (until > 0 && over < most && spreads).then_some(over)
     }
 
@@ -109,6 +118,11 @@ impl Shortage {
     /// The work that there is for each agent, or was when the budget became short.
     pub(crate) fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Whether the budget bounds what windows cost at a tick.
+    pub(crate) fn is_work_modest(&self) -> bool {
+        self.work <= MODEST
     }
 
     /// Notes that at this tick there was not enough work for the steps of all.
@@ -154,6 +168,7 @@ impl Shortage {
         let worth = if is_found { WORTH } else { 0 };
         self.worth = self.worth.saturating_add(worth);
         self.excess = self.excess.saturating_add(work.saturating_sub(worth));
+        self.found += u64::from(is_found);
     }
 
     /// Whether windows have cost too much at this tick, in a crowd of `agents` agents. `work`: the work of searches
@@ -190,13 +205,18 @@ impl Shortage {
         !self.short.would_be_again(STEPS, clock)
     }
 
-    /// Notes that the tick ends at which `postponed` of `agents` agents were postponed that know their ways. If these
-    /// are many, and windows cost more than they are worth, the budget is short.
-    pub(crate) fn note(&mut self, postponed: usize, agents: impl FnOnce() -> usize, clock: Clock) {
+    /// Notes that the tick ends at which `postponed` of `agents` agents were postponed, `known` of them with known ways.
+    /// If the latter are many, and windows cost more than they are worth, the budget is short; also if half of all
+    /// agents would wait for longer than windows serve, and windows cost more than half of what they are worth.
+    pub(crate) fn note(&mut self, postponed: usize, known: usize, agents: impl Fn() -> usize, clock: Clock) {
         self.excess = 0;
-        let deferred = std::mem::take(&mut self.deferred);
-        let postponed = postponed.saturating_sub(deferred);
-        let is_short = self.cost > self.worth && postponed >= FEWEST && postponed * SHARE >= agents();
+        let (deferred, found) = (std::mem::take(&mut self.deferred), std::mem::take(&mut self.found));
+        let [postponed, known] = [postponed, known].map(|postponed| postponed.saturating_sub(deferred));
+        let is_share = |of_them: usize, share: usize| of_them >= FEWEST && of_them * share >= agents();
+        let is_dear = |worth| self.cost > worth;
+        let is_in_want = || postponed as u64 > found.saturating_mul(clock.ticks(SERVED).into());
+        let is_short = is_dear(self.worth) && is_share(known, SHARE)
+            || is_dear(self.worth / WORTH_IN_WANT) && is_share(postponed, SHARE_IN_WANT) && is_in_want();
         if is_short && !self.lasts_at(clock.now.saturating_add(1)) {
             self.begin(clock);
         }
@@ -214,7 +234,7 @@ mod tests {
         let short = (from..to).filter(|now| {
             let lasts = shortage.lasts_at(*now);
             (0..10).for_each(|_| shortage.pay(work, true));
-            shortage.note(agents, || 40, Clock { now: *now, ticks_per_step: 1 });
+            shortage.note(agents, agents, || 40, Clock { now: *now, ticks_per_step: 1 });
             lasts
         });
         short.collect()
@@ -229,11 +249,32 @@ mod tests {
     }
 
     #[test]
+    fn the_budget_is_short_if_half_of_all_wait_for_longer_than_windows_serve() {
+        // Four windows are found at a tick, of two to a step. In the eight steps for which a window serves, 64 are.
+        let is_short = |postponed, work| {
+            let mut shortage = Shortage::default();
+            (0..4).for_each(|_| shortage.pay(work, true));
+            shortage.note(postponed, 0, || 130, Clock { now: 0, ticks_per_step: 2 });
+            shortage.lasts_at(1)
+        };
+        assert!(is_short(65, 49));
+        assert!(!is_short(64, 49), "they are fewer than half, and do not wait longer than windows serve");
+        assert!(!is_short(130, 48), "a window costs half of what it is worth");
+        let among = |agents| {
+            let mut shortage = Shortage::default();
+            shortage.pay(49, true);
+            shortage.note(65, 0, || agents, Clock { now: 0, ticks_per_step: 8 });
+            shortage.lasts_at(1)
+        };
+        assert!(among(130) && !among(131), "fewer than half of all");
+    }
+
+    #[test]
     fn windows_in_vain_cost_and_are_worth_nothing() {
         let mut shortage = Shortage::default();
         shortage.pay(90, true);
         shortage.pay(7, false);
-        shortage.note(10, || 40, Clock { now: 0, ticks_per_step: 1 });
+        shortage.note(10, 10, || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(shortage.lasts_at(1));
     }
 
@@ -332,7 +373,7 @@ mod tests {
             [131_072, 130_072, 65_536, 65_536]
         );
         (0..20).for_each(|_| shortage.defer());
-        shortage.note(20, || 40, Clock { now: 0, ticks_per_step: 1 });
+        shortage.note(20, 20, || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(!shortage.lasts_at(1), "the budget is not what they wait for");
         assert!(!shortage.is_too_dear(0, || 0), "another tick");
     }

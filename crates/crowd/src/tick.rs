@@ -80,8 +80,9 @@ impl State<'_> {
 
         let Context { mut report, mut work, .. } = context;
         let knows_way = |agent| self.roster.get(agent).is_some_and(|member| member.turn.knows_since().is_some());
-        let postponed = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
-        self.shortage.note(postponed, || self.roster.len(), self.clock);
+        let known = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
+        let for_work = report.postponed.len().saturating_sub(report.out_of_memory.len());
+        self.shortage.note(for_work, known, || self.roster.len(), self.clock);
         work.fuel = Fuel::work(work.fuel.left().saturating_add(kept));
         stuck::watch(self, &mut report, &mut work.fuel, kept > 0);
         let left = work.fuel.left();
@@ -101,6 +102,7 @@ impl State<'_> {
         let Self { world, roster, clock, shortage, jam, .. } = self;
         let patience = match (jam.is_in_traffic(roster.len()), world.has_wide_units()) {
             (false, _) => Patience::Long,
+            (true, false) if shortage.is_work_modest() => Patience::Rare,
             (true, false) => Patience::Endless,
             (true, true) => Patience::Short,
         };

@@ -25,6 +25,7 @@ impl Shortage {
             work: words.word()?,
             excess: words.word()?,
             deferred: words.word_32()? as usize,
+            found: 0,
             short: spell(words)?,
             plain: spell(words)?,
             steps_until: words.word_32()?,

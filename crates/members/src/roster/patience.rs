@@ -14,6 +14,9 @@ pub enum Patience {
     /// For 16 steps at a time, after every 16 steps without progress. Where units of unlike bodies stand in each other's
     /// way, a window leads around, but if all of them had windows, nobody would make way for anybody.
     Short,
+    /// For 16 steps at a time, after every 256 steps without progress. Steps alone resolve no meeting in a corridor, but
+    /// whoever plans farther ahead is in the way of all others.
+    Rare,
 }
 
 /// The numbers of steps of [`Patience`].
@@ -27,6 +30,10 @@ impl Patience {
             Self::Endless => false,
             Self::Long => without_progress >= clock.ticks(LONG),
             Self::Short => without_progress / clock.ticks(SHORT).max(1) % 2 == 1,
+            Self::Rare => {
+                without_progress >= clock.ticks(LONG)
+                    && without_progress / clock.ticks(SHORT).max(1) % (LONG / SHORT) == 0
+            }
         }
     }
 
@@ -41,6 +48,7 @@ impl Patience {
             0 => Ok(Self::Endless),
             1 => Ok(Self::Long),
             2 => Ok(Self::Short),
+            3 => Ok(Self::Rare),
             _ => Err(Garbled::new("a patience")),
         }
     }
@@ -51,11 +59,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_short_of_patience_take_turns_in_turn() {
+    fn patience_ends_for_good_or_for_a_while() {
         let clock = Clock { now: 0, ticks_per_step: 2 };
         let ends = |patience: Patience| Vec::from_iter((0..640).filter(|ticks| patience.ends_after(*ticks, clock)));
         assert_eq!(ends(Patience::Endless), []);
         assert_eq!(ends(Patience::Long), Vec::from_iter(512..640));
         assert_eq!(ends(Patience::Short)[..40], Vec::from_iter((32..64).chain(96..104))[..]);
+        assert_eq!(ends(Patience::Rare), Vec::from_iter(512..544));
     }
 }
