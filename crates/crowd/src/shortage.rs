@@ -1,7 +1,7 @@
 //! Shortage: what windows cost, and what they are worth. The budget is short if windows cost more than they are worth,
-//! and many agents wait; steps then serve more agents than windows do. Where half of all agents wait, and for longer
-//! than a window serves, windows are worth half as much. At one tick, the excess of the cost of windows over their worth
-//! has a limit, too.
+//! and many agents wait; steps then serve more agents than windows do. Where half of all agents wait, for longer than a
+//! window serves, plain steps have to serve more agents than windows do. At one tick, the excess of the cost of windows
+//! over their worth has a limit, too.
 
 mod written;
 
@@ -21,8 +21,9 @@ const SHARE: usize = 4;
 const WORTH: u64 = 96;
 const SERVED: Ticks = 8;
 
-/// If one in `SHARE_IN_WANT` of all agents or more would wait for longer than a window serves, windows are worth only
-/// one part in `WORTH_IN_WANT`: most agents would stand all the time, and a plain step takes a few units of work.
+/// If one in `SHARE_IN_WANT` of all agents or more would wait for longer than a window serves, most agents would stand
+/// all the time. Where plain steps serve more agents for the same work, windows are then worth one part in
+/// `WORTH_IN_WANT`.
 const SHARE_IN_WANT: usize = 2;
 const WORTH_IN_WANT: u64 = 2;
 
@@ -56,6 +57,26 @@ const STEPS_SHORT: Ticks = 8;
 /// steps, and all ticks are `WHOLE`.
 const STRAIN_MEMORY: u32 = 16;
 const WHOLE: u32 = 1 << 30;
+
+/// What a tick has left undone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Postponed {
+    /// The agents for which there was not enough work, as far as their ways are known.
+    pub(crate) known: usize,
+    /// All agents for which there was not enough work.
+    pub(crate) all: usize,
+    /// What a plain step takes; `None`: some agents take none.
+    pub(crate) step: Option<PriceOfStep>,
+}
+
+/// The price of a plain step, in units of work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PriceOfStep {
+    /// For an agent that chooses.
+    pub(crate) choice: u64,
+    /// For each agent that is there.
+    pub(crate) presence: u64,
+}
 
 /// What windows cost, and were worth, and until when the budget is short.
 #[derive(Clone, Debug, Default)]
@@ -200,23 +221,34 @@ impl Shortage {
         self.excess = u64::MAX;
     }
 
+    /// Whether windows cost more than they are worth to a crowd in want, and plain steps serve more agents for the work
+    /// of windows. `step`: see [`Postponed`].
+    fn are_worth_less_than_steps(&self, step: Option<PriceOfStep>) -> bool {
+        let Some(PriceOfStep { choice, presence }) = step.filter(|_| self.cost > self.worth / WORTH_IN_WANT) else {
+            return false;
+        };
+        // Whoever is there takes some work of each tick, whether it chooses or not.
+        let work = self.work.min(1 << 20);
+        let for_choices = u128::from(self.cost) * u128::from(work.saturating_sub(presence)) * u128::from(WORTH);
+        for_choices > u128::from(self.worth) * u128::from(work * choice.min(1 << 20)) * u128::from(SERVED)
+    }
+
     /// Whether the budget has not been short for longer than the last shortage lasted.
     pub(crate) fn is_over_for_a_while(&self, clock: Clock) -> bool {
         !self.short.would_be_again(STEPS, clock)
     }
 
-    /// Notes that the tick ends at which `postponed` of `agents` agents were postponed, `known` of them with known ways.
-    /// If the latter are many, and windows cost more than they are worth, the budget is short; also if half of all
-    /// agents would wait for longer than windows serve, and windows cost more than half of what they are worth.
-    pub(crate) fn note(&mut self, postponed: usize, known: usize, agents: impl Fn() -> usize, clock: Clock) {
+    /// Notes that the tick ends at which so many of `agents` agents were `postponed`. If many agents that know their ways
+    /// were, and windows cost more than they are worth, the budget is short. So it is if half of all agents would wait
+    /// for longer than windows serve, and plain steps serve more.
+    pub(crate) fn note(&mut self, postponed: Postponed, agents: impl Fn() -> usize, clock: Clock) {
         self.excess = 0;
         let (deferred, found) = (std::mem::take(&mut self.deferred), std::mem::take(&mut self.found));
-        let [postponed, known] = [postponed, known].map(|postponed| postponed.saturating_sub(deferred));
+        let [known, all] = [postponed.known, postponed.all].map(|postponed| postponed.saturating_sub(deferred));
         let is_share = |of_them: usize, share: usize| of_them >= FEWEST && of_them * share >= agents();
-        let is_dear = |worth| self.cost > worth;
-        let is_in_want = || postponed as u64 > found.saturating_mul(clock.ticks(SERVED).into());
-        let is_short = is_dear(self.worth) && is_share(known, SHARE)
-            || is_dear(self.worth / WORTH_IN_WANT) && is_share(postponed, SHARE_IN_WANT) && is_in_want();
+        let waits_long = || all as u64 > found.saturating_mul(clock.ticks(SERVED).into());
+        let is_short = self.cost > self.worth && is_share(known, SHARE)
+            || self.are_worth_less_than_steps(postponed.step) && is_share(all, SHARE_IN_WANT) && waits_long();
         if is_short && !self.lasts_at(clock.now.saturating_add(1)) {
             self.begin(clock);
         }
@@ -228,13 +260,18 @@ impl Shortage {
 mod tests {
     use super::*;
 
+    /// So many agents that know their ways were postponed, and some take no plain steps.
+    fn postponed(agents: usize) -> Postponed {
+        Postponed { known: agents, all: agents, step: None }
+    }
+
     /// The ticks from `from` to `to` at which the budget is short. At each one `agents` of 40 agents are postponed, and
     /// each of ten searches takes `work` and finds a window.
     fn short_at(shortage: &mut Shortage, from: Tick, to: Tick, agents: usize, work: u64) -> Vec<Tick> {
         let short = (from..to).filter(|now| {
             let lasts = shortage.lasts_at(*now);
             (0..10).for_each(|_| shortage.pay(work, true));
-            shortage.note(agents, agents, || 40, Clock { now: *now, ticks_per_step: 1 });
+            shortage.note(postponed(agents), || 40, Clock { now: *now, ticks_per_step: 1 });
             lasts
         });
         short.collect()
@@ -248,25 +285,34 @@ mod tests {
         assert!(!is_short(40, 96), "windows are worth what they cost");
     }
 
+    /// Whether the budget is short after a tick with `work` for each of `agents` agents, of whom 65 are postponed. Four
+    /// windows are found, and each takes `cost`.
+    fn is_in_want(step: Option<PriceOfStep>, work: u64, cost: u64, agents: usize, ticks_per_step: Ticks) -> bool {
+        let mut shortage = Shortage::default();
+        shortage.note_work(work, 0);
+        (0..4).for_each(|_| shortage.pay(cost, true));
+        shortage.note(Postponed { known: 0, all: 65, step }, || agents, Clock { now: 0, ticks_per_step });
+        shortage.lasts_at(1)
+    }
+
+    const STEP: Option<PriceOfStep> = Some(PriceOfStep { choice: 4, presence: 1 });
+
     #[test]
     fn the_budget_is_short_if_half_of_all_wait_for_longer_than_windows_serve() {
-        // Four windows are found at a tick, of two to a step. In the eight steps for which a window serves, 64 are.
-        let is_short = |postponed, work| {
-            let mut shortage = Shortage::default();
-            (0..4).for_each(|_| shortage.pay(work, true));
-            shortage.note(postponed, 0, || 130, Clock { now: 0, ticks_per_step: 2 });
-            shortage.lasts_at(1)
-        };
-        assert!(is_short(65, 49));
-        assert!(!is_short(64, 49), "they are fewer than half, and do not wait longer than windows serve");
-        assert!(!is_short(130, 48), "a window costs half of what it is worth");
-        let among = |agents| {
-            let mut shortage = Shortage::default();
-            shortage.pay(49, true);
-            shortage.note(65, 0, || agents, Clock { now: 0, ticks_per_step: 8 });
-            shortage.lasts_at(1)
-        };
-        assert!(among(130) && !among(131), "fewer than half of all");
+        assert!(is_in_want(STEP, 20, 49, 130, 2));
+        assert!(!is_in_want(STEP, 20, 49, 131, 2), "fewer than half of all");
+        assert!(!is_in_want(STEP, 20, 49, 130, 3), "in the 24 ticks for which a window serves, 96 are found");
+        assert!(!is_in_want(STEP, 20, 48, 130, 2), "a window costs half of what it is worth");
+        assert!(!is_in_want(None, 20, 500, 130, 2), "some take no plain steps");
+    }
+
+    #[test]
+    fn the_budget_is_short_for_half_of_all_if_plain_steps_serve_more_than_windows() {
+        // Half of two units is left for choices: eight take as much as a window of 64 units.
+        assert!(is_in_want(STEP, 2, 65, 130, 2) && !is_in_want(STEP, 2, 64, 130, 2));
+        assert!(!is_in_want(STEP, 1, 500, 130, 2), "nothing is left for choices");
+        let dear = Some(PriceOfStep { choice: 12, presence: 1 });
+        assert!(is_in_want(dear, 3, 145, 130, 2) && !is_in_want(dear, 3, 144, 130, 2));
     }
 
     #[test]
@@ -274,7 +320,7 @@ mod tests {
         let mut shortage = Shortage::default();
         shortage.pay(90, true);
         shortage.pay(7, false);
-        shortage.note(10, 10, || 40, Clock { now: 0, ticks_per_step: 1 });
+        shortage.note(postponed(10), || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(shortage.lasts_at(1));
     }
 
@@ -373,7 +419,7 @@ mod tests {
             [131_072, 130_072, 65_536, 65_536]
         );
         (0..20).for_each(|_| shortage.defer());
-        shortage.note(20, 20, || 40, Clock { now: 0, ticks_per_step: 1 });
+        shortage.note(postponed(20), || 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(!shortage.lasts_at(1), "the budget is not what they wait for");
         assert!(!shortage.is_too_dear(0, || 0), "another tick");
     }

@@ -14,6 +14,7 @@ use crate::guard::{self, Crowding, Start};
 use crate::ledger::{Ledger, Presence};
 use crate::planners::{Context, Need, ahead, plan_all};
 use crate::report::Report;
+use crate::shortage::Postponed;
 use crate::state::{State, Unit};
 use crate::stuck;
 use giveway_members::leg::Leg;
@@ -79,10 +80,8 @@ impl State<'_> {
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
 
         let Context { mut report, mut work, .. } = context;
-        let knows_way = |agent| self.roster.get(agent).is_some_and(|member| member.turn.knows_since().is_some());
-        let known = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
-        let for_work = report.postponed.len().saturating_sub(report.out_of_memory.len());
-        self.shortage.note(for_work, known, || self.roster.len(), self.clock);
+        let postponed = self.postponed(&report);
+        self.shortage.note(postponed, || self.roster.len(), self.clock);
         work.fuel = Fuel::work(work.fuel.left().saturating_add(kept));
         stuck::watch(self, &mut report, &mut work.fuel, kept > 0);
         let left = work.fuel.left();
@@ -92,6 +91,15 @@ impl State<'_> {
         self.carry_out(&mut report);
         self.last_tick.note(&report);
         report
+    }
+
+    /// What the tick of `report` has left undone for want of work.
+    fn postponed(&mut self, report: &Report) -> Postponed {
+        let knows_way = |agent| self.roster.get(agent).is_some_and(|member| member.turn.knows_since().is_some());
+        let known = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
+        let all = report.postponed.len().saturating_sub(report.out_of_memory.len());
+        let step = if report.postponed.is_empty() { None } else { self.plain.price_for_all(&self.world) };
+        Postponed { known, all, step }
     }
 
     /// Changes to the next planner where it is time. Returns what the planners need.

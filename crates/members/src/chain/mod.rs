@@ -125,8 +125,9 @@ impl Chain {
     /// * in the last eight steps or so, searches for windows took more than 96 units of work for each window that they
     ///   found.
     ///
-    /// It also does at a tick at which at least half of all agents are postponed for want of budget, would wait for
-    /// their windows for more than eight steps, and windows took more than half of that work.
+    /// It also does at a tick at which at least half of all agents are postponed for want of budget and would wait for
+    /// their windows for more than eight steps, if windows took more than half of that work, and plain steps would serve
+    /// more agents with the work.
     ///
     /// The budget is then short for 64 steps. If the next shortage begins within 64 steps after the end of this one, it
     /// lasts 128 steps. In this way each shortage that soon follows another lasts twice as long, up to 512 steps. The

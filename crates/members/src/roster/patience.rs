@@ -32,7 +32,7 @@ impl Patience {
             Self::Short => without_progress / clock.ticks(SHORT).max(1) % 2 == 1,
             Self::Rare => {
                 without_progress >= clock.ticks(LONG)
-                    && without_progress / clock.ticks(SHORT).max(1) % (LONG / SHORT) == 0
+                    && (without_progress / clock.ticks(SHORT).max(1)).is_multiple_of(LONG / SHORT)
             }
         }
     }

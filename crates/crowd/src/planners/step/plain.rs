@@ -21,6 +21,7 @@ use crate::ledger::{Ledger, Presence, Schedule};
 use crate::planners::ahead;
 use crate::planners::context::Context;
 use crate::planners::lacam::leg_of;
+use crate::shortage::PriceOfStep;
 use crate::state::{State, Unit};
 use giveway_members::chain::Planner;
 use giveway_members::class_id::ClassId;
@@ -96,6 +97,13 @@ impl PlainSteps {
     fn price(&self, world: &World<'_>, mut classes: impl Iterator<Item = ClassId>) -> u64 {
         let is_wide = |class: ClassId| self.are_wide.get(class.0 as usize).is_some_and(|wide| *wide);
         if world.is_large() && classes.any(is_wide) { CHOICE_OF_BODIES } else { CHOICE }
+    }
+
+    /// The price of a plain step if agents of any class choose; `None`: agents of some class take no plain steps.
+    pub(crate) fn price_for_all(&mut self, world: &World<'_>) -> Option<PriceOfStep> {
+        self.learn(world);
+        let choice = self.price(world, world.ids());
+        self.paces.iter().all(Option::is_some).then_some(PriceOfStep { choice, presence: PRESENT })
     }
 
     /// The duration of the moves of agents of `class`, if these can take plain steps, as far as that was
