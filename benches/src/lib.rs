@@ -1,5 +1,6 @@
 //! The common part of the benchmarks: the maps to run on, and a fair way to time several contenders.
 
+pub mod at_once;
 mod cpu_time;
 pub mod crowded;
 mod data;

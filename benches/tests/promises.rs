@@ -15,6 +15,7 @@ use std::time::Duration;
 use giveway::scenario::{MapFile, MapGenerator, MapKind};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Chain, Follow};
+use giveway_benches::at_once::BURSTS;
 use giveway_benches::crowded::{run, worlds};
 use giveway_benches::discs::{GRANULARITIES, discs};
 use giveway_benches::following::{Chase, How, Target, chase};
@@ -91,6 +92,20 @@ fn arrivals() -> Rows {
     for (name, granularity) in GRANULARITIES {
         for seed in 0..2 {
             rows.insert(format!("arrivals: {name}; {seed}"), discs(granularity, seed, 200).0.arrivals);
+        }
+    }
+    rows
+}
+
+/// The units that come nearer within five and twenty ticks after orders to all at one tick.
+fn bursts(seeds: std::ops::RangeInclusive<u64>, wanted: impl Fn(&str) -> bool) -> Rows {
+    let mut rows = Rows::new();
+    for burst in BURSTS.into_iter().filter(|burst| wanted(burst.name)) {
+        for seed in seeds.clone() {
+            let nearer = burst.run(seed, 20);
+            for ticks in [5, 20] {
+                rows.insert(format!("nearer in {ticks} ticks: {}; {seed}", burst.name), nearer[ticks - 1] as u64);
+            }
         }
     }
     rows
@@ -182,6 +197,7 @@ fn hardly_anybody_stands_at_a_river() {
 fn small_worlds_keep_their_promises() {
     let mut rows = homes(|name, work| name.starts_with("points") || name == "mouth" && work.is_some());
     rows.extend(orders(|name| name == "rooms"));
+    rows.extend(bursts(1..=1, |name| name == "caves"));
     compare(&rows);
 }
 
@@ -191,6 +207,7 @@ fn all_worlds_keep_their_promises() {
     let mut rows = homes(|name, _| !SLOW.contains(&name));
     rows.extend(orders(|_| true));
     rows.extend(arrivals());
+    rows.extend(bursts(1..=3, |_| true));
     if std::env::var_os("GIVEWAY_UPDATE").is_some() {
         let before = promised();
         let best = |key: &str, value: u64| before.get(key).copied().unwrap_or(0).max(value);

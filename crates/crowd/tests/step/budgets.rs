@@ -108,15 +108,15 @@ fn while_the_budget_is_short_steps_serve_bodies_that_are_alike() {
     assert!(alike > 10 * unlike.max(100), "{alike}, {unlike}");
 }
 
-/// Steps alone resolve no meeting in a corridor with a bay: units that come no nearer for long plan by their chains, also
-/// while the budget is short for everybody.
-#[test]
-fn who_comes_no_nearer_while_the_budget_is_short_plans_by_its_chain() {
-    // A field full of units, and beside it a wall, and a corridor with one bay.
+/// What units do in a field full of units that get one goal after another, and in a corridor beside it in which two
+/// units meet, for so many `ticks`. The corridor may have a `bay`. At each tick, the moves, and the steps; and whether
+/// each of the two has come to the other end.
+fn beside_a_corridor(has_bay: bool, ticks: u32) -> (Vec<(usize, usize)>, [bool; 2]) {
     let Field { mut grid, .. } = Field::random(30, 0, 1);
     for y in 0..30 {
         for x in 24..30 {
-            grid.set_passable(x, y, x == 26 && (2..20).contains(&y) || (x, y) == (27, 10));
+            let is_bay = has_bay && (x, y) == (27, 10);
+            grid.set_passable(x, y, x == 26 && (2..20).contains(&y) || is_bay);
         }
     }
     let at = |x, y| grid.node(x, y).unwrap();
@@ -129,10 +129,10 @@ fn who_comes_no_nearer_while_the_budget_is_short_plans_by_its_chain() {
     }
     let pair = [(at(26, 2), at(26, 19)), (at(26, 19), at(26, 2))];
     let pair = pair.map(|(start, goal)| run.crowd.add(run.class, Agent::new(start, goal)).unwrap());
-    let (mut steps, mut met) = (0, [false; 2]);
-    for _ in 0..700 {
+    let (mut done, mut met) = (Vec::new(), [false; 2]);
+    for _ in 0..ticks {
         let report = run.tick_within(Budget::work(3000));
-        steps += report.served.step;
+        done.push((report.moves, report.served.step));
         for agent in report.arrived {
             match pair.iter().position(|one| *one == agent) {
                 Some(one) => met[one] = true,
@@ -142,8 +142,26 @@ fn who_comes_no_nearer_while_the_budget_is_short_plans_by_its_chain() {
         }
     }
     run.check();
+    (done, met)
+}
+
+/// Steps alone resolve no meeting in a corridor with a bay: units that come no nearer for long plan by their chains, also
+/// while the budget is short for everybody.
+#[test]
+fn who_comes_no_nearer_while_the_budget_is_short_plans_by_its_chain() {
+    let (done, met) = beside_a_corridor(true, 700);
+    let steps: usize = done.iter().map(|(_, steps)| steps).sum();
     assert!(steps > 100_000, "the budget is short: {steps} steps");
     assert_eq!(met, [true; 2]);
+}
+
+/// Two units that cannot pass each other are planned together again and again, with ever more work. All others go on.
+#[test]
+fn a_knot_leaves_work_for_the_steps_of_others() {
+    let (done, met) = beside_a_corridor(false, 300);
+    assert_eq!(met, [false; 2]);
+    let least = done.iter().skip(20).map(|(moves, _)| *moves).min();
+    assert!(least >= Some(20), "{least:?} moves");
 }
 
 /// New ways of all units take the work of 20 ticks. Meanwhile units without a way go as if there were no walls.
