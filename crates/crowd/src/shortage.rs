@@ -23,9 +23,12 @@ const SERVED: Ticks = 8;
 
 /// If one in `SHARE_IN_WANT` of all agents or more would wait for longer than a window serves, most agents would stand
 /// all the time. Where plain steps serve more agents for the same work, windows are then worth one part in
-/// `WORTH_IN_WANT`.
+/// `WORTH_IN_WANT`. What windows cost is known if `LEAST_FOUND` were found lately, and one for each `AGENTS_FOR_ONE` agents:
+/// right after orders to many, windows are dear everywhere.
 const SHARE_IN_WANT: usize = 2;
 const WORTH_IN_WANT: u64 = 2;
+const LEAST_FOUND: u64 = 96;
+const AGENTS_FOR_ONE: u64 = 8;
 
 /// The limit, at one tick, on the cost of windows beyond their worth: `EXCESS` units of work for each agent, and at
 /// least `LEAST_EXCESS`.
@@ -58,15 +61,15 @@ const STEPS_SHORT: Ticks = 8;
 const STRAIN_MEMORY: u32 = 16;
 const WHOLE: u32 = 1 << 30;
 
-/// What a tick has left undone.
+/// How many agents a tick has left without a plan for want of work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Postponed {
-    /// The agents for which there was not enough work, as far as their ways are known.
+    /// The agents that know their ways.
     pub(crate) known: usize,
-    /// All agents for which there was not enough work.
+    /// All agents.
     pub(crate) all: usize,
-    /// What a plain step takes; `None`: some agents take none.
-    pub(crate) step: Option<PriceOfStep>,
+    /// The work that the tick had.
+    pub(crate) of_work: u64,
 }
 
 /// The price of a plain step, in units of work.
@@ -221,16 +224,19 @@ impl Shortage {
         self.excess = u64::MAX;
     }
 
-    /// Whether windows cost more than they are worth to a crowd in want, and plain steps serve more agents for the work
-    /// of windows. `step`: see [`Postponed`].
-    fn are_worth_less_than_steps(&self, step: Option<PriceOfStep>) -> bool {
-        let Some(PriceOfStep { choice, presence }) = step.filter(|_| self.cost > self.worth / WORTH_IN_WANT) else {
+    /// Whether plain steps serve more agents with the work of windows than windows do, where a tick has `work` for
+    /// `agents` agents. `step`: the price of a plain step, if agents take plain steps.
+    fn steps_serve_more(&self, step: Option<PriceOfStep>, work: u64, agents: usize) -> bool {
+        let Some(PriceOfStep { choice, presence }) = step else {
             return false;
         };
-        // Whoever is there takes some work of each tick, whether it chooses or not.
-        let work = self.work.min(1 << 20);
-        let for_choices = u128::from(self.cost) * u128::from(work.saturating_sub(presence)) * u128::from(WORTH);
-        for_choices > u128::from(self.worth) * u128::from(work * choice.min(1 << 20)) * u128::from(SERVED)
+        // Whoever is there takes some work of each tick, whether it chooses or not. Where agents are asleep, less is
+        // taken than for all: at least half of the work is for choices.
+        let for_choices = work - presence.saturating_mul(agents as u64).min(work / 2);
+        let [cost, worth, choice, for_choices, work, window, served] =
+            [self.cost, self.worth, choice, for_choices, work, WORTH, SERVED.into()].map(u128::from);
+        cost.saturating_mul(for_choices).saturating_mul(window)
+            > worth.saturating_mul(work).saturating_mul(choice).saturating_mul(served)
     }
 
     /// Whether the budget has not been short for longer than the last shortage lasted.
@@ -239,17 +245,30 @@ impl Shortage {
     }
 
     /// Notes that the tick ends at which so many of `agents` agents were `postponed`. If many agents that know their ways
-    /// were, and windows cost more than they are worth, the budget is short. So it is if half of all agents would wait
-    /// for longer than windows serve, and plain steps serve more.
-    pub(crate) fn note(&mut self, postponed: Postponed, agents: impl Fn() -> usize, clock: Clock) {
+    /// were, and windows cost more than they are worth, the budget is short. The budget is also short if half of all
+    /// agents would wait for longer than windows serve, and plain steps serve more agents. `step`: what a plain step of
+    /// the postponed agents takes; `None`: they take no plain steps.
+    pub(crate) fn note(
+        &mut self,
+        postponed: Postponed,
+        agents: impl Fn() -> usize,
+        step: impl FnOnce() -> Option<PriceOfStep>,
+        clock: Clock,
+    ) {
         self.excess = 0;
         let (deferred, found) = (std::mem::take(&mut self.deferred), std::mem::take(&mut self.found));
         let [known, all] = [postponed.known, postponed.all].map(|postponed| postponed.saturating_sub(deferred));
-        let is_share = |of_them: usize, share: usize| of_them >= FEWEST && of_them * share >= agents();
-        let waits_long = || all as u64 > found.saturating_mul(clock.ticks(SERVED).into());
-        let is_short = self.cost > self.worth && is_share(known, SHARE)
-            || self.are_worth_less_than_steps(postponed.step) && is_share(all, SHARE_IN_WANT) && waits_long();
-        if is_short && !self.lasts_at(clock.now.saturating_add(1)) {
+        let are_many = |postponed: usize, share: usize| postponed >= FEWEST && postponed * share >= agents();
+        let are_in_want = || {
+            self.cost > self.worth / WORTH_IN_WANT
+                && all as u64 > found.saturating_mul(clock.ticks(SERVED).into())
+                && are_many(all, SHARE_IN_WANT)
+                && self.worth >= WORTH * LEAST_FOUND.max(agents() as u64 / AGENTS_FOR_ONE)
+        };
+        if !self.lasts_at(clock.now.saturating_add(1))
+            && (self.cost > self.worth && are_many(known, SHARE)
+                || are_in_want() && self.steps_serve_more(step(), postponed.of_work, agents()))
+        {
             self.begin(clock);
         }
         (self.cost, self.worth) = (clock.fade(self.cost, MEMORY), clock.fade(self.worth, MEMORY));
@@ -260,9 +279,9 @@ impl Shortage {
 mod tests {
     use super::*;
 
-    /// So many agents that know their ways were postponed, and some take no plain steps.
-    fn postponed(agents: usize) -> Postponed {
-        Postponed { known: agents, all: agents, step: None }
+    /// A tick ends at which so many of `all` agents were postponed, which know their ways and take no plain steps.
+    fn note(shortage: &mut Shortage, agents: usize, all: usize, clock: Clock) {
+        shortage.note(Postponed { known: agents, all: agents, of_work: 0 }, || all, || None, clock);
     }
 
     /// The ticks from `from` to `to` at which the budget is short. At each one `agents` of 40 agents are postponed, and
@@ -271,7 +290,7 @@ mod tests {
         let short = (from..to).filter(|now| {
             let lasts = shortage.lasts_at(*now);
             (0..10).for_each(|_| shortage.pay(work, true));
-            shortage.note(postponed(agents), || 40, Clock { now: *now, ticks_per_step: 1 });
+            note(shortage, agents, 40, Clock { now: *now, ticks_per_step: 1 });
             lasts
         });
         short.collect()
@@ -285,34 +304,67 @@ mod tests {
         assert!(!is_short(40, 96), "windows are worth what they cost");
     }
 
-    /// Whether the budget is short after a tick with `work` for each of `agents` agents, of whom 65 are postponed. Four
-    /// windows are found, and each takes `cost`.
-    fn is_in_want(step: Option<PriceOfStep>, work: u64, cost: u64, agents: usize, ticks_per_step: Ticks) -> bool {
-        let mut shortage = Shortage::default();
-        shortage.note_work(work, 0);
-        (0..4).for_each(|_| shortage.pay(cost, true));
-        shortage.note(Postponed { known: 0, all: 65, step }, || agents, Clock { now: 0, ticks_per_step });
-        shortage.lasts_at(1)
+    /// A tick with `work` for `agents` agents, of which `waiting` are postponed. Each window takes `cost`: so many were found
+    /// `earlier`, and four now.
+    #[derive(Clone, Copy)]
+    struct Want {
+        step: Option<PriceOfStep>,
+        work: u64,
+        cost: u64,
+        agents: usize,
+        waiting: usize,
+        earlier: usize,
+        ticks_per_step: Ticks,
     }
 
-    const STEP: Option<PriceOfStep> = Some(PriceOfStep { choice: 4, presence: 1 });
+    const WANT: Want = Want {
+        step: Some(PriceOfStep { choice: 4, presence: 1 }),
+        work: 2600,
+        cost: 49,
+        agents: 130,
+        waiting: 65,
+        earlier: 92,
+        ticks_per_step: 2,
+    };
+
+    impl Want {
+        /// Whether the budget is short after the tick.
+        fn is_short(self) -> bool {
+            let mut shortage = Shortage::default();
+            (0..self.earlier).for_each(|_| shortage.pay(self.cost, true));
+            shortage.found = 0;
+            (0..4).for_each(|_| shortage.pay(self.cost, true));
+            let postponed = Postponed { known: 0, all: self.waiting, of_work: self.work };
+            let clock = Clock { now: 0, ticks_per_step: self.ticks_per_step };
+            shortage.note(postponed, || self.agents, || self.step, clock);
+            shortage.lasts_at(1)
+        }
+    }
 
     #[test]
     fn the_budget_is_short_if_half_of_all_wait_for_longer_than_windows_serve() {
-        assert!(is_in_want(STEP, 20, 49, 130, 2));
-        assert!(!is_in_want(STEP, 20, 49, 131, 2), "fewer than half of all");
-        assert!(!is_in_want(STEP, 20, 49, 130, 3), "in the 24 ticks for which a window serves, 96 are found");
-        assert!(!is_in_want(STEP, 20, 48, 130, 2), "a window costs half of what it is worth");
-        assert!(!is_in_want(None, 20, 500, 130, 2), "some take no plain steps");
+        assert!(WANT.is_short());
+        assert!(!Want { agents: 131, ..WANT }.is_short(), "fewer than half of all");
+        assert!(!Want { ticks_per_step: 3, ..WANT }.is_short(), "in the 24 ticks of a window 96 are found");
+        assert!(!Want { cost: 48, ..WANT }.is_short(), "a window costs half of what it is worth");
+        assert!(!Want { earlier: 91, ..WANT }.is_short(), "95 windows are too few to know what a window costs");
+        let many = Want { agents: 808, waiting: 404, ..WANT };
+        assert!(Want { earlier: 97, ..many }.is_short() && !Want { earlier: 96, ..many }.is_short(), "101 are enough");
+        assert!(!Want { step: None, ..WANT }.is_short(), "some take no plain steps");
     }
 
     #[test]
     fn the_budget_is_short_for_half_of_all_if_plain_steps_serve_more_than_windows() {
-        // Half of two units is left for choices: eight take as much as a window of 64 units.
-        assert!(is_in_want(STEP, 2, 65, 130, 2) && !is_in_want(STEP, 2, 64, 130, 2));
-        assert!(!is_in_want(STEP, 1, 500, 130, 2), "nothing is left for choices");
-        let dear = Some(PriceOfStep { choice: 12, presence: 1 });
-        assert!(is_in_want(dear, 3, 145, 130, 2) && !is_in_want(dear, 3, 144, 130, 2));
+        // Half of two units for each agent is left for choices: eight take as much as a window of 64 units.
+        let two = Want { work: 260, ..WANT };
+        assert!(Want { cost: 65, ..two }.is_short() && !Want { cost: 64, ..two }.is_short());
+        let more = Want { work: 351, ..WANT };
+        assert!(Want { cost: 51, ..more }.is_short() && !Want { cost: 50, ..more }.is_short(), "each 2.7 units");
+        assert!(!Want { work: 0, cost: 500, ..WANT }.is_short(), "there is no work for steps");
+        let dear = Want { work: 390, step: Some(PriceOfStep { choice: 12, presence: 1 }), ..WANT };
+        assert!(Want { cost: 145, ..dear }.is_short() && !Want { cost: 144, ..dear }.is_short());
+        let huge = PriceOfStep { choice: u64::MAX, presence: u64::MAX };
+        assert!(!Want { step: Some(huge), work: u64::MAX, ..WANT }.is_short());
     }
 
     #[test]
@@ -320,7 +372,7 @@ mod tests {
         let mut shortage = Shortage::default();
         shortage.pay(90, true);
         shortage.pay(7, false);
-        shortage.note(postponed(10), || 40, Clock { now: 0, ticks_per_step: 1 });
+        note(&mut shortage, 10, 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(shortage.lasts_at(1));
     }
 
@@ -419,7 +471,7 @@ mod tests {
             [131_072, 130_072, 65_536, 65_536]
         );
         (0..20).for_each(|_| shortage.defer());
-        shortage.note(postponed(20), || 40, Clock { now: 0, ticks_per_step: 1 });
+        note(&mut shortage, 20, 40, Clock { now: 0, ticks_per_step: 1 });
         assert!(!shortage.lasts_at(1), "the budget is not what they wait for");
         assert!(!shortage.is_too_dear(0, || 0), "another tick");
     }

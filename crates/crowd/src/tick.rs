@@ -80,8 +80,7 @@ impl State<'_> {
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
 
         let Context { mut report, mut work, .. } = context;
-        let postponed = self.postponed(&report);
-        self.shortage.note(postponed, || self.roster.len(), self.clock);
+        self.note_postponed(&report, budget);
         work.fuel = Fuel::work(work.fuel.left().saturating_add(kept));
         stuck::watch(self, &mut report, &mut work.fuel, kept > 0);
         let left = work.fuel.left();
@@ -93,13 +92,14 @@ impl State<'_> {
         report
     }
 
-    /// What the tick of `report` has left undone for want of work.
-    fn postponed(&mut self, report: &Report) -> Postponed {
-        let knows_way = |agent| self.roster.get(agent).is_some_and(|member| member.turn.knows_since().is_some());
-        let known = report.postponed.iter().filter(|agent| knows_way(**agent)).count();
+    /// Notes how many agents the tick of `report` has left without a plan for want of work, which `budget` bounds.
+    fn note_postponed(&mut self, report: &Report, budget: Budget) {
+        let Self { world, roster, clock, shortage, plain, .. } = self;
+        let members = || report.postponed.iter().filter_map(|agent| roster.get(*agent));
+        let known = members().filter(|member| member.turn.knows_since().is_some()).count();
         let all = report.postponed.len().saturating_sub(report.out_of_memory.len());
-        let step = if report.postponed.is_empty() { None } else { self.plain.price_for_all(&self.world) };
-        Postponed { known, all, step }
+        let step = || plain.price_for(world, members().map(|member| member.class()));
+        shortage.note(Postponed { known, all, of_work: budget.fuel().left() }, || roster.len(), step, *clock);
     }
 
     /// Changes to the next planner where it is time. Returns what the planners need.

@@ -25,6 +25,7 @@ impl Shortage {
             work: words.word()?,
             excess: words.word()?,
             deferred: words.word_32()? as usize,
+            // It counts within a tick, and saves are made between ticks.
             found: 0,
             short: spell(words)?,
             plain: spell(words)?,

@@ -124,7 +124,7 @@ fn where_1024_agents_plan_at_one_tick_they_do_so_by_node() {
 #[test]
 fn of_those_that_wait_for_work_the_highest_priority_plans_first() {
     let grid = Grid::open(300, 100).unwrap();
-    let mut run = rows_by(&grid, CrowdSettings::new().chain(Planner::Windowed), |y| i32::from(y == 70));
+    let mut run = rows_by(&grid, CrowdSettings::new(), |y| i32::from(y == 70));
     let mut planned = (0..400).flat_map(|_| run.tick_within(Budget::work(1000)).planned);
     let before = planned.by_ref().take_while(|agent| *agent != AgentId(70)).count();
     assert!(before < 5, "{before} agents had begun before anybody waited");

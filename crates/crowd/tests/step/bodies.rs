@@ -132,8 +132,7 @@ fn a_slow_wagon_comes_through() {
 fn with_little_work_slow_units_come_away_from_a_gap() {
     let grid = Grid::from_fn(21, 11, |x, y| x != 10 || y == 5).unwrap().with_connectivity(Connectivity::Eight);
     let bodies = [Body::disc(0.45).unwrap(), Body::square(2).unwrap().speed(0.5).unwrap()];
-    // After a shortage a unit that waits for work holds no place, and the guard stops a unit that would run into it.
-    for (chain, work, stops) in [(Chain::new(Planner::Step), 5000, 0), (Chain::default(), 2000, 4)] {
+    for (chain, work) in [(Chain::new(Planner::Step), 5000), (Chain::default(), 2000)] {
         let mut run = Bodies::new(&grid, &bodies, chain);
         let at = |(x, y)| grid.node(x, y).unwrap();
         for (start, goal) in [((8, 5), (0, 0)), ((7, 7), (0, 8)), ((8, 2), (1, 4))] {
@@ -155,7 +154,7 @@ fn with_little_work_slow_units_come_away_from_a_gap() {
             run.tick(Budget::work(work));
         }
         run.check();
-        assert!(run.stopped <= stops, "{}", run.stopped);
+        assert_eq!(run.stopped, 0);
     }
 }
 

@@ -19,6 +19,7 @@ use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::plan_agents::PlanAgents;
+use super::step;
 use super::windowed::{RestAtEnd, Terms, attempt};
 use crate::jam::FEW;
 use crate::ledger::{Presence, Schedule};
@@ -81,10 +82,6 @@ const MOST_WORK: u64 = 1 << 23;
 const MOST_AT_ONCE: u64 = 8192;
 const MOST_WHERE_BUSY: u64 = 32_768;
 
-/// Where others take steps, knots leave so much work for each of them, but at most half of all. Else all others would
-/// stand at the tick of a knot.
-const LEFT_FOR_STEPS: u64 = 16;
-
 /// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
 const FAR: f64 = 24.0;
 
@@ -132,19 +129,20 @@ impl PlanAgents for Lacam {
             }
         }
         let before = context.work.fuel.left();
-        let kept = if is_busy { work_for_steps(context.state).min(before / 2) } else { 0 };
+        // Else all others would stand at the tick of a knot.
+        let kept = if is_busy { step::work_for_served(context.state).min(before / 2) } else { 0 };
         let is_limited = is_busy || is_large;
         for slot in stuck {
             let left = context.work.fuel.left();
             if left <= kept || is_limited && before - left > MOST_AT_ONCE {
                 break;
             }
-            let most = (left - kept).min(if is_limited { MOST_WHERE_BUSY } else { u64::MAX });
             let Some(size) = size(&context.state.roster[slot], clock).filter(|_| !done[slot.index()]) else {
                 continue;
             };
             let (knot, places) = knot_of(context.state, slot, size, &staying, &done);
-            context.work.charge((places / PLACES) as u64);
+            context.work.charge(((places / PLACES) as u64).min(left - kept));
+            let most = (context.work.fuel.left() - kept).min(if is_limited { MOST_WHERE_BUSY } else { u64::MAX });
             let is_found = context.within(most, |context| {
                 plan_in_some_order(context, &knot)
                     || plan_together(context, &knot, &mut staying, Extent::Near).is_some()
@@ -156,12 +154,6 @@ impl PlanAgents for Lacam {
         }
         context.state.ledger.note_presence(staying);
     }
-}
-
-/// The work that agents need for their steps that the step planner serves now.
-fn work_for_steps(state: &State<'_>) -> u64 {
-    let takes_steps = |unit: &Unit<'_>| unit.member.planner() == Planner::Step && !unit.is_at_ease();
-    LEFT_FOR_STEPS.saturating_mul(state.awake().filter(takes_steps).count() as u64)
 }
 
 /// Notes that the units of `knot` have been planned.

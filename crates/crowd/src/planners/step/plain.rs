@@ -99,11 +99,18 @@ impl PlainSteps {
         if world.is_large() && classes.any(is_wide) { CHOICE_OF_BODIES } else { CHOICE }
     }
 
-    /// The price of a plain step if agents of any class choose; `None`: agents of some class take no plain steps.
-    pub(crate) fn price_for_all(&mut self, world: &World<'_>) -> Option<PriceOfStep> {
+    /// The price of a plain step where agents of `classes` choose; `None`: some of these take no plain steps.
+    pub(crate) fn price_for(
+        &mut self,
+        world: &World<'_>,
+        classes: impl Iterator<Item = ClassId> + Clone,
+    ) -> Option<PriceOfStep> {
         self.learn(world);
-        let choice = self.price(world, world.ids());
-        self.paces.iter().all(Option::is_some).then_some(PriceOfStep { choice, presence: PRESENT })
+        let choice = self.price(world, classes.clone());
+        classes
+            .map(|class| self.pace(class))
+            .all(|pace| pace.is_some())
+            .then_some(PriceOfStep { choice, presence: PRESENT })
     }
 
     /// The duration of the moves of agents of `class`, if these can take plain steps, as far as that was
