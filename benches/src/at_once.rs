@@ -29,8 +29,8 @@ pub const BURSTS: [Burst; 4] = [
 ];
 
 impl Burst {
-    /// Orders all units to places at random, and counts by tick those that have made a move by then that brought them
-    /// nearer, by exact distances.
+    /// Orders all units to places at random, and counts by tick the units that have come nearer by a move until then, by
+    /// exact distances, or are there.
     #[must_use]
     pub fn run(&self, seed: u64, ticks: usize) -> Vec<usize> {
         let [width, height] = self.size;

@@ -1,7 +1,7 @@
 //! Shortage: what windows cost, and what they are worth. The budget is short if windows cost more than they are worth,
-//! and many agents wait; steps then serve more agents than windows do. Where half of all agents wait, for longer than a
-//! window serves, plain steps have to serve more agents than windows do. At one tick, the excess of the cost of windows
-//! over their worth has a limit, too.
+//! and many agents wait: steps then serve more agents than windows do. If half of all agents wait for longer than a
+//! window serves, half of that cost is enough, but plain steps have to serve more agents for the work. At one tick, the
+//! excess of the cost of windows over their worth has a limit, too.
 
 mod written;
 
@@ -23,8 +23,8 @@ const SERVED: Ticks = 8;
 
 /// If one in `SHARE_IN_WANT` of all agents or more would wait for longer than a window serves, most agents would stand
 /// all the time. Where plain steps serve more agents for the same work, windows are then worth one part in
-/// `WORTH_IN_WANT`. What windows cost is known if `LEAST_FOUND` were found lately, and one for each `AGENTS_FOR_ONE` agents:
-/// right after orders to many, windows are dear everywhere.
+/// `WORTH_IN_WANT`. What windows cost is known if at least `LEAST_FOUND` windows were found lately, and one for each
+/// `AGENTS_FOR_ONE` agents: right after orders to many, windows are dear everywhere.
 const SHARE_IN_WANT: usize = 2;
 const WORTH_IN_WANT: u64 = 2;
 const LEAST_FOUND: u64 = 96;
@@ -64,11 +64,11 @@ const WHOLE: u32 = 1 << 30;
 /// How many agents a tick has left without a plan for want of work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Postponed {
-    /// The agents that know their ways.
+    /// Of these, the ones that know their ways.
     pub(crate) known: usize,
-    /// All agents.
+    /// All of these.
     pub(crate) all: usize,
-    /// The work that the tick had.
+    /// The budget of the tick.
     pub(crate) of_work: u64,
 }
 
@@ -244,10 +244,10 @@ impl Shortage {
         !self.short.would_be_again(STEPS, clock)
     }
 
-    /// Notes that the tick ends at which so many of `agents` agents were `postponed`. If many agents that know their ways
-    /// were, and windows cost more than they are worth, the budget is short. The budget is also short if half of all
-    /// agents would wait for longer than windows serve, and plain steps serve more agents. `step`: what a plain step of
-    /// the postponed agents takes; `None`: they take no plain steps.
+    /// Notes that the tick ends at which so many of `agents` agents were `postponed`. The budget is short if many agents
+    /// that know their ways were postponed, and windows cost more than they are worth. It is also short if half of all
+    /// agents would wait for longer than windows serve, if each tick found as many as this one, and plain steps serve
+    /// more agents. `step`: what a plain step of the postponed agents takes; `None`: some would take no plain steps.
     pub(crate) fn note(
         &mut self,
         postponed: Postponed,
@@ -304,8 +304,8 @@ mod tests {
         assert!(!is_short(40, 96), "windows are worth what they cost");
     }
 
-    /// A tick with `work` for `agents` agents, of which `waiting` are postponed. Each window takes `cost`: so many were found
-    /// `earlier`, and four now.
+    /// A tick with `work` for `agents` agents, of which `waiting` are postponed. Each window takes `cost`: so many were
+    /// found `earlier`, and four now.
     #[derive(Clone, Copy)]
     struct Want {
         step: Option<PriceOfStep>,

@@ -98,8 +98,10 @@ impl State<'_> {
         let members = || report.postponed.iter().filter_map(|agent| roster.get(*agent));
         let known = members().filter(|member| member.turn.knows_since().is_some()).count();
         let all = report.postponed.len().saturating_sub(report.out_of_memory.len());
-        let step = || plain.price_for(world, members().map(|member| member.class()));
-        shortage.note(Postponed { known, all, of_work: budget.fuel().left() }, || roster.len(), step, *clock);
+        let of_work = budget.fuel().left();
+        let agents = roster.len();
+        let step = || plain.price_for(world, [of_work, agents as u64], members().map(|member| member.class()));
+        shortage.note(Postponed { known, all, of_work }, || agents, step, *clock);
     }
 
     /// Changes to the next planner where it is time. Returns what the planners need.

@@ -25,7 +25,7 @@ impl Shortage {
             work: words.word()?,
             excess: words.word()?,
             deferred: words.word_32()? as usize,
-            // It counts within a tick, and saves are made between ticks.
+            // Windows are counted anew at each tick.
             found: 0,
             short: spell(words)?,
             plain: spell(words)?,

@@ -116,8 +116,8 @@ impl Chain {
     /// [jams](Planner::Lacam). If an agent makes no progress for 256 steps, the planners of its chain serve the agent
     /// again until it makes progress: until it comes nearer to its goal than ever before. In a crowd of more than 64
     /// agents it goes on with steps while orders keep coming: lately one agent in 32 got another order after it had
-    /// carried out one. If a tick has 320 units of work for each agent or less, the agent then has the turns of its chain
-    /// for 16 steps after every 256 steps without progress.
+    /// carried out one. If a tick has 320 units of work for each agent or less, and all agents occupy one cell, such an
+    /// agent has the turns of its chain for 16 steps after every 256 steps without progress.
     ///
     /// The budget becomes short at a tick at which two conditions hold:
     /// * at least eight agents, and at least a quarter of all agents, know their way and are
@@ -126,11 +126,11 @@ impl Chain {
     ///   found.
     ///
     /// The budget also becomes short at a tick at which all of these hold:
-    /// * at least half of all agents, and at least eight, are postponed for want of budget, and would wait for windows for
-    ///   more than eight steps;
+    /// * at least half of all agents, and at least eight, are postponed for want of budget, and would wait for windows
+    ///   for more than eight steps, if each tick finds as many as this one;
     /// * in the last eight steps or so, searches for windows took more than 48 units of work for each window that they
     ///   found, and found 96 windows, and one for each eight agents;
-    /// * agents that are postponed take plain steps, and plain steps would serve more of them with the work.
+    /// * all agents that are postponed would take plain steps, and plain steps would serve more of them with the work.
     ///
     /// The budget is then short for 64 steps. If the next shortage begins within 64 steps after the end of this one, it
     /// lasts 128 steps. In this way each shortage that soon follows another lasts twice as long, up to 512 steps. The

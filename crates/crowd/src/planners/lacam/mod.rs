@@ -129,7 +129,7 @@ impl PlanAgents for Lacam {
             }
         }
         let before = context.work.fuel.left();
-        // Else all others would stand at the tick of a knot.
+        // A knot could take all of the work of a tick, and all others would stand at this tick.
         let kept = if is_busy { step::work_for_served(context.state).min(before / 2) } else { 0 };
         let is_limited = is_busy || is_large;
         for slot in stuck {

@@ -171,7 +171,7 @@ fn some_hurry(context: &Context<'_, '_>, slots: &[Slot]) -> bool {
 /// The work that a step takes, about.
 const PER_STEP: u64 = 16;
 
-/// The work that agents need for their steps that the step planner serves now.
+/// The work for the steps of all agents that the step planner serves now, about.
 pub(super) fn work_for_served(state: &State<'_>) -> u64 {
     let takes_steps = |unit: &Unit<'_>| unit.member.planner() == Planner::Step && !unit.is_at_ease();
     PER_STEP.saturating_mul(state.awake().filter(takes_steps).count() as u64)

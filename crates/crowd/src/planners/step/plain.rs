@@ -99,12 +99,17 @@ impl PlainSteps {
         if world.is_large() && classes.any(is_wide) { CHOICE_OF_BODIES } else { CHOICE }
     }
 
-    /// The price of a plain step where agents of `classes` choose; `None`: some of these take no plain steps.
+    /// The price of a plain step where agents of `classes` choose, and a tick has `work` for `agents` agents. `None`:
+    /// some would take no plain steps.
     pub(crate) fn price_for(
         &mut self,
         world: &World<'_>,
+        [work, agents]: [u64; 2],
         classes: impl Iterator<Item = ClassId> + Clone,
     ) -> Option<PriceOfStep> {
+        if agents <= MANY as u64 && work / agents.max(1) >= WORK_FOR_OTHERS {
+            return None;
+        }
         self.learn(world);
         let choice = self.price(world, classes.clone());
         classes
