@@ -1,8 +1,8 @@
-//! Promises of crowds: worlds with little room come to rest, and short budgets carry out orders. `promises.csv` says how
-//! far they come by the defaults.
+//! Promises of crowds: worlds with little room come to rest, short budgets carry out orders, and units that get orders
+//! at one tick set out soon. `promises.csv` says how far they come by the defaults.
 //!
 //! A world in which fewer units come home fails, and so does a crowd that carries out fewer orders than [`LEAST`] of
-//! what the table says. Better rows are printed. `cargo test --release -p giveway-benches --test promises -- --ignored
+//! what the table says, or of which fewer units come nearer than that. Better rows are printed. `cargo test --release -p giveway-benches --test promises -- --ignored
 //! --nocapture` takes a quarter of an hour. With `GIVEWAY_UPDATE=1` it adds rows to the table, and raises rows that got
 //! better.
 

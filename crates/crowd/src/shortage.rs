@@ -73,7 +73,7 @@ pub(crate) struct Postponed {
 }
 
 /// The price of a plain step, in units of work.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PriceOfStep {
     /// For an agent that chooses.
     pub(crate) choice: u64,
