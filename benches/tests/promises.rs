@@ -2,9 +2,9 @@
 //! at one tick set out soon. `promises.csv` says how far they come by the defaults.
 //!
 //! A world in which fewer units come home fails, and so does a crowd that carries out fewer orders than [`LEAST`] of
-//! what the table says, or of which fewer units come nearer than that. Better rows are printed. `cargo test --release -p giveway-benches --test promises -- --ignored
-//! --nocapture` takes a quarter of an hour. With `GIVEWAY_UPDATE=1` it adds rows to the table, and raises rows that got
-//! better.
+//! what the table says, or of which fewer units come nearer than that. Better rows are printed. `cargo test --release -p
+//! giveway-benches --test promises -- --ignored --nocapture` takes a quarter of an hour. With `GIVEWAY_UPDATE=1` it adds
+//! rows to the table, and raises rows that got better.
 
 #![allow(clippy::print_stdout, reason = "better rows are news")]
 
