@@ -27,11 +27,23 @@ pub trait Heuristic<S: SpaceGraph> {
     {
         self
     }
+
+    /// About how many moves there are from `node` to where estimates end; `None`: they do not end. Nodes farther on
+    /// count as nodes from which no goal can be reached. So a search that looks farther ahead finds nothing there.
+    #[inline]
+    fn reach(&mut self, _space: &S, _node: NodeId) -> Option<u32> {
+        None
+    }
 }
 
 impl<S: SpaceGraph, H: Heuristic<S> + ?Sized> Heuristic<S> for &mut H {
     #[inline]
     fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         (**self).estimate(space, node, fuel)
+    }
+
+    #[inline]
+    fn reach(&mut self, space: &S, node: NodeId) -> Option<u32> {
+        (**self).reach(space, node)
     }
 }

@@ -78,6 +78,7 @@ impl State<'_> {
         plan_all(&mut context, renewed, need);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
+        world.end_tick(roster, *clock, &mut context.work.fuel);
 
         let Context { mut report, mut work, .. } = context;
         self.note_postponed(&report, budget);

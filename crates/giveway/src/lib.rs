@@ -184,7 +184,7 @@ pub mod plan {
 pub mod heuristic {
     #[doc(inline)]
     pub use giveway_core::heuristic::{
-        ByMetric, Euclidean, Heuristic, HeuristicSource, Manhattan, Metric, Octile, ToGoals, Zero,
+        ByMetric, Euclidean, Heuristic, HeuristicSource, Manhattan, Metric, Octile, ROUGH, ToGoals, Zero,
     };
     #[doc(inline)]
     pub use giveway_distance::{

@@ -10,6 +10,6 @@ mod metric;
 mod source;
 
 pub use metric::{Euclidean, Manhattan, Metric, Octile, ToGoals, Zero};
-pub use source::{ByMetric, HeuristicSource};
+pub use source::{ByMetric, HeuristicSource, ROUGH};
 
 pub use crate::estimate::Heuristic;

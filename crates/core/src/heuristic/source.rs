@@ -5,6 +5,9 @@ use crate::estimate::Heuristic;
 use crate::space::SpaceGraph;
 use crate::vocabulary::{Copies, Fuel, Garbled, Goals, NodeId, Suspended, WordReader, Words};
 
+/// The [epoch](HeuristicSource::epoch) of rough estimates.
+pub const ROUGH: u64 = u64::MAX;
+
 /// Makes, or keeps, a heuristic for each set of goals. CA* is cooperative search with [`ByMetric`]; HCA* is cooperative
 /// search with `TrueDistances` of the crate `giveway-distance`.
 pub trait HeuristicSource<S: SpaceGraph> {
@@ -42,8 +45,9 @@ pub trait HeuristicSource<S: SpaceGraph> {
     }
 
     /// The epoch of the estimates of ways to `goals`, for an agent at `origin`. When the epoch changes, estimates may
-    /// be larger than before, although the space has not changed. So compare estimates only within one epoch. By
-    /// default the epoch is always 0.
+    /// be larger than before, although the space has not changed. So compare estimates only within one epoch. The
+    /// epoch [`ROUGH`] tells that estimates are rough, and that the source will find better ones when there is work
+    /// for them. By default the epoch is always 0.
     fn epoch(&mut self, _space: &S, _goals: &Goals, _origin: NodeId) -> u64 {
         0
     }
@@ -52,6 +56,11 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// purposes; the sources of all classes are told of the whole. If many agents ask at once, the source may spread the
     /// work over several ticks. An agent gets rough estimates until its turn comes. Does nothing by default.
     fn begin_tick(&mut self, _work: u64) {}
+
+    /// Tells the source that all agents have planned at this tick, and gives it the fuel that is left. A source that has
+    /// given [rough](ROUGH) estimates at this tick may find better ones. `asks` are the goals and the nodes of agents
+    /// with rough estimates, and the agents that need better ones most come first. Does nothing by default.
+    fn end_tick(&mut self, _space: &S, _asks: &mut dyn Iterator<Item = (&Goals, NodeId)>, _fuel: &mut Fuel) {}
 
     /// Brings the heuristic for `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an
     /// agent at `origin` needs the heuristic.
@@ -155,6 +164,10 @@ impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut 
 
     fn begin_tick(&mut self, work: u64) {
         (**self).begin_tick(work);
+    }
+
+    fn end_tick(&mut self, space: &S, asks: &mut dyn Iterator<Item = (&Goals, NodeId)>, fuel: &mut Fuel) {
+        (**self).end_tick(space, asks, fuel);
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

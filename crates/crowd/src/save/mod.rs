@@ -71,7 +71,7 @@ pub struct Save {
 const MAGIC: [u8; 8] = *b"giveway\x01";
 
 /// The version of the format.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The magic bytes, the version, the length of both parts, and the checksum.
 const HEADER: usize = 8 + 4 + 2 * 8 + 8;

@@ -54,7 +54,7 @@ fn bytes_that_are_no_save_are_refused() {
         let error = refused(&damaged);
         match at {
             ..8 => assert_eq!(error, SaveError::NoSave),
-            8..12 => assert!(matches!(error, SaveError::OtherVersion { expected: 4, .. })),
+            8..12 => assert!(matches!(error, SaveError::OtherVersion { expected: 5, .. })),
             12..28 => assert!(matches!(error, SaveError::Cut { .. })),
             _ => assert_eq!(error, SaveError::Damaged),
         }

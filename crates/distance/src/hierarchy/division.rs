@@ -43,11 +43,15 @@ pub(super) trait Division<S: SpaceGraph> {
     /// Forgets all sectors, and makes room for those of `space`.
     fn reset(&mut self, space: &S);
 
-    /// Forgets the sectors that an edit of `nodes` has changed. Returns whether `routes` has reached any of them.
-    fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &RouteSearch) -> bool;
+    /// Forgets the sectors that an edit of `nodes` has changed, and the landmarks if ways may have become shorter.
+    /// Returns whether the edit concerns the search in `routes`.
+    fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &mut RouteSearch) -> bool;
 
     /// Whether so many sectors are of earlier revisions that all should be forgotten.
     fn is_stale(&self) -> bool;
+
+    /// How many sectors are known.
+    fn sectors(&self) -> usize;
 
     /// The number of `node`.
     fn number(&mut self, space: &S, node: NodeId) -> usize;
@@ -63,6 +67,9 @@ pub(super) trait Division<S: SpaceGraph> {
 
     /// Continues the search in `routes`, without fuel and without pay: see [`RouteSearch::come_as_far`].
     fn come_as_far(&mut self, space: &S, routes: &mut RouteSearch, popped: u64) -> bool;
+
+    /// Continues the search in `routes` for the landmark `next` in this way.
+    fn find_landmark_as_far(&mut self, space: &S, routes: &mut RouteSearch, next: u32, popped: u64) -> bool;
 
     /// The window for the node with the number `origin` along `stops`, of a route to `goals`, and the index of the
     /// first stop that is still ahead. `None`: the stops do not lead on from there.

@@ -190,6 +190,12 @@ impl<S: SpaceGraph> Heuristic<S> for Guided<'_, S> {
         }
     }
 
+    fn reach(&mut self, _space: &S, node: NodeId) -> Option<u32> {
+        let Kind::OnWay(on_way) = &self.0 else { return None };
+        let way = &on_way.hierarchy.guides[on_way.guide].ways[on_way.way?];
+        way.moves_to_end(on_way.hierarchy.known_number(on_way.divided, node)?, &on_way.last)
+    }
+
     fn begin(&mut self, _space: &S) -> impl Heuristic<S> {
         let mut searching = Searching { origin: NodeId(0), window: None, guided: self };
         searching.look_up_window();
@@ -243,5 +249,9 @@ impl<S: SpaceGraph> Heuristic<S> for Searching<'_, '_, S> {
             return Ok(way.known_in(window, node));
         }
         self.estimate_apart(space, node, fuel)
+    }
+
+    fn reach(&mut self, space: &S, node: NodeId) -> Option<u32> {
+        self.guided.reach(space, node)
     }
 }

@@ -19,7 +19,9 @@ mod written;
 use division::Division;
 pub use division::is_large;
 use giveway_core::heuristic::{HeuristicSource, Zero};
-use giveway_core::{Edits, Embedding, Fuel, Garbled, Goals, NodeId, SpaceGraph, Suspended, WordReader, Words};
+use giveway_core::{
+    Edits, Embedding, Fuel, Garbled, Goals, Heuristic as _, NodeId, SpaceGraph, Suspended, WordReader, Words,
+};
 pub use guided::Guided;
 use guided::{Kind, OnWay};
 use indexmap::IndexMap;
@@ -41,6 +43,11 @@ use super::true_distances::TrueDistances;
 /// The *window* covers the next 8 sectors of the route. In the window an estimate is the exact distance to the end of
 /// the window, plus about the length of the rest of the route. Most ways are at most a few percent longer than a
 /// shortest way.
+///
+/// Where searches for routes go astray, because walls are in the way of straight lines, up to eight *landmarks* lead
+/// them: sectors from which the lengths of the ways to all sectors are known (Goldberg and Harrelson, "Computing the
+/// Shortest Path: A* Search Meets Graph Theory", SODA 2005). A landmark is found once searches have wasted the time that
+/// it takes. An edit that may make ways shorter ends all landmarks.
 ///
 /// Estimates are exact, from [tables](TrueDistances::tables), in these cases:
 ///
@@ -68,7 +75,8 @@ use super::true_distances::TrueDistances;
 /// Between two calls of [`begin_tick`](HeuristicSource::begin_tick), new ways take about as much time as ten tables of
 /// the space, and about half of the work of the tick at most; if nodes have no known positions, all of the work. An
 /// agent that has no way by then gets its way at a later tick. Until then its estimates are distances without walls, or
-/// 0 if nodes have no known positions. Before the first call of `begin_tick` there is no bound.
+/// 0 if nodes have no known positions. What agents leave of the work of a tick goes into ways, too, up to the time of ten
+/// tables: first to agents that stand. Before the first call of `begin_tick` there is no bound.
 ///
 /// In a [smaller space](Self::from_size) of at least an eighth of the size, new tables at a tick take about as much time
 /// as a search of a quarter of a million cells of a plain grid; or there is one table, if that takes longer. All
@@ -79,6 +87,7 @@ use super::true_distances::TrueDistances;
 /// A way takes a few kilobytes, and 8 bytes for each sector of its route. [Releasing](HeuristicSource::release) the
 /// goals gives the memory back. Sectors are found where routes are looked for, and do not count as memory of distances.
 /// All sectors of a plain grid take about 2 bytes per cell, and all pieces of another space about 20 bytes per node.
+/// Landmarks take 32 bytes per sector.
 #[derive(Debug)]
 pub struct Hierarchy<S: SpaceGraph> {
     /// The distances for goals without ways.
@@ -113,6 +122,10 @@ pub struct Hierarchy<S: SpaceGraph> {
     /// The units of work that may still go into new ways at this tick; more than [`MOST_OF_TICK`]: there are no
     /// ticks.
     ration: u64,
+    /// The share of the work of a tick that is for new ways, in units; more than [`MOST_OF_TICK`]: there are no ticks.
+    share: u64,
+    /// The units of work beyond that bound which ways may take if all agents leave them.
+    spare: u64,
     /// The units of work that have gone into ways.
     spent: u64,
     /// The number of questions so far.
@@ -200,6 +213,8 @@ impl<S: SpaceGraph> Hierarchy<S> {
             used: 0,
             has_lost: false,
             ration: u64::MAX,
+            share: u64::MAX,
+            spare: 0,
             spent: 0,
             asked: 0,
             last: 0,
@@ -318,6 +333,18 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
+    /// Sets the work for new ways at this tick. Before the first question the space is not known, so that nothing limits
+    /// the work then.
+    fn share_out_ways(&mut self) {
+        let divided = self.divided.or(self.surveyed.map(|(divided, _)| divided));
+        let division = division_of(divided, &mut self.tiled, &mut self.pieced);
+        let most = if division.size() == 0 { MOST_OF_TICK } else { division.ration() };
+        // Without positions nobody could set out without a way.
+        let is_blind = divided != Some(Divided::ByTiles) && self.pieced.position.is_none();
+        self.ration = if is_blind { most } else { most.min(self.share) };
+        self.spare = most - self.ration;
+    }
+
     /// Forgets what has changed since the sectors were divided as `before`.
     fn keep_up_with(&mut self, space: &S, before: Option<(Divided, u64)>) {
         if std::mem::take(&mut self.has_lost) {
@@ -330,15 +357,16 @@ impl<S: SpaceGraph> Hierarchy<S> {
         match before.map(|(_, revision)| space.edits_since(revision)) {
             Some(Edits::Nodes(nodes)) if !self.division().is_stale() && self.division().fits(space) => {
                 let division = division_of(self.divided, &mut self.tiled, &mut self.pieced);
-                if !division.forget(space, nodes, &self.routes) {
+                if !division.forget(space, nodes, &mut self.routes) {
                     return;
                 }
             }
             _ => {
                 let is_first = self.division().size() == 0;
                 self.division().reset(space);
+                self.routes.landmarks.clear();
                 if is_first && self.ration <= MOST_OF_TICK {
-                    self.ration = self.ration.min(self.division().ration());
+                    self.share_out_ways();
                 }
                 self.used = 0;
                 self.guides.values_mut().for_each(|guide| guide.ways.clear());
@@ -371,8 +399,7 @@ impl<S: SpaceGraph> Clone for Hierarchy<S> {
             guides: self.guides.clone(),
             tiled: self.tiled.fresh(),
             pieced: self.pieced.fresh(),
-            // Scratch, unless a search is pending.
-            routes: if self.pending.is_some() { self.routes.clone() } else { RouteSearch::default() },
+            routes: self.routes.fresh(self.pending.is_some()),
             pending: self.pending.clone(),
             ..*self
         }
@@ -394,7 +421,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         self.guides.clear();
         (self.seen, self.surveyed, self.pending, self.used) = (None, None, None, 0);
         (self.has_lost, self.came_many) = (false, false);
-        (self.ration, self.table_ration, self.left_over) = (u64::MAX, u64::MAX, 0);
+        (self.ration, self.share, self.spare) = (u64::MAX, u64::MAX, 0);
+        (self.table_ration, self.left_over) = (u64::MAX, 0);
         self.pieced.forget_moves();
     }
 
@@ -418,14 +446,24 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     }
 
     fn begin_tick(&mut self, work: u64) {
-        // Before the first question the space is not known; `keep_up_with` then lowers the ration.
         self.share_out_tables();
-        let divided = self.divided.or(self.surveyed.map(|(divided, _)| divided));
-        let division = division_of(divided, &mut self.tiled, &mut self.pieced);
-        let most = if division.size() == 0 { MOST_OF_TICK } else { division.ration() };
-        // Without positions nobody could set out without a way.
-        let is_blind = divided != Some(Divided::ByTiles) && self.pieced.position.is_none();
-        self.ration = if is_blind { most } else { most.min((work / SHARE).max(1)) };
+        self.share = (work / SHARE).max(1);
+        self.share_out_ways();
+    }
+
+    fn end_tick(&mut self, space: &S, asks: &mut dyn Iterator<Item = (&Goals, NodeId)>, fuel: &mut Fuel) {
+        if self.ration > 0 {
+            // Nobody had to go without a way.
+            return;
+        }
+        self.ration = std::mem::take(&mut self.spare).min(fuel.left());
+        while self.ration > 0
+            && fuel.left() > 0
+            && let Some((goals, origin)) = asks.next()
+        {
+            // If there is too little work for it, the search goes on at the next tick.
+            let _ = self.to(space, goals, origin).estimate(space, origin, fuel);
+        }
     }
 
     fn write_to(&self, space: &S, words: &mut Words) {

@@ -91,6 +91,16 @@ impl<C: Cost> Way<C> {
         }
     }
 
+    /// About how many moves there are from a node to the end of the window; `None`: the window ends at goals, or the
+    /// node is beyond it.
+    pub(super) fn moves_to_end(&self, number: usize, last: &Last) -> Option<u32> {
+        match &self.window {
+            Window::Tiled { window, .. } if window.is_last => None,
+            Window::Tiled { window, .. } => window.steps_to_end(number, last),
+            Window::Pieced(window) => window.moves_to_end(number, last),
+        }
+    }
+
     /// Whether the route leads on beyond the window.
     pub(super) fn is_long(&self) -> bool {
         match &self.window {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use giveway_core::{Cost, Garbled, Goals, NodeId, SpaceGraph, WordReader, Words};
 
-use super::division::Division as _;
-use super::route::{RouteSearch, Stop};
+use super::division::Division;
+use super::route::{Landmarks, RouteSearch, Stop};
 use super::tiles::TileDivision;
 use super::way::{Way, Window};
 use super::{Divided, Guide, Hierarchy, Pending, PieceDivision, pieces, tiles};
@@ -44,8 +44,11 @@ impl<S: SpaceGraph> Hierarchy<S> {
         words.word(self.surveyed.map_or(0, |(_, revision)| revision));
         self.tiled.write_to(words);
         self.pieced.write_to(words);
+        self.routes.landmarks.write_to(words);
         words.flag(self.has_lost);
         words.word(self.ration);
+        words.word(self.share);
+        words.word(self.spare);
         words.word(self.table_ration);
         words.word(self.left_over);
         words.word(self.spent);
@@ -111,8 +114,10 @@ impl<S: SpaceGraph> Hierarchy<S> {
         {
             return Err(Garbled::new("the division of the space"));
         }
+        self.read_landmarks(space, words)?;
         self.has_lost = words.flag()?;
-        (self.ration, self.table_ration, self.left_over) = (words.word()?, words.word()?, words.word()?);
+        (self.ration, self.share, self.spare) = (words.word()?, words.word()?, words.word()?);
+        (self.table_ration, self.left_over) = (words.word()?, words.word()?);
         self.spent = words.tally()?;
         self.asked = words.tally()?;
         self.last = words.at_most(usize::MAX)?;
@@ -152,23 +157,49 @@ impl<S: SpaceGraph> Hierarchy<S> {
             let goals = words.goals(bound)?;
             let origin = words.node(bound)?;
             let popped = words.word()?;
-            if !is_present || self.divided.is_none() {
+            if self.divided.is_none() {
                 return Err(Garbled::new("a search in the space"));
             }
-            // What is found again is not paid for again.
-            let before = Finder::of(self);
-            self.begin_route(space, origin, &goals);
-            let mut routes = std::mem::take(&mut self.routes);
-            let is_as_far = self.division().come_as_far(space, &mut routes, popped);
-            self.routes = routes;
-            self.pending = Some(Pending { goals, origin });
-            self.tiled.owe_as(&before.tiled);
-            self.pieced.owe_as(&before.pieced);
-            if !is_as_far {
-                return Err(Garbled::new("a search that comes as far"));
+            if self.division().fits(space) {
+                self.begin_route(space, origin, &goals);
+                let outcome = self.search_again(|division, routes| division.come_as_far(space, routes, popped));
+                // An edit that nobody has seen yet may have closed the goals. Then the search begins anew.
+                if is_present {
+                    outcome?;
+                }
             }
+            self.pending = Some(Pending { goals, origin });
         }
         Ok(())
+    }
+
+    /// Reads the landmarks, and goes on with the search for the next one as far as it had come.
+    fn read_landmarks(&mut self, space: &S, words: &mut WordReader<'_>) -> Result<(), Garbled> {
+        let divided = self.surveyed.map(|(divided, _)| divided);
+        let division = super::division_of(divided, &mut self.tiled, &mut self.pieced);
+        let (sectors, fits) = (division.sectors(), division.fits(space));
+        let (landmarks, next) = Landmarks::read_from(words, sectors)?;
+        self.routes.landmarks = landmarks;
+        let Some((next, popped)) = next else { return Ok(()) };
+        if divided.is_none() || !fits || next as usize >= sectors {
+            return Err(Garbled::new("a landmark in the space"));
+        }
+        self.search_again(|division, routes| division.find_landmark_as_far(space, routes, next, popped))
+    }
+
+    /// Goes on with a search in the division as far as it had come, by `go_on`. What is found again is not paid for
+    /// again.
+    fn search_again(
+        &mut self,
+        go_on: impl FnOnce(&mut dyn Division<S>, &mut RouteSearch) -> bool,
+    ) -> Result<(), Garbled> {
+        let before = Finder::of(self);
+        let divided = self.divided.or(self.surveyed.map(|(divided, _)| divided));
+        let division = super::division_of(divided, &mut self.tiled, &mut self.pieced);
+        let is_as_far = go_on(division, &mut self.routes);
+        self.tiled.owe_as(&before.tiled);
+        self.pieced.owe_as(&before.pieced);
+        if is_as_far { Ok(()) } else { Err(Garbled::new("a search that comes as far")) }
     }
 }
 

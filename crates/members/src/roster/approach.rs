@@ -3,6 +3,7 @@
 
 mod written;
 
+use giveway_core::heuristic::ROUGH;
 use giveway_core::{Digest, Tick, Ticks};
 
 use super::{bits, or_never};
@@ -109,6 +110,12 @@ impl Approach {
             self.lose_sight(now);
             self.epoch = epoch;
         }
+    }
+
+    /// Whether the distances are rough estimates.
+    #[inline]
+    pub fn is_rough(&self) -> bool {
+        self.epoch == ROUGH
     }
 
     /// Notes that a plan is made for the present goals and distances. Returns whether the plan before it was, too.

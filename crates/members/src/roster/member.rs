@@ -342,6 +342,13 @@ impl Member {
         !self.order.stands_by() && !self.is_home()
     }
 
+    /// Whether it is under way, and has stood in one place for so many steps.
+    pub fn stands_for(&self, steps: Ticks, clock: Clock) -> bool {
+        let stood = clock.now.saturating_sub(self.motion.rests_since());
+        let is_free = self.makes_way() && !self.motion.is_moving();
+        self.is_under_way() && is_free && stood >= clock.ticks(steps)
+    }
+
     /// Whether it has been where it is to be: it stands by, or has arrived, and comes back if it was pushed aside.
     #[inline]
     pub fn returns(&self) -> bool {

@@ -151,6 +151,10 @@ pub trait AnyClass: Send + Sync {
     /// Tells the heuristics that a tick begins, which has `work` units of work for all classes.
     fn begin_tick(&mut self, work: u64);
 
+    /// Tells the heuristics that all agents have planned: see
+    /// [`HeuristicSource::end_tick`](giveway_core::heuristic::HeuristicSource::end_tick).
+    fn end_tick(&mut self, asks: &mut dyn Iterator<Item = (&Goals, NodeId)>, fuel: &mut Fuel);
+
     /// Reads what a distance to `goals` needs from memory. The answer means nothing.
     fn touch(&self, goals: &Goals, node: NodeId) -> bool;
 

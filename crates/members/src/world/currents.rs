@@ -326,6 +326,10 @@ impl<S: SpaceGraph, H: HeuristicSource<S>> HeuristicSource<S> for Guides<S, H> {
         self.own.begin_tick(work);
     }
 
+    fn end_tick(&mut self, space: &S, asks: &mut dyn Iterator<Item = (&Goals, NodeId)>, fuel: &mut Fuel) {
+        self.own.end_tick(space, asks, fuel);
+    }
+
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         self.own.renew(space, goals, origin, fuel)
     }

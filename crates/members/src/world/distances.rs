@@ -20,6 +20,9 @@ const LOOKED_AT_ONCE: usize = 2;
 /// of its distances to others.
 const STUCK: Ticks = 32;
 
+/// An agent that has stood in one place for so many steps needs a better estimate more than the ones that go.
+pub const STANDS: Ticks = 2;
+
 impl World<'_> {
     /// The distance of `member` to its goals, if it is known by now. An unknown distance is no reason to search.
     #[inline]
@@ -89,6 +92,21 @@ impl World<'_> {
     #[inline]
     pub fn begin_tick(&mut self, work: u64) {
         self.classes.iter_mut().for_each(|class| class.begin_tick(work));
+    }
+
+    /// Lets the heuristics of all classes use the fuel that is left at the end of a tick for agents that go by rough
+    /// estimates: first the ones that stand.
+    #[inline]
+    pub fn end_tick(&mut self, roster: &Roster, clock: Clock, fuel: &mut Fuel) {
+        for class in self.ids() {
+            let is_rough = |member: &Member| member.class() == class && member.approach.is_rough() && !member.is_home();
+            let those = |stand: bool| {
+                let rough = roster.members().filter(move |member| is_rough(member));
+                rough.filter(move |member| member.stands_for(STANDS, clock) == stand)
+            };
+            let mut asks = those(true).chain(those(false)).map(|member| (member.order.goals(), member.motion.free_at(clock.now).0));
+            self[class].end_tick(&mut asks, fuel);
+        }
     }
 
     /// Makes room for distances where memory was short. Agents at their goals lose their distances. So do agents that

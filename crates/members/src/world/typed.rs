@@ -215,8 +215,12 @@ where
             }
         }
         *asked = Some(question.claim.agent);
+        // Beyond the end of the estimates nothing is found. In narrow places it takes long to see that.
+        let step = footprint.ticks_per_step().max(1);
+        let end = heuristic.reach(space, question.start).map(|moves| step.saturating_mul(moves.max(1)));
+        let ends = end.map_or(FOREVER, |end| question.depart.saturating_add(end));
         let (horizon, latest) =
-            if question.to_goal { (FOREVER, question.horizon) } else { (question.horizon, FOREVER) };
+            if question.to_goal { (FOREVER, question.horizon) } else { (question.horizon.min(ends), FOREVER) };
         search.begin(Query {
             depart: question.depart,
             horizon,
@@ -407,6 +411,11 @@ where
 
     fn begin_tick(&mut self, work: u64) {
         self.heuristics.begin_tick(work);
+    }
+
+    fn end_tick(&mut self, asks: &mut dyn Iterator<Item = (&Goals, NodeId)>, fuel: &mut Fuel) {
+        let Self { space, heuristics, .. } = self;
+        heuristics.end_tick(space, asks, fuel);
     }
 
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {

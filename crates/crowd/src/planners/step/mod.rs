@@ -54,6 +54,7 @@ use super::plan_agents::PlanAgents;
 use crate::state::{State, Unit};
 use giveway_members::chain::Planner;
 use giveway_members::roster::{Member, Slot};
+use giveway_members::world::STANDS;
 use giveway_strategies::NoPlan;
 pub(in crate::planners) use inheritance::occupied;
 use inheritance::{LAST, Round};
@@ -298,7 +299,7 @@ fn is_stranded(state: &State<'_>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
     let has_window = plan.covers(member.motion.free_at(state.clock.now).1) && !plan.is_by(Planner::Step);
     let waits = member.planner() == Planner::Windowed && member.chain().has_steps_when_short();
-    waits && !has_window && !unit.is_at_ease() && stands_for(state, member, PATIENCE)
+    waits && !has_window && !unit.is_at_ease() && member.stands_for(PATIENCE, state.clock)
 }
 
 /// What operations there are at a tick.
@@ -352,21 +353,14 @@ fn end_of_moves(state: &State<'_>, served: &[Slot]) -> Tick {
 
 /// Whether one of `served` that is under way has stood in one place for [`PATIENCE`] steps, perhaps in a row of bodies.
 fn is_in_row(state: &State<'_>, served: &[Slot]) -> bool {
-    state.world.has_wide_units() && served.iter().any(|slot| stands_for(state, &state.roster[*slot], PATIENCE))
-}
-
-/// Whether `member` is under way, and has stood in one place for so many steps.
-fn stands_for(state: &State<'_>, member: &Member, steps: Ticks) -> bool {
-    let stood = state.clock.now.saturating_sub(member.motion.rests_since());
-    let is_free = member.makes_way() && !member.motion.is_moving();
-    member.is_under_way() && is_free && stood >= state.clock.ticks(steps)
+    state.world.has_wide_units() && served.iter().any(|slot| state.roster[*slot].stands_for(PATIENCE, state.clock))
 }
 
 /// The tick at which `member` set out, or, if `is_in_traffic`, counts as having set out: see [`STOOD`].
 fn sets_out(state: &State<'_>, member: &Member, is_in_traffic: bool) -> u64 {
     let now = state.clock.now;
     let spell = now / state.clock.ticks(SPELL).max(1);
-    if is_in_traffic && spell % 2 == 1 && stands_for(state, member, STOOD) {
+    if is_in_traffic && spell % 2 == 1 && member.stands_for(STOOD, state.clock) {
         u64::from(picked(spell, member.id().0.into(), now))
     } else {
         member.journey.since().into()
@@ -376,13 +370,20 @@ fn sets_out(state: &State<'_>, member: &Member, is_in_traffic: bool) -> u64 {
 /// Finds the distances of the agents of `slots` that do not know their distances yet. Returns the agents for which
 /// there is not enough work.
 fn find_ways(context: &mut Context<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
-    let mut turns: Vec<_> = slots.iter().map(|slot| (context.state.roster[*slot].turn.due(), *slot)).collect();
-    // Who has waited longest comes first; who waits for nothing has known its distance for long.
-    turns.sort_unstable_by_key(|(due, slot)| (due.is_none(), *due, *slot));
+    let State { roster, clock, .. } = &*context.state;
+    let turn = |slot: &Slot| {
+        let member = &roster[*slot];
+        let is_lost = member.approach.is_rough() && member.stands_for(STANDS, *clock);
+        (member.turn.due(), !is_lost, *slot)
+    };
+    let mut turns: Vec<_> = slots.iter().map(turn).collect();
+    // Who has waited longest comes first; who waits for nothing has known its distance for long. Of these, agents come
+    // first that stand where rough estimates have led them.
+    turns.sort_unstable_by_key(|(due, is_on_way, slot)| (due.is_none(), *due, *is_on_way, *slot));
     let mut lost = Vec::new();
-    for (at, (_, slot)) in turns.iter().enumerate() {
+    for (at, (.., slot)) in turns.iter().enumerate() {
         let slot = *slot;
-        ahead::of(&turns, at, |soon| ahead::touch_ways(context.state, soon.iter().map(|(_, slot)| *slot)));
+        ahead::of(&turns, at, |soon| ahead::touch_ways(context.state, soon.iter().map(|(.., slot)| *slot)));
         let State { world, roster, plain, clock, .. } = &mut *context.state;
         match world.find_distance(&mut roster[slot], *clock, &mut context.work) {
             Err(Suspended::OutOfFuel) => lost.push(slot),

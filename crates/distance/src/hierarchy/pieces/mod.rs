@@ -205,6 +205,10 @@ impl<S: SpaceGraph> SectorGraph for PieceGraph<'_, S> {
         self.atlas.pieces()
     }
 
+    fn size(&self) -> usize {
+        self.atlas.pieces().max(self.atlas.bound() / 64)
+    }
+
     fn links(&mut self, sector: u32) -> &[Link] {
         self.atlas.links(self.space, self.predecessors, self.position, sector)
     }
@@ -227,8 +231,16 @@ impl<S: SpaceGraph> SectorGraph for PieceGraph<'_, S> {
         self.goals.iter().any(|(number, _)| number / 64 == sector as usize)
     }
 
+    fn goals(&mut self) -> Vec<Option<u32>> {
+        self.goals.iter().map(|(number, _)| u32::try_from(number / 64).ok()).collect()
+    }
+
     fn is_whole(&self, sector: u32) -> bool {
         self.atlas.is_whole(sector)
+    }
+
+    fn is_two_way(&self) -> bool {
+        false
     }
 
     fn owed(&mut self) -> u64 {
@@ -260,8 +272,10 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
         self.rate = if self.position.is_some() { Self::rate_of(space) } else { 0.0 };
     }
 
-    fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &RouteSearch) -> bool {
-        let mut is_met = false;
+    fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &mut RouteSearch) -> bool {
+        // Moves may have become shorter.
+        let mut is_met = !routes.landmarks.are_none();
+        routes.landmarks.clear();
         let predecessors = self.predecessors_in(space);
         let Self { atlas, goals, wanted, .. } = self;
         for node in nodes {
@@ -280,6 +294,10 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
 
     fn is_stale(&self) -> bool {
         self.atlas.is_stale()
+    }
+
+    fn sectors(&self) -> usize {
+        self.atlas.pieces()
     }
 
     fn number(&mut self, space: &S, node: NodeId) -> usize {
@@ -301,7 +319,7 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
         let start = u32::try_from(origin / 64).ok();
         let start = start.filter(|start| !self.goals.is_empty() && (*start as usize) < self.atlas.pieces());
         let predecessors = self.predecessors_in(space);
-        routes.begin(&self.graph(space, &predecessors), start);
+        routes.begin(&mut self.graph(space, &predecessors), start);
     }
 
     fn advance(&mut self, space: &S, routes: &mut RouteSearch, fuel: &mut Fuel) -> Result<Found, Suspended> {
@@ -312,6 +330,11 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
     fn come_as_far(&mut self, space: &S, routes: &mut RouteSearch, popped: u64) -> bool {
         let predecessors = self.predecessors_in(space);
         routes.come_as_far(&mut self.graph(space, &predecessors), popped)
+    }
+
+    fn find_landmark_as_far(&mut self, space: &S, routes: &mut RouteSearch, next: u32, popped: u64) -> bool {
+        let predecessors = self.predecessors_in(space);
+        routes.find_landmark_as_far(&mut self.graph(space, &predecessors), next, popped)
     }
 
     fn window(

@@ -57,6 +57,15 @@ impl<C: Cost> Window<C> {
         self.is_last || self.cost_to_end(number, last).is_some_and(|cost| cost >= self.least)
     }
 
+    /// About how many moves there are from the node with this `number` to the end of the window; `None`: the window ends
+    /// at goals, or the node is beyond it.
+    pub(in super::super) fn moves_to_end(&self, number: usize, last: &Last) -> Option<u32> {
+        let cost = self.cost_to_end(number, last).filter(|_| !self.is_last)?;
+        let share = cost.to_f64()? / self.least.to_f64().filter(|least| *least > 0.0)?;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
+        Some((share * f64::from(LEAST)).floor() as u32)
+    }
+
     pub(super) fn pieces(&self) -> &[u32] {
         &self.pieces
     }

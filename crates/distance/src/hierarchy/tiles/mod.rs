@@ -36,7 +36,7 @@ struct GoalCell {
 /// The units of work that may go into new ways at a tick, for each tile.
 const RATION: u64 = 12;
 /// On [large](super::division::is_large) maps, where ways cost more.
-const RATION_IN_LARGE: u64 = 28;
+const RATION_IN_LARGE: u64 = 24;
 
 /// The tiles of `space`, and what a move costs; `None`: the space has no tiles.
 pub(super) fn tiles_of<S: SpaceGraph>(space: &S) -> Option<(Tiles<'_>, S::Cost)> {
@@ -73,6 +73,10 @@ impl SectorGraph for TileGraph<'_> {
         self.sectors.len()
     }
 
+    fn size(&self) -> usize {
+        self.sectors.len().max(self.sectors.tiles())
+    }
+
     fn links(&mut self, sector: u32) -> &[Link] {
         self.sectors.links(sector, self.tiles)
     }
@@ -91,7 +95,15 @@ impl SectorGraph for TileGraph<'_> {
         self.goals.iter().any(|goal| goal.number / 64 == sector.tile && sector.cells >> (goal.number % 64) & 1 == 1)
     }
 
+    fn goals(&mut self) -> Vec<Option<u32>> {
+        self.goals.iter().map(|goal| self.sectors.at(goal.number, self.tiles)).collect()
+    }
+
     fn is_whole(&self, _sector: u32) -> bool {
+        true
+    }
+
+    fn is_two_way(&self) -> bool {
         true
     }
 
@@ -173,12 +185,20 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
         self.sectors.reset(tiles.open().len());
     }
 
-    fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &RouteSearch) -> bool {
+    fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &mut RouteSearch) -> bool {
         let Some((tiles, _)) = tiles_of(space) else { return true };
+        let edited = || nodes.iter().map(|node| tile_of(tiles, *node));
         let mut is_met = false;
-        for node in nodes {
-            let tile = tile_of(tiles, *node);
-            is_met |= self.sectors.known_around(tile, tiles).any(|sector| routes.has_reached(sector));
+        if !routes.landmarks.are_none() && edited().any(|tile| self.sectors.may_have_opened(tile, tiles)) {
+            routes.landmarks.clear();
+            is_met = true;
+        }
+        for tile in edited() {
+            is_met |= self.goals.iter().any(|goal| goal.number / 64 == tile);
+            for sector in self.sectors.known_around(tile, tiles) {
+                is_met |= routes.has_reached(sector);
+                routes.landmarks.forget(sector);
+            }
             self.sectors.forget(tile, tiles);
         }
         is_met
@@ -186,6 +206,10 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
 
     fn is_stale(&self) -> bool {
         self.sectors.is_stale()
+    }
+
+    fn sectors(&self) -> usize {
+        self.sectors.len()
     }
 
     fn number(&mut self, _space: &S, node: NodeId) -> usize {
@@ -206,7 +230,7 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
             GoalCell { number, place: places.of(number) }
         }));
         let start = self.sectors.at(cell_of(tiles, origin), tiles);
-        routes.begin(&self.graph(tiles), start);
+        routes.begin(&mut self.graph(tiles), start);
     }
 
     fn advance(&mut self, space: &S, routes: &mut RouteSearch, fuel: &mut Fuel) -> Result<Found, Suspended> {
@@ -217,6 +241,11 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
     fn come_as_far(&mut self, space: &S, routes: &mut RouteSearch, popped: u64) -> bool {
         let Some((tiles, _)) = tiles_of(space) else { return false };
         routes.come_as_far(&mut self.graph(tiles), popped)
+    }
+
+    fn find_landmark_as_far(&mut self, space: &S, routes: &mut RouteSearch, next: u32, popped: u64) -> bool {
+        let Some((tiles, _)) = tiles_of(space) else { return false };
+        routes.find_landmark_as_far(&mut self.graph(tiles), next, popped)
     }
 
     fn window(

@@ -68,6 +68,14 @@ impl Sectors {
         self.sectors.len() > MOST * self.tiles.len() + 64
     }
 
+    /// Whether an edit may have opened cells of `tile`.
+    pub(super) fn may_have_opened(&self, tile: u32, tiles: Tiles<'_>) -> bool {
+        let Some((first, count)) = self.tiles.get(tile as usize).copied().flatten() else { return true };
+        let known = &self.sectors[first as usize..][..usize::from(count)];
+        let before = known.iter().fold(0, |cells, sector| cells | sector.cells);
+        tiles.open()[tile as usize] & !before != 0
+    }
+
     /// Forgets the sectors of `tile`, and the links to them.
     pub(super) fn forget(&mut self, tile: u32, tiles: Tiles<'_>) {
         for (other, _) in around(tile, tiles) {

@@ -53,6 +53,16 @@ impl<S: SpaceGraph, H: HeuristicSource<S>> Heuristic<S> for Guide<'_, S, H> {
     }
 
     #[inline]
+    fn reach(&mut self, space: &S, node: NodeId) -> Option<u32> {
+        if self.is_priced(space, node)
+            && let Some(priced) = &mut self.priced
+        {
+            return priced.reach(space, node);
+        }
+        self.own.reach(space, node)
+    }
+
+    #[inline]
     fn begin(&mut self, space: &S) -> impl Heuristic<S> {
         if self.is_decided && self.priced.is_none() { Begun::Own(self.own.begin(space)) } else { Begun::Whole(self) }
     }
@@ -70,6 +80,14 @@ impl<S: SpaceGraph, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Begun<A, 
         match self {
             Self::Own(own) => own.estimate(space, node, fuel),
             Self::Whole(whole) => whole.estimate(space, node, fuel),
+        }
+    }
+
+    #[inline]
+    fn reach(&mut self, space: &S, node: NodeId) -> Option<u32> {
+        match self {
+            Self::Own(own) => own.reach(space, node),
+            Self::Whole(whole) => whole.reach(space, node),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Routes: weighted A* over the sectors of a space.
+//! A search over sectors: weighted A*.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,62 +6,11 @@ use std::collections::BinaryHeap;
 use giveway_core::generation::Generation;
 use giveway_core::{Fuel, Suspended};
 
-/// A stop of a route: a sector by the number of its central place, and the length of the way from there to the centre
-/// of the last sector.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stop {
-    pub(super) centre: u32,
-    pub(super) to_go: u32,
-}
+use super::{Link, SectorGraph, Stop};
 
-/// A way from the centre of one sector to the centre of a sector beside it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Link {
-    pub(super) to: u32,
-    pub(super) length: u32,
-}
-
-/// The sectors of a space, for a search for a route to some goals. Lengths have one unit, of the graph's choice.
-pub(super) trait SectorGraph {
-    /// How many sectors are known.
-    fn len(&self) -> usize;
-
-    /// The ways out of `sector`.
-    fn links(&mut self, sector: u32) -> &[Link];
-
-    /// The number of the central place of `sector`.
-    fn centre(&self, sector: u32) -> u32;
-
-    /// About how long the way from `sector` to a goal is, at least.
-    fn left(&self, sector: u32) -> u32;
-
-    /// Whether there is a goal in `sector`.
-    fn has_goal(&self, sector: u32) -> bool;
-
-    /// Whether each place of `sector` is within reach of all its places, and its links tell of every move out of it.
-    fn is_whole(&self, sector: u32) -> bool;
-
-    /// Returns the unpaid work, in units, and sets it to 0.
-    fn owed(&mut self) -> u64;
-
-    /// Whether the map is [large](super::division::is_large).
-    fn is_large(&self) -> bool;
-}
-
-/// What a search for a route has found.
+/// A search over the sectors of a graph. After it has run out of fuel, call [`advance`](Self::advance) again.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
-    /// The route, from the first sector to one with a goal.
-    Route(Vec<Stop>),
-    /// No move leads out of these sectors, and there is no goal in them.
-    ShutIn(Vec<u32>),
-    /// No route was found. There may be a way.
-    Nothing,
-}
-
-/// A search for a route. After it has run out of fuel, call [`advance`](Self::advance) again.
-#[derive(Clone, Debug)]
-pub(super) struct RouteSearch {
+pub(super) struct SectorSearch {
     /// The open list.
     open: BinaryHeap<Reverse<Key>>,
     /// By sector.
@@ -74,8 +23,6 @@ pub(super) struct RouteSearch {
     generation: Generation,
     /// The links of the sector that is expanded.
     links: Vec<Link>,
-    /// The units of work that have gone into sectors since they were last taken: all routes share that work.
-    shared: u64,
 }
 
 /// The weighted sum, the length left, and the sector, in one number: it is compared at once.
@@ -108,15 +55,15 @@ struct Reached {
 
 /// Weighted A*: a step that is left counts `WEIGHT`, and a step gone counts `WEIGHT - 1`. That halves the search.
 /// Windows make up for most of what routes lose.
-const WEIGHT: u32 = 9;
+const WEIGHT: u32 = 17;
 
-/// The number of sectors expanded per unit of work, but for [large](super::division::is_large) maps.
+/// The number of sectors expanded per unit of work, but for [large](super::super::division::is_large) maps.
 const EXPANDED_AT_ONCE: u64 = 2;
 
 /// If a search ends without a goal, it tells its sectors only if there are at most so many.
 const MOST_CLOSED: usize = 128;
 
-impl Default for RouteSearch {
+impl Default for SectorSearch {
     fn default() -> Self {
         Self {
             open: BinaryHeap::new(),
@@ -125,12 +72,11 @@ impl Default for RouteSearch {
             popped: 0,
             generation: Generation::FIRST,
             links: Vec::new(),
-            shared: 0,
         }
     }
 }
 
-impl RouteSearch {
+impl SectorSearch {
     /// Begins a search from the sector `start`; `None`: there is no way.
     pub(super) fn begin(&mut self, graph: &impl SectorGraph, start: Option<u32>) {
         self.open.clear();
@@ -145,18 +91,25 @@ impl RouteSearch {
         }
     }
 
-    /// Whether the search has reached `sector`.
-    pub(super) fn has_reached(&self, sector: u32) -> bool {
-        self.reached.get(sector as usize).is_some_and(|reached| reached.stamp == self.generation.stamp())
+    /// The length of the way to `sector`; `None`: the search has not reached it.
+    pub(super) fn length(&self, sector: u32) -> Option<u32> {
+        let reached = self.reached.get(sector as usize)?;
+        (reached.stamp == self.generation.stamp()).then_some(reached.length)
     }
 
-    /// Returns the units of work that have gone into sectors since the last call.
-    pub(super) fn take_shared(&mut self) -> u64 {
-        std::mem::take(&mut self.shared)
+    /// The sectors that were reached, each after the length of its way.
+    pub(super) fn lengths(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(&self.reached).filter_map(|(sector, _)| Some((self.length(sector)?, sector)))
     }
 
-    /// Searches until a route is found, or until there are no more sectors.
-    pub(super) fn advance(&mut self, graph: &mut impl SectorGraph, fuel: &mut Fuel) -> Result<Found, Suspended> {
+    /// Searches until a sector with a goal is found, or, `None`, until there are no more sectors. `shared`: to it the
+    /// units of work are added that have gone into sectors.
+    pub(super) fn advance(
+        &mut self,
+        graph: &mut impl SectorGraph,
+        fuel: &mut Fuel,
+        shared: &mut u64,
+    ) -> Result<Option<u32>, Suspended> {
         let at_once = if graph.is_large() { 1 } else { EXPANDED_AT_ONCE };
         let mut expanded = 0;
         while let Some(sector) = self.first() {
@@ -165,13 +118,18 @@ impl RouteSearch {
             }
             expanded += 1;
             if self.expand(graph, sector) {
-                return Ok(Found::Route(self.route_to(graph, sector)));
+                return Ok(Some(sector));
             }
             let owed = graph.owed();
-            self.shared += owed;
+            *shared += owed;
             fuel.burn_at_most(usize::try_from(owed).unwrap_or(usize::MAX));
         }
-        Ok(self.closed.take().filter(|closed| !closed.is_empty()).map_or(Found::Nothing, Found::ShutIn))
+        Ok(None)
+    }
+
+    /// Returns the sectors of a search that has ended without a goal, if they are few and whole.
+    pub(super) fn take_closed(&mut self) -> Option<Vec<u32>> {
+        self.closed.take().filter(|closed| !closed.is_empty())
     }
 
     /// The first sector of the open list.
@@ -243,7 +201,8 @@ impl RouteSearch {
         self.open.push(Reverse(Key::new(sum, left, sector)));
     }
 
-    fn route_to(&self, graph: &impl SectorGraph, last: u32) -> Vec<Stop> {
+    /// The stops of the way to `last`.
+    pub(super) fn route_to(&self, graph: &impl SectorGraph, last: u32) -> Vec<Stop> {
         let whole = self.reached[last as usize].length;
         let mut stops = Vec::new();
         let mut sector = last;
