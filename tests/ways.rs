@@ -555,11 +555,15 @@ fn ways_that_are_written_and_read_again_go_on_alike() {
                 errand = (random.choose(&places), Goals::one(random.choose(&places)));
             }
             if let Some(opens) = edit.filter(|_| round % 40 == 39) {
-                let node = if opens { NodeId(u32::try_from(random.below(120 * 120)).unwrap()) } else { random.choose(&places) };
+                let node = if opens {
+                    NodeId(u32::try_from(random.below(120 * 120)).unwrap())
+                } else {
+                    random.choose(&places)
+                };
                 grid.set_open(node, opens);
             }
             let (from, goals) = &errand;
-            let mut ask = |ways: &mut Hierarchy<Grid>| {
+            let ask = |ways: &mut Hierarchy<Grid>| {
                 let fuel = &mut Fuel::work(40);
                 let found = ways.heuristic(&grid, goals, *from).estimate(&grid, *from, fuel);
                 if round % 7 == 0 {

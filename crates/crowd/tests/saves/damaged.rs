@@ -29,7 +29,7 @@ fn sealed(words: &[u8]) -> Vec<u8> {
     }
     digest.word(0);
     let mut bytes = b"giveway\x01".to_vec();
-    bytes.extend(4_u32.to_le_bytes());
+    bytes.extend(5_u32.to_le_bytes());
     bytes.extend((words.len() as u64).to_le_bytes());
     bytes.extend(0_u64.to_le_bytes());
     bytes.extend(digest.finish().to_le_bytes());

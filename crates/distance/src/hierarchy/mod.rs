@@ -18,7 +18,7 @@ mod written;
 
 use division::Division;
 pub use division::is_large;
-use giveway_core::heuristic::{HeuristicSource, Zero};
+use giveway_core::heuristic::{HeuristicSource, ROUGH, Zero};
 use giveway_core::{
     Edits, Embedding, Fuel, Garbled, Goals, Heuristic as _, NodeId, SpaceGraph, Suspended, WordReader, Words,
 };
@@ -300,6 +300,13 @@ impl<S: SpaceGraph> Hierarchy<S> {
     #[inline(never)]
     fn look_at(&mut self, space: &S) -> Option<Divided> {
         self.divided = self.divided_as(space);
+        if self.divided.is_none() {
+            self.pending = None;
+            let divided = self.surveyed.map(|(divided, _)| divided);
+            if !division_of(divided, &mut self.tiled, &mut self.pieced).fits(space) {
+                self.routes.landmarks.clear();
+            }
+        }
         self.small = self.small_as(space);
         self.seen = Some(space.revision());
         if let Some(divided) = self.divided {
@@ -420,6 +427,7 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
         self.tables.forget();
         self.guides.clear();
         (self.seen, self.surveyed, self.pending, self.used) = (None, None, None, 0);
+        self.routes = RouteSearch::default();
         (self.has_lost, self.came_many) = (false, false);
         (self.ration, self.share, self.spare) = (u64::MAX, u64::MAX, 0);
         (self.table_ration, self.left_over) = (u64::MAX, 0);
@@ -439,7 +447,7 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
                 let number = self.known_number(divided, origin);
                 let way = number
                     .and_then(|number| guide.ways.iter().find(|way| way.cost(number, &Last::default()).is_some()));
-                way.map_or(u64::MAX, |way| way.number)
+                way.map_or(ROUGH, |way| way.number)
             }
             _ => 0,
         }
@@ -461,6 +469,8 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
             && fuel.left() > 0
             && let Some((goals, origin)) = asks.next()
         {
+            fuel.burn_at_most(1);
+            self.ration -= 1;
             // If there is too little work for it, the search goes on at the next tick.
             let _ = self.to(space, goals, origin).estimate(space, origin, fuel);
         }

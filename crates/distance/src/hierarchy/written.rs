@@ -157,15 +157,20 @@ impl<S: SpaceGraph> Hierarchy<S> {
             let goals = words.goals(bound)?;
             let origin = words.node(bound)?;
             let popped = words.word()?;
-            if self.divided.is_none() {
-                return Err(Garbled::new("a search in the space"));
-            }
-            if self.division().fits(space) {
-                self.begin_route(space, origin, &goals);
-                let outcome = self.search_again(|division, routes| division.come_as_far(space, routes, popped));
-                // An edit that nobody has seen yet may have closed the goals. Then the search begins anew.
-                if is_present {
-                    outcome?;
+            let divided = self.divided.ok_or(Garbled::new("a search in the space"))?;
+            // An edit that nobody has seen yet may have opened or closed goals. Then the search begins anew.
+            let is_known = |goal: &NodeId| !space.contains(*goal) || self.known_number(divided, *goal).is_some();
+            let is_as_before = is_present || goals.nodes().iter().all(is_known);
+            if is_as_before && self.division().fits(space) {
+                let is_as_far = self.search_again(|own| {
+                    own.begin_route(space, origin, &goals);
+                    let mut routes = std::mem::take(&mut own.routes);
+                    let is_as_far = own.division().come_as_far(space, &mut routes, popped);
+                    own.routes = routes;
+                    is_as_far
+                });
+                if is_present && !is_as_far {
+                    return Err(Garbled::new("a search that comes as far"));
                 }
             }
             self.pending = Some(Pending { goals, origin });
@@ -180,26 +185,24 @@ impl<S: SpaceGraph> Hierarchy<S> {
         let (sectors, fits) = (division.sectors(), division.fits(space));
         let (landmarks, next) = Landmarks::read_from(words, sectors)?;
         self.routes.landmarks = landmarks;
-        let Some((next, popped)) = next else { return Ok(()) };
-        if divided.is_none() || !fits || next as usize >= sectors {
-            return Err(Garbled::new("a landmark in the space"));
-        }
-        self.search_again(|division, routes| division.find_landmark_as_far(space, routes, next, popped))
+        // In a space that does not fit, the next question ends all landmarks.
+        let Some((next, popped)) = next.filter(|_| divided.is_some() && fits) else { return Ok(()) };
+        let is_as_far = (next as usize) < sectors
+            && self.search_again(|own| {
+                let division = super::division_of(divided, &mut own.tiled, &mut own.pieced);
+                division.find_landmark_as_far(space, &mut own.routes, next, popped)
+            });
+        if is_as_far { Ok(()) } else { Err(Garbled::new("a landmark in the space")) }
     }
 
-    /// Goes on with a search in the division as far as it had come, by `go_on`. What is found again is not paid for
-    /// again.
-    fn search_again(
-        &mut self,
-        go_on: impl FnOnce(&mut dyn Division<S>, &mut RouteSearch) -> bool,
-    ) -> Result<(), Garbled> {
+    /// Goes on with a search as far as it had come, by `go_on`, which returns whether it came as far. What is found again
+    /// is not paid for again.
+    fn search_again(&mut self, go_on: impl FnOnce(&mut Self) -> bool) -> bool {
         let before = Finder::of(self);
-        let divided = self.divided.or(self.surveyed.map(|(divided, _)| divided));
-        let division = super::division_of(divided, &mut self.tiled, &mut self.pieced);
-        let is_as_far = go_on(division, &mut self.routes);
+        let is_as_far = go_on(self);
         self.tiled.owe_as(&before.tiled);
         self.pieced.owe_as(&before.pieced);
-        if is_as_far { Ok(()) } else { Err(Garbled::new("a search that comes as far")) }
+        is_as_far
     }
 }
 

@@ -104,7 +104,9 @@ impl World<'_> {
                 let rough = roster.members().filter(move |member| is_rough(member));
                 rough.filter(move |member| member.stands_for(STANDS, clock) == stand)
             };
-            let mut asks = those(true).chain(those(false)).map(|member| (member.order.goals(), member.motion.free_at(clock.now).0));
+            let mut asks = those(true)
+                .chain(those(false))
+                .map(|member| (member.order.goals(), member.motion.free_at(clock.now).0));
             self[class].end_tick(&mut asks, fuel);
         }
     }

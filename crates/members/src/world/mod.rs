@@ -12,8 +12,8 @@ mod parts;
 mod typed;
 
 pub use any_class::{Answer, AnyClass, Question};
-pub use distances::STANDS;
 pub use classes::{CannotAdd, Edited, World};
+pub use distances::STANDS;
 pub use operations::OperationList;
 pub use parts::{Editing, Embedded, Parts};
 pub use typed::{Copying, erase};

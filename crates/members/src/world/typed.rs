@@ -28,6 +28,10 @@ use crate::store::Store;
 use edit_log::{Edit, EditLog};
 use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 
+/// Windows look so many plain steps ahead at least, also where estimates may end before: how many moves there are is a
+/// guess where moves cost and take less or more than usual ones.
+const LEAST_REACH: Ticks = 32;
+
 /// A class and the memory of its search. What never changes is shared by clones.
 pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
     space: Common<'a, S>,
@@ -188,6 +192,7 @@ where
         manners: &Manners<'_>,
         fuel: &mut Fuel,
     ) -> Answer<&Found> {
+        let step = self.step().unwrap_or_default().max(self.footprint.ticks_per_step()).max(1);
         let Self { space, footprint, heuristics, layer, search, path, found, asked, .. } = self;
         *asked = None;
         let (space, footprint): (&S, &F) = (space, footprint);
@@ -216,8 +221,7 @@ where
         }
         *asked = Some(question.claim.agent);
         // Beyond the end of the estimates nothing is found. In narrow places it takes long to see that.
-        let step = footprint.ticks_per_step().max(1);
-        let end = heuristic.reach(space, question.start).map(|moves| step.saturating_mul(moves.max(1)));
+        let end = heuristic.reach(space, question.start).map(|moves| step.saturating_mul(moves.max(LEAST_REACH)));
         let ends = end.map_or(FOREVER, |end| question.depart.saturating_add(end));
         let (horizon, latest) =
             if question.to_goal { (FOREVER, question.horizon) } else { (question.horizon.min(ends), FOREVER) };

@@ -231,8 +231,8 @@ impl<S: SpaceGraph> SectorGraph for PieceGraph<'_, S> {
         self.goals.iter().any(|(number, _)| number / 64 == sector as usize)
     }
 
-    fn goals(&mut self) -> Vec<Option<u32>> {
-        self.goals.iter().map(|(number, _)| u32::try_from(number / 64).ok()).collect()
+    fn goals(&mut self) -> Vec<u32> {
+        self.goals.iter().filter_map(|(number, _)| u32::try_from(number / 64).ok()).collect()
     }
 
     fn is_whole(&self, sector: u32) -> bool {
@@ -334,7 +334,7 @@ impl<S: SpaceGraph> Division<S> for PieceDivision<S> {
 
     fn find_landmark_as_far(&mut self, space: &S, routes: &mut RouteSearch, next: u32, popped: u64) -> bool {
         let predecessors = self.predecessors_in(space);
-        routes.find_landmark_as_far(&mut self.graph(space, &predecessors), next, popped)
+        routes.landmarks.come_as_far(&mut self.graph(space, &predecessors), next, popped)
     }
 
     fn window(

@@ -9,20 +9,20 @@ mod written;
 
 use std::sync::Arc;
 
-use giveway_core::{Fuel, Suspended};
+use giveway_core::Fuel;
 
-use super::search::SectorSearch;
-use super::{Link, SectorGraph};
+use super::SectorGraph;
+use super::search::{Aim, SectorSearch};
 
 /// The largest number of landmarks.
-pub(super) const MOST: usize = 8;
+const MOST: usize = 8;
 
 /// A search may expand so many sectors for each stop of its route. What it expands beyond is wasted.
 const FOR_EACH_STOP: u64 = 2;
 
-/// A landmark is looked for once searches have wasted one part in `SHARE` of all sectors. To expand a sector costs half
-/// as much then as in a search for a route.
-const SHARE: u64 = 2;
+/// The number of sectors expanded per unit of work by a search for the ways from a landmark, which asks for no lengths
+/// that are left.
+const EXPANDED_AT_ONCE: u64 = 2;
 
 /// Of a sector to which no way is known.
 const NONE: u32 = u32::MAX;
@@ -31,114 +31,104 @@ const NONE: u32 = u32::MAX;
 type Lengths = [u32; MOST];
 
 /// The landmarks of a graph of sectors.
+///
+/// Between two revisions that both are known, sectors only close. The new sectors of a tile are without lengths, and
+/// their centres may lie elsewhere than the centre of the former sector, so that lengths may be a few steps off.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Landmarks {
     /// By sector. Sectors that were not known when the last landmark was found are not there.
     lengths: Arc<Vec<Lengths>>,
-    /// How many landmarks are found.
-    count: usize,
-    /// The sectors that searches have expanded in vain since the last landmark was begun.
+    /// How many landmarks were found.
+    found: usize,
+    /// The sector farthest from all landmarks, of those to which a way leads from the last one; `None`: it may have
+    /// changed.
+    farthest: Option<u32>,
+    /// The sectors that searches have expanded in vain since the last landmark was looked for.
     wasted: u64,
-    /// The search for the lengths of the ways from the next landmark, and that landmark.
-    next: Option<(SectorSearch, u32)>,
+    /// The search for the lengths of the ways from the next landmark.
+    next: Option<SectorSearch>,
+    /// The units of work that may go into it before the next search for a route: as much as went into the last one. So
+    /// nobody waits for long.
+    slice: u64,
     /// The lengths of the goals of the route that is looked for.
     goals: Vec<Lengths>,
+    /// Whether any of these is known.
+    tell_of_goals: bool,
 }
 
-/// A graph without goals: a search in it finds the ways to all sectors.
-struct Outward<'a, G>(&'a mut G);
+/// A search finds the ways to all sectors.
+struct Everywhere;
 
-impl<G: SectorGraph> SectorGraph for Outward<'_, G> {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn size(&self) -> usize {
-        self.0.size()
-    }
-
-    fn links(&mut self, sector: u32) -> &[Link] {
-        self.0.links(sector)
-    }
-
-    fn centre(&self, sector: u32) -> u32 {
-        self.0.centre(sector)
-    }
-
-    fn left(&self, _sector: u32) -> u32 {
+impl Aim for Everywhere {
+    fn left(&self, _graph: &impl SectorGraph, _sector: u32) -> u32 {
         0
     }
 
-    fn has_goal(&self, _sector: u32) -> bool {
+    fn is_goal(&self, _graph: &impl SectorGraph, _sector: u32) -> bool {
         false
     }
 
-    fn goals(&mut self) -> Vec<Option<u32>> {
-        Vec::new()
+    fn weights(&self) -> [u32; 2] {
+        [1, 0]
     }
 
-    fn is_whole(&self, sector: u32) -> bool {
-        self.0.is_whole(sector)
-    }
-
-    fn is_two_way(&self) -> bool {
-        self.0.is_two_way()
-    }
-
-    fn owed(&mut self) -> u64 {
-        self.0.owed()
-    }
-
-    /// The search asks for no lengths that are left, so more is done per unit of work.
-    fn is_large(&self) -> bool {
-        false
+    fn expanded_at_once(&self, _graph: &impl SectorGraph) -> u64 {
+        EXPANDED_AT_ONCE
     }
 }
 
 impl Landmarks {
-    /// Forgets all landmarks, because ways have become shorter.
+    /// Forgets all landmarks, because ways may have become shorter.
     pub(in super::super) fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// Whether nothing is known, nor looked for.
     pub(in super::super) fn are_none(&self) -> bool {
-        self.count == 0 && self.next.is_none()
+        self.found == 0 && self.next.is_none()
     }
 
-    /// Gives up the search for the next landmark if it has reached `sector`, which has changed.
+    /// Notes that `sector` has changed. Gives up the search for the next landmark if it has reached `sector`.
     pub(in super::super) fn forget(&mut self, sector: u32) {
-        self.next.take_if(|(search, _)| search.length(sector).is_some());
+        self.farthest = None;
+        self.next.take_if(|search| search.length(sector).is_some());
     }
 
-    /// Finds the next landmark if there is to be one.
-    pub(super) fn advance(
-        &mut self,
-        graph: &mut impl SectorGraph,
-        fuel: &mut Fuel,
-        shared: &mut u64,
-    ) -> Result<(), Suspended> {
-        let Some((search, _)) = &mut self.next else { return Ok(()) };
-        let before = fuel.left();
-        let outcome = search.advance(&mut Outward(graph), fuel, shared);
-        // All routes share the landmarks.
-        *shared = shared.saturating_add(before - fuel.left());
-        outcome?;
+    /// Goes on with the search for the next landmark, if there is one, for a while. Returns the work done.
+    pub(super) fn advance(&mut self, graph: &mut impl SectorGraph, fuel: &mut Fuel) -> u64 {
+        let Some(search) = &mut self.next else { return 0 };
+        let most = fuel.left().min(self.slice);
+        let mut slice = Fuel::work(most);
+        let outcome = search.advance(graph, &Everywhere, &mut slice, &mut 0);
+        let work = most - slice.left();
+        fuel.burn_at_most(usize::try_from(work).unwrap_or(usize::MAX));
+        self.slice -= work;
+        if outcome.is_ok()
+            && let Some(search) = self.next.take()
+        {
+            self.add(&search, graph);
+            self.aim(graph);
+        }
+        work
+    }
+
+    /// Adds the landmark where `search` began.
+    fn add(&mut self, search: &SectorSearch, graph: &impl SectorGraph) {
+        let place = self.found % MOST;
         let lengths = Arc::make_mut(&mut self.lengths);
         lengths.resize(graph.len(), [NONE; MOST]);
-        for (sector, lengths) in (0..).zip(&mut *lengths) {
-            lengths[self.count] = search.length(sector).unwrap_or(NONE);
+        for (sector, lengths) in (0..).zip(lengths) {
+            lengths[place] = search.length(sector).unwrap_or(NONE);
         }
-        self.count += 1;
-        self.next = None;
-        self.aim(graph);
-        Ok(())
+        self.found += 1;
+        self.farthest = Some(self.farthest_in(search));
     }
 
     /// Sets the goals of the route that is looked for: those of `graph`.
     pub(super) fn aim(&mut self, graph: &mut impl SectorGraph) {
-        let goals = if self.count > 0 { graph.goals() } else { Vec::new() };
-        self.goals = goals.into_iter().map(|goal| goal.map_or([NONE; MOST], |goal| self.of(goal))).collect();
+        let goals = if self.found > 0 { graph.goals() } else { Vec::new() };
+        self.goals = goals.into_iter().map(|goal| self.of(goal)).collect();
+        self.tell_of_goals = self.goals.iter().flatten().any(|length| *length != NONE);
     }
 
     /// The lengths of the ways to `sector`.
@@ -149,7 +139,7 @@ impl Landmarks {
 
     /// About how long the way from `sector` to a goal is, at least. `is_two_way`: ways back are as long.
     #[inline]
-    pub(super) fn left(&self, sector: u32, is_two_way: bool) -> u32 {
+    pub(super) fn bound(&self, sector: u32, is_two_way: bool) -> u32 {
         if self.goals.is_empty() {
             return 0;
         }
@@ -165,44 +155,55 @@ impl Landmarks {
         self.goals.iter().map(left).min().unwrap_or(0)
     }
 
-    /// Notes that `search` from the sector `start` has found a route with so many `stops`. If searches waste too
-    /// much, there is to be another landmark.
-    pub(super) fn note(&mut self, search: &SectorSearch, start: u32, stops: usize, graph: &mut impl SectorGraph) {
+    /// Whether some landmark tells about the goals of the route that is looked for.
+    #[inline]
+    pub(super) fn tell_of_goals(&self) -> bool {
+        self.tell_of_goals
+    }
+
+    /// Notes that `search` has found a route with so many `stops`. If searches have wasted as many sectors as there are, a
+    /// landmark is looked for: where there are not `MOST` landmarks yet, or all of these tell nothing about the goals.
+    pub(super) fn note(&mut self, search: &SectorSearch, stops: usize, graph: &impl SectorGraph) {
+        self.slice = search.popped();
+        if self.found >= MOST && self.tell_of_goals {
+            return;
+        }
         self.wasted += search.popped().saturating_sub(FOR_EACH_STOP * stops as u64);
-        if self.count == MOST || self.next.is_some() || self.wasted < graph.size() as u64 / SHARE {
+        if self.next.is_some() || self.wasted < graph.size() as u64 {
             return;
         }
         self.wasted = 0;
-        let landmark = self.farthest(search, start);
+        let last = self.found.wrapping_sub(1) % MOST;
+        let is_near_last = self.of(search.start())[last] != NONE;
+        let landmark = self.farthest.filter(|_| is_near_last).unwrap_or_else(|| self.farthest_in(search));
+        self.look_from(graph, landmark);
+    }
+
+    /// Begins the search for the lengths of the ways from `landmark`.
+    fn look_from(&mut self, graph: &impl SectorGraph, landmark: u32) {
         let mut next = SectorSearch::default();
-        next.begin(&Outward(graph), Some(landmark));
-        self.next = Some((next, landmark));
+        next.begin(graph, &Everywhere, Some(landmark));
+        self.next = Some(next);
     }
 
-    /// The sector farthest from all landmarks, among all that can be reached from there. If landmarks tell nothing about
-    /// `start`, the sector farthest from it that `search` has reached.
-    fn farthest(&self, search: &SectorSearch, start: u32) -> u32 {
-        let nearest = |sector: u32| self.of(sector).into_iter().min().filter(|nearest| *nearest != NONE);
-        let farthest = match nearest(start) {
-            Some(_) => (0..).zip(&*self.lengths).filter_map(|(sector, _)| Some((nearest(sector)?, sector))).max(),
-            None => search.lengths().max(),
-        };
-        farthest.map_or(start, |(_, sector)| sector)
+    /// Of the sectors that `search` has reached, the one farthest from all landmarks; of equal ones the one farthest from
+    /// its start.
+    fn farthest_in(&self, search: &SectorSearch) -> u32 {
+        let nearest = |sector: u32| self.of(sector).into_iter().min();
+        let farthest = search.lengths().max_by_key(|(length, sector)| (nearest(*sector), *length, *sector));
+        farthest.map_or(search.start(), |(_, sector)| sector)
     }
 
-    /// Continues the search for the landmark `next` until it has taken so many sectors from its open list, without fuel.
+    /// Continues the search for the `landmark` until it has taken so many sectors from its open list, without fuel.
     /// Returns whether that was possible.
-    pub(super) fn come_as_far(&mut self, graph: &mut impl SectorGraph, next: u32, popped: u64) -> bool {
-        let mut search = SectorSearch::default();
-        search.begin(&Outward(graph), Some(next));
-        let is_as_far = search.come_as_far(&mut Outward(graph), popped);
-        self.next = Some((search, next));
-        is_as_far
+    pub(in super::super) fn come_as_far(&mut self, graph: &mut impl SectorGraph, landmark: u32, popped: u64) -> bool {
+        self.look_from(graph, landmark);
+        self.next.as_mut().is_none_or(|search| search.come_as_far(graph, &Everywhere, popped))
     }
 
     /// The landmark that is looked for, and how many sectors its search has taken from the open list.
     pub(in super::super) fn next(&self) -> Option<(u32, u64)> {
-        self.next.as_ref().map(|(search, landmark)| (*landmark, search.popped()))
+        self.next.as_ref().map(|search| (search.start(), search.popped()))
     }
 }
 

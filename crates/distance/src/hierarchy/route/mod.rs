@@ -5,7 +5,7 @@ mod search;
 
 use giveway_core::{Fuel, Suspended};
 pub(super) use landmarks::Landmarks;
-use search::SectorSearch;
+use search::{Aim, SectorSearch};
 
 /// A stop of a route: a sector by the number of its central place, and the length of the way from there to the centre
 /// of the last sector.
@@ -42,8 +42,8 @@ pub(super) trait SectorGraph {
     /// Whether there is a goal in `sector`.
     fn has_goal(&self, sector: u32) -> bool;
 
-    /// The sector of each goal, if it is known.
-    fn goals(&mut self) -> Vec<Option<u32>>;
+    /// The sectors with goals.
+    fn goals(&mut self) -> Vec<u32>;
 
     /// Whether each place of `sector` is within reach of all its places, and its links tell of every move out of it.
     fn is_whole(&self, sector: u32) -> bool;
@@ -73,63 +73,38 @@ pub(super) enum Found {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RouteSearch {
     search: SectorSearch,
-    /// Where the search begins.
-    start: u32,
     pub(super) landmarks: Landmarks,
     /// The units of work that have gone into sectors and landmarks since they were last taken: all routes share that
     /// work.
     shared: u64,
 }
 
-/// A graph in which landmarks, too, tell how long ways are.
-struct Aimed<'a, G> {
-    graph: &'a mut G,
-    landmarks: &'a Landmarks,
-}
+/// The number of sectors expanded per unit of work, but for [large](super::division::is_large) maps.
+const EXPANDED_AT_ONCE: u64 = 2;
 
-impl<G: SectorGraph> SectorGraph for Aimed<'_, G> {
-    fn len(&self) -> usize {
-        self.graph.len()
+/// The weights of a step gone and of a step that is left, where no landmark tells about the goals. That halves the
+/// search. Windows make up for most of what routes lose.
+const WEIGHTS: [u32; 2] = [8, 9];
+
+/// The weights where landmarks do: what is left is less of a guess then, and counts less, for shorter routes.
+const WEIGHTS_BY_LANDMARKS: [u32; 2] = [16, 17];
+
+/// A search leads to the goals of the graph, and landmarks, too, tell how long ways are.
+impl Aim for Landmarks {
+    fn left(&self, graph: &impl SectorGraph, sector: u32) -> u32 {
+        graph.left(sector).max(self.bound(sector, graph.is_two_way()))
     }
 
-    fn size(&self) -> usize {
-        self.graph.size()
+    fn is_goal(&self, graph: &impl SectorGraph, sector: u32) -> bool {
+        graph.has_goal(sector)
     }
 
-    fn links(&mut self, sector: u32) -> &[Link] {
-        self.graph.links(sector)
+    fn weights(&self) -> [u32; 2] {
+        if self.tell_of_goals() { WEIGHTS_BY_LANDMARKS } else { WEIGHTS }
     }
 
-    fn centre(&self, sector: u32) -> u32 {
-        self.graph.centre(sector)
-    }
-
-    fn left(&self, sector: u32) -> u32 {
-        self.graph.left(sector).max(self.landmarks.left(sector, self.graph.is_two_way()))
-    }
-
-    fn has_goal(&self, sector: u32) -> bool {
-        self.graph.has_goal(sector)
-    }
-
-    fn goals(&mut self) -> Vec<Option<u32>> {
-        self.graph.goals()
-    }
-
-    fn is_whole(&self, sector: u32) -> bool {
-        self.graph.is_whole(sector)
-    }
-
-    fn is_two_way(&self) -> bool {
-        self.graph.is_two_way()
-    }
-
-    fn owed(&mut self) -> u64 {
-        self.graph.owed()
-    }
-
-    fn is_large(&self) -> bool {
-        self.graph.is_large()
+    fn expanded_at_once(&self, graph: &impl SectorGraph) -> u64 {
+        if graph.is_large() { 1 } else { EXPANDED_AT_ONCE }
     }
 }
 
@@ -142,8 +117,7 @@ impl RouteSearch {
     /// Begins a search from the sector `start`; `None`: there is no way.
     pub(super) fn begin(&mut self, graph: &mut impl SectorGraph, start: Option<u32>) {
         self.landmarks.aim(graph);
-        self.start = start.unwrap_or(0);
-        self.search.begin(&Aimed { graph, landmarks: &self.landmarks }, start);
+        self.search.begin(graph, &self.landmarks, start);
     }
 
     /// Whether the search has reached `sector`.
@@ -156,18 +130,17 @@ impl RouteSearch {
         std::mem::take(&mut self.shared)
     }
 
-    /// Searches until a route is found, or until there are no more sectors. If there is to be a landmark, it is found
-    /// before the search.
+    /// Searches until a route is found, or until there are no more sectors. If a landmark is looked for, some work goes
+    /// there before the search.
     pub(super) fn advance(&mut self, graph: &mut impl SectorGraph, fuel: &mut Fuel) -> Result<Found, Suspended> {
         if self.search.popped() == 0 {
-            self.landmarks.advance(graph, fuel, &mut self.shared)?;
+            self.shared += self.landmarks.advance(graph, fuel);
         }
-        let mut aimed = Aimed { graph, landmarks: &self.landmarks };
-        let Some(last) = self.search.advance(&mut aimed, fuel, &mut self.shared)? else {
+        let Some(last) = self.search.advance(graph, &self.landmarks, fuel, &mut self.shared)? else {
             return Ok(self.search.take_closed().map_or(Found::Nothing, Found::ShutIn));
         };
         let stops = self.search.route_to(graph, last);
-        self.landmarks.note(&self.search, self.start, stops.len(), graph);
+        self.landmarks.note(&self.search, stops.len(), graph);
         Ok(Found::Route(stops))
     }
 
@@ -179,11 +152,6 @@ impl RouteSearch {
     /// Takes sectors from the open list until they are as many as `popped`, without fuel. Returns whether that was
     /// possible before a goal was found.
     pub(super) fn come_as_far(&mut self, graph: &mut impl SectorGraph, popped: u64) -> bool {
-        self.search.come_as_far(&mut Aimed { graph, landmarks: &self.landmarks }, popped)
-    }
-
-    /// Continues the search for the landmark `next` in the same way.
-    pub(super) fn find_landmark_as_far(&mut self, graph: &mut impl SectorGraph, next: u32, popped: u64) -> bool {
-        self.landmarks.come_as_far(graph, next, popped)
+        self.search.come_as_far(graph, &self.landmarks, popped)
     }
 }

@@ -8,9 +8,26 @@ use giveway_core::{Fuel, Suspended};
 
 use super::{Link, SectorGraph, Stop};
 
+/// Where a search over sectors leads.
+pub(super) trait Aim {
+    /// About how long the way from `sector` to a goal is, at least.
+    fn left(&self, graph: &impl SectorGraph, sector: u32) -> u32;
+
+    /// Whether there is a goal in `sector`.
+    fn is_goal(&self, graph: &impl SectorGraph, sector: u32) -> bool;
+
+    /// Weighted A*: a step gone and a step that is left count so much.
+    fn weights(&self) -> [u32; 2];
+
+    /// The number of sectors expanded per unit of work.
+    fn expanded_at_once(&self, graph: &impl SectorGraph) -> u64;
+}
+
 /// A search over the sectors of a graph. After it has run out of fuel, call [`advance`](Self::advance) again.
 #[derive(Clone, Debug)]
 pub(super) struct SectorSearch {
+    /// Where it begins.
+    start: u32,
     /// The open list.
     open: BinaryHeap<Reverse<Key>>,
     /// By sector.
@@ -53,19 +70,13 @@ struct Reached {
     is_closed: bool,
 }
 
-/// Weighted A*: a step that is left counts `WEIGHT`, and a step gone counts `WEIGHT - 1`. That halves the search.
-/// Windows make up for most of what routes lose.
-const WEIGHT: u32 = 17;
-
-/// The number of sectors expanded per unit of work, but for [large](super::super::division::is_large) maps.
-const EXPANDED_AT_ONCE: u64 = 2;
-
 /// If a search ends without a goal, it tells its sectors only if there are at most so many.
 const MOST_CLOSED: usize = 128;
 
 impl Default for SectorSearch {
     fn default() -> Self {
         Self {
+            start: 0,
             open: BinaryHeap::new(),
             reached: Vec::new(),
             closed: None,
@@ -78,7 +89,7 @@ impl Default for SectorSearch {
 
 impl SectorSearch {
     /// Begins a search from the sector `start`; `None`: there is no way.
-    pub(super) fn begin(&mut self, graph: &impl SectorGraph, start: Option<u32>) {
+    pub(super) fn begin(&mut self, graph: &impl SectorGraph, aim: &impl Aim, start: Option<u32>) {
         self.open.clear();
         if !self.generation.advance() {
             self.reached.clear();
@@ -86,9 +97,15 @@ impl SectorSearch {
         self.closed = Some(Vec::new());
         self.popped = 0;
         if let Some(start) = start {
+            self.start = start;
             self.make_room(graph.len());
-            self.reach(graph, start, Reached { from: start, ..Reached::default() });
+            self.reach(graph, aim, start, Reached { from: start, ..Reached::default() });
         }
+    }
+
+    /// The sector where the search began.
+    pub(super) fn start(&self) -> u32 {
+        self.start
     }
 
     /// The length of the way to `sector`; `None`: the search has not reached it.
@@ -107,17 +124,18 @@ impl SectorSearch {
     pub(super) fn advance(
         &mut self,
         graph: &mut impl SectorGraph,
+        aim: &impl Aim,
         fuel: &mut Fuel,
         shared: &mut u64,
     ) -> Result<Option<u32>, Suspended> {
-        let at_once = if graph.is_large() { 1 } else { EXPANDED_AT_ONCE };
+        let at_once = aim.expanded_at_once(graph);
         let mut expanded = 0;
         while let Some(sector) = self.first() {
             if expanded % at_once == 0 {
                 fuel.burn()?;
             }
             expanded += 1;
-            if self.expand(graph, sector) {
+            if self.expand(graph, aim, sector) {
                 return Ok(Some(sector));
             }
             let owed = graph.owed();
@@ -139,7 +157,7 @@ impl SectorSearch {
 
     /// Takes `sector`, the first one, from the open list, and expands it unless that was done before. Returns whether
     /// there is a goal in it.
-    fn expand(&mut self, graph: &mut impl SectorGraph, sector: u32) -> bool {
+    fn expand(&mut self, graph: &mut impl SectorGraph, aim: &impl Aim, sector: u32) -> bool {
         self.open.pop();
         self.popped += 1;
         let reached = &mut self.reached[sector as usize];
@@ -147,7 +165,7 @@ impl SectorSearch {
             return false;
         }
         let length = reached.length;
-        if graph.has_goal(sector) {
+        if aim.is_goal(graph, sector) {
             return true;
         }
         let mut links = std::mem::take(&mut self.links);
@@ -158,7 +176,7 @@ impl SectorSearch {
             let length = length.saturating_add(link.length);
             let known = &self.reached[link.to as usize];
             if known.stamp != self.generation.stamp() || length < known.length {
-                self.reach(graph, link.to, Reached { length, from: sector, ..Reached::default() });
+                self.reach(graph, aim, link.to, Reached { length, from: sector, ..Reached::default() });
             }
         }
         self.links = links;
@@ -176,10 +194,10 @@ impl SectorSearch {
 
     /// Takes sectors from the open list until they are as many as `popped`, without fuel. Returns whether that was
     /// possible before a goal was found.
-    pub(super) fn come_as_far(&mut self, graph: &mut impl SectorGraph, popped: u64) -> bool {
+    pub(super) fn come_as_far(&mut self, graph: &mut impl SectorGraph, aim: &impl Aim, popped: u64) -> bool {
         while self.popped < popped {
             let Some(sector) = self.first() else { return false };
-            if self.expand(graph, sector) {
+            if self.expand(graph, aim, sector) {
                 return false;
             }
         }
@@ -194,10 +212,11 @@ impl SectorSearch {
     }
 
     /// Puts `sector` on the open list. It was not reached before, or not by so short a way.
-    fn reach(&mut self, graph: &impl SectorGraph, sector: u32, by: Reached) {
+    fn reach(&mut self, graph: &impl SectorGraph, aim: &impl Aim, sector: u32, by: Reached) {
         self.reached[sector as usize] = Reached { stamp: self.generation.stamp(), ..by };
-        let left = graph.left(sector);
-        let sum = by.length.saturating_mul(WEIGHT - 1).saturating_add(left.saturating_mul(WEIGHT));
+        let left = aim.left(graph, sector);
+        let [gone, to_go] = aim.weights();
+        let sum = by.length.saturating_mul(gone).saturating_add(left.saturating_mul(to_go));
         self.open.push(Reverse(Key::new(sum, left, sector)));
     }
 

@@ -4,6 +4,8 @@ mod sectors;
 mod window;
 mod written;
 
+use std::collections::BTreeSet;
+
 use giveway_core::origins::{Origins, Places, TileOrder, Tiles};
 use giveway_core::{Cost, Edits, Fuel, Goals, NodeId, SpaceGraph, Suspended};
 use sectors::Sectors;
@@ -95,8 +97,8 @@ impl SectorGraph for TileGraph<'_> {
         self.goals.iter().any(|goal| goal.number / 64 == sector.tile && sector.cells >> (goal.number % 64) & 1 == 1)
     }
 
-    fn goals(&mut self) -> Vec<Option<u32>> {
-        self.goals.iter().map(|goal| self.sectors.at(goal.number, self.tiles)).collect()
+    fn goals(&mut self) -> Vec<u32> {
+        self.goals.iter().filter_map(|goal| self.sectors.at(goal.number, self.tiles)).collect()
     }
 
     fn is_whole(&self, _sector: u32) -> bool {
@@ -187,19 +189,23 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
 
     fn forget(&mut self, space: &S, nodes: &[NodeId], routes: &mut RouteSearch) -> bool {
         let Some((tiles, _)) = tiles_of(space) else { return true };
-        let edited = || nodes.iter().map(|node| tile_of(tiles, *node));
+        let edited: BTreeSet<u32> = nodes.iter().map(|node| tile_of(tiles, *node)).collect();
         let mut is_met = false;
-        if !routes.landmarks.are_none() && edited().any(|tile| self.sectors.may_have_opened(tile, tiles)) {
+        if !routes.landmarks.are_none() && edited.iter().any(|tile| self.sectors.may_have_opened(*tile, tiles)) {
             routes.landmarks.clear();
             is_met = true;
         }
-        for tile in edited() {
+        for tile in edited {
             is_met |= self.goals.iter().any(|goal| goal.number / 64 == tile);
             for sector in self.sectors.known_around(tile, tiles) {
                 is_met |= routes.has_reached(sector);
                 routes.landmarks.forget(sector);
             }
             self.sectors.forget(tile, tiles);
+            if !routes.landmarks.are_none() {
+                // The next edit tells by the cells that are known now whether something opens.
+                self.sectors.know(tile, tiles);
+            }
         }
         is_met
     }
@@ -245,7 +251,7 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
 
     fn find_landmark_as_far(&mut self, space: &S, routes: &mut RouteSearch, next: u32, popped: u64) -> bool {
         let Some((tiles, _)) = tiles_of(space) else { return false };
-        routes.find_landmark_as_far(&mut self.graph(tiles), next, popped)
+        routes.landmarks.come_as_far(&mut self.graph(tiles), next, popped)
     }
 
     fn window(

@@ -38,8 +38,8 @@ impl SectorGraph for Net {
         self.goals.contains(&sector)
     }
 
-    fn goals(&mut self) -> Vec<Option<u32>> {
-        self.goals.iter().map(|goal| Some(*goal)).collect()
+    fn goals(&mut self) -> Vec<u32> {
+        self.goals.clone()
     }
 
     fn is_whole(&self, _sector: u32) -> bool {
@@ -130,8 +130,8 @@ proptest! {
             let is_found = net.finds(&mut routes, from % count, &goals, fuel);
             prop_assert_eq!(is_found, net.shortest(from % count).is_some());
             for sector in 0..count {
-                let left = routes.landmarks.left(sector, is_two_way);
-                prop_assert!(net.shortest(sector).is_none_or(|shortest| left <= shortest), "{} from {}", left, sector);
+                let bound = routes.landmarks.bound(sector, is_two_way);
+                prop_assert!(net.shortest(sector).is_none_or(|shortest| bound <= shortest), "{} from {}", bound, sector);
             }
         }
     }
@@ -158,14 +158,14 @@ fn where_searches_go_astray_landmarks_lead_them() {
     assert!(2 * of(40..60) < of(0..20), "{popped:?}");
     let is_end = |landmark: &u32| landmark.is_multiple_of(LENGTH) && *landmark > 0;
     assert!(landmarks.len() > 1 && landmarks.iter().all(is_end), "{landmarks:?}");
-    assert!(routes.landmarks.count <= MOST);
+    assert!(routes.landmarks.found <= MOST);
 }
 
 #[test]
 fn what_has_become_shorter_is_no_longer_told() {
     let mut routes = RouteSearch::default();
     search_in_star(&mut routes);
-    assert!((0..ARMS).any(|arm| routes.landmarks.left(at(arm, 7), true) > 0));
+    assert!((0..ARMS).any(|arm| routes.landmarks.bound(at(arm, 7), true) > 0));
     routes.landmarks.clear();
-    assert!(routes.landmarks.are_none() && (0..ARMS).all(|arm| routes.landmarks.left(at(arm, 7), true) == 0));
+    assert!(routes.landmarks.are_none() && (0..ARMS).all(|arm| routes.landmarks.bound(at(arm, 7), true) == 0));
 }
