@@ -1,6 +1,6 @@
 //! A thousand orders at one tick, within a budget that is too small for all windows.
 
-use giveway::scenario::{MapGenerator, MapKind};
+use giveway::scenario::{Density, MapGenerator, MapKind};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, AgentId, Goals, NodeId, Point, SpaceGraph};
@@ -14,6 +14,8 @@ pub struct Burst {
     /// Its name.
     pub name: &'static str,
     kind: MapKind,
+    /// The share of walls; `None`: as is usual for the kind.
+    walls: Option<f64>,
     size: [u32; 2],
     units: usize,
     /// Tenths of a unit of work for each unit and tick.
@@ -21,11 +23,12 @@ pub struct Burst {
 }
 
 /// All of them.
-pub const BURSTS: [Burst; 4] = [
-    Burst { name: "caves", kind: MapKind::Caves, size: [192, 192], units: 1000, work: 35 },
-    Burst { name: "rooms", kind: MapKind::Room, size: [160, 160], units: 1000, work: 35 },
-    Burst { name: "warehouse", kind: MapKind::Warehouse, size: [176, 92], units: 1000, work: 35 },
-    Burst { name: "scattered walls", kind: MapKind::Random, size: [512, 512], units: 1000, work: 80 },
+pub const BURSTS: [Burst; 5] = [
+    Burst { name: "caves", kind: MapKind::Caves, walls: None, size: [192, 192], units: 1000, work: 35 },
+    Burst { name: "rooms", kind: MapKind::Room, walls: None, size: [160, 160], units: 1000, work: 35 },
+    Burst { name: "warehouse", kind: MapKind::Warehouse, walls: None, size: [176, 92], units: 1000, work: 35 },
+    Burst { name: "scattered walls", kind: MapKind::Random, walls: None, size: [512, 512], units: 1000, work: 80 },
+    Burst { name: "noise", kind: MapKind::Random, walls: Some(0.4), size: [256, 256], units: 1000, work: 55 },
 ];
 
 impl Burst {
@@ -34,7 +37,9 @@ impl Burst {
     #[must_use]
     pub fn run(&self, seed: u64, ticks: usize) -> Vec<usize> {
         let [width, height] = self.size;
-        let grid = MapGenerator::new(self.kind, width, height).seed(seed).generate().expect("a map").grid();
+        let generator = MapGenerator::new(self.kind, width, height).seed(seed);
+        let generator = self.walls.and_then(Density::new).map_or(generator, |walls| generator.density(walls));
+        let grid = generator.generate().expect("a map").grid();
         let grid = grid.expect("small");
         let places = largest_part(&grid);
         let mut random = random(seed);
