@@ -21,6 +21,7 @@ mod lower_bounds;
 mod mixed_spaces;
 mod navmesh;
 mod roads;
+mod route_landmarks;
 mod straight_ways;
 mod vehicles;
 mod voxels;

@@ -11,6 +11,7 @@ mod finding;
 mod guided;
 mod middle;
 mod pieces;
+mod ration;
 mod route;
 mod tiles;
 mod way;
@@ -19,13 +20,12 @@ mod written;
 use division::Division;
 pub use division::is_large;
 use giveway_core::heuristic::{HeuristicSource, ROUGH, Zero};
-use giveway_core::{
-    Edits, Embedding, Fuel, Garbled, Goals, Heuristic as _, NodeId, SpaceGraph, Suspended, WordReader, Words,
-};
+use giveway_core::{Edits, Embedding, Fuel, Garbled, Goals, NodeId, SpaceGraph, Suspended, WordReader, Words};
 pub use guided::Guided;
 use guided::{Kind, OnWay};
 use indexmap::IndexMap;
 use pieces::PieceDivision;
+use ration::MOST_OF_TICK;
 use route::RouteSearch;
 use tiles::TileDivision;
 use way::{Last, Way};
@@ -46,8 +46,8 @@ use super::true_distances::TrueDistances;
 ///
 /// Where searches for routes go astray, because walls are in the way of straight lines, up to eight *landmarks* lead
 /// them: sectors from which the lengths of the ways to all sectors are known (Goldberg and Harrelson, "Computing the
-/// Shortest Path: A* Search Meets Graph Theory", SODA 2005). A landmark is found once searches have wasted the time that
-/// it takes. An edit that may make ways shorter ends all landmarks.
+/// Shortest Path: A* Search Meets Graph Theory", SODA 2005). A landmark is found once searches have wasted about the
+/// time that it takes. An edit that may make ways shorter ends all landmarks.
 ///
 /// Estimates are exact, from [tables](TrueDistances::tables), in these cases:
 ///
@@ -170,14 +170,6 @@ struct Pending {
     goals: Goals,
     origin: NodeId,
 }
-
-/// One in `SHARE` units of the work of a tick may go into new ways, so that units without a way can set out. With a third
-/// of the work, units among scattered walls set out a little earlier, but in caves 1,000 units with 3,000 units of work
-/// carried out 9 % fewer orders than with half: where walls are not known, units go into dead ends.
-const SHARE: u64 = 2;
-
-/// No tick has more work for ways.
-const MOST_OF_TICK: u64 = u64::MAX / SHARE;
 
 /// The largest number of goals that have ways. Larger sets have tables.
 const MOST_GOALS: usize = 16;
@@ -340,18 +332,6 @@ impl<S: SpaceGraph> Hierarchy<S> {
         }
     }
 
-    /// Sets the work for new ways at this tick. Before the first question the space is not known, so that nothing limits
-    /// the work then.
-    fn share_out_ways(&mut self) {
-        let divided = self.divided.or(self.surveyed.map(|(divided, _)| divided));
-        let division = division_of(divided, &mut self.tiled, &mut self.pieced);
-        let most = if division.size() == 0 { MOST_OF_TICK } else { division.ration() };
-        // Without positions nobody could set out without a way.
-        let is_blind = divided != Some(Divided::ByTiles) && self.pieced.position.is_none();
-        self.ration = if is_blind { most } else { most.min(self.share) };
-        self.spare = most - self.ration;
-    }
-
     /// Forgets what has changed since the sectors were divided as `before`.
     fn keep_up_with(&mut self, space: &S, before: Option<(Divided, u64)>) {
         if std::mem::take(&mut self.has_lost) {
@@ -454,26 +434,11 @@ impl<S: SpaceGraph> HeuristicSource<S> for Hierarchy<S> {
     }
 
     fn begin_tick(&mut self, work: u64) {
-        self.share_out_tables();
-        self.share = (work / SHARE).max(1);
-        self.share_out_ways();
+        self.share_out(work);
     }
 
     fn end_tick(&mut self, space: &S, asks: &mut dyn Iterator<Item = (&Goals, NodeId)>, fuel: &mut Fuel) {
-        if self.ration > 0 {
-            // Nobody had to go without a way.
-            return;
-        }
-        self.ration = std::mem::take(&mut self.spare).min(fuel.left());
-        while self.ration > 0
-            && fuel.left() > 0
-            && let Some((goals, origin)) = asks.next()
-        {
-            fuel.burn_at_most(1);
-            self.ration -= 1;
-            // If there is too little work for it, the search goes on at the next tick.
-            let _ = self.to(space, goals, origin).estimate(space, origin, fuel);
-        }
+        self.use_rest(space, asks, fuel);
     }
 
     fn write_to(&self, space: &S, words: &mut Words) {

@@ -20,9 +20,16 @@ const MOST: usize = 8;
 /// A search may expand so many sectors for each stop of its route. What it expands beyond is wasted.
 const FOR_EACH_STOP: u64 = 2;
 
-/// The number of sectors expanded per unit of work by a search for the ways from a landmark, which asks for no lengths
-/// that are left.
+/// The number of sectors expanded per unit of work, but for searches for routes on
+/// [large](super::super::division::is_large) maps.
 const EXPANDED_AT_ONCE: u64 = 2;
+
+/// The weights of a step gone and of a step that is left, where no landmark tells about the goals. That halves the
+/// search. Windows make up for most of what routes lose.
+const WEIGHTS: [u32; 2] = [8, 9];
+
+/// The weights where landmarks do: what is left is less of a guess then, and counts less, for shorter routes.
+const WEIGHTS_BY_LANDMARKS: [u32; 2] = [16, 17];
 
 /// Of a sector to which no way is known.
 const NONE: u32 = u32::MAX;
@@ -74,6 +81,25 @@ impl Aim for Everywhere {
 
     fn expanded_at_once(&self, _graph: &impl SectorGraph) -> u64 {
         EXPANDED_AT_ONCE
+    }
+}
+
+/// A search leads to the goals of the graph, and landmarks, too, tell how long ways are.
+impl Aim for Landmarks {
+    fn left(&self, graph: &impl SectorGraph, sector: u32) -> u32 {
+        graph.left(sector).max(self.bound(sector, graph.is_two_way()))
+    }
+
+    fn is_goal(&self, graph: &impl SectorGraph, sector: u32) -> bool {
+        graph.has_goal(sector)
+    }
+
+    fn weights(&self) -> [u32; 2] {
+        if self.tell_of_goals { WEIGHTS_BY_LANDMARKS } else { WEIGHTS }
+    }
+
+    fn expanded_at_once(&self, graph: &impl SectorGraph) -> u64 {
+        if graph.is_large() { 1 } else { EXPANDED_AT_ONCE }
     }
 }
 
@@ -139,7 +165,7 @@ impl Landmarks {
 
     /// About how long the way from `sector` to a goal is, at least. `is_two_way`: ways back are as long.
     #[inline]
-    pub(super) fn bound(&self, sector: u32, is_two_way: bool) -> u32 {
+    fn bound(&self, sector: u32, is_two_way: bool) -> u32 {
         if self.goals.is_empty() {
             return 0;
         }
@@ -153,12 +179,6 @@ impl Landmarks {
             by_each.fold(0, u32::max)
         };
         self.goals.iter().map(left).min().unwrap_or(0)
-    }
-
-    /// Whether some landmark tells about the goals of the route that is looked for.
-    #[inline]
-    pub(super) fn tell_of_goals(&self) -> bool {
-        self.tell_of_goals
     }
 
     /// Notes that `search` has found a route with so many `stops`. If searches have wasted as many sectors as there are, a

@@ -5,7 +5,7 @@ mod search;
 
 use giveway_core::{Fuel, Suspended};
 pub(super) use landmarks::Landmarks;
-use search::{Aim, SectorSearch};
+use search::SectorSearch;
 
 /// A stop of a route: a sector by the number of its central place, and the length of the way from there to the centre
 /// of the last sector.
@@ -77,35 +77,6 @@ pub(super) struct RouteSearch {
     /// The units of work that have gone into sectors and landmarks since they were last taken: all routes share that
     /// work.
     shared: u64,
-}
-
-/// The number of sectors expanded per unit of work, but for [large](super::division::is_large) maps.
-const EXPANDED_AT_ONCE: u64 = 2;
-
-/// The weights of a step gone and of a step that is left, where no landmark tells about the goals. That halves the
-/// search. Windows make up for most of what routes lose.
-const WEIGHTS: [u32; 2] = [8, 9];
-
-/// The weights where landmarks do: what is left is less of a guess then, and counts less, for shorter routes.
-const WEIGHTS_BY_LANDMARKS: [u32; 2] = [16, 17];
-
-/// A search leads to the goals of the graph, and landmarks, too, tell how long ways are.
-impl Aim for Landmarks {
-    fn left(&self, graph: &impl SectorGraph, sector: u32) -> u32 {
-        graph.left(sector).max(self.bound(sector, graph.is_two_way()))
-    }
-
-    fn is_goal(&self, graph: &impl SectorGraph, sector: u32) -> bool {
-        graph.has_goal(sector)
-    }
-
-    fn weights(&self) -> [u32; 2] {
-        if self.tell_of_goals() { WEIGHTS_BY_LANDMARKS } else { WEIGHTS }
-    }
-
-    fn expanded_at_once(&self, graph: &impl SectorGraph) -> u64 {
-        if graph.is_large() { 1 } else { EXPANDED_AT_ONCE }
-    }
 }
 
 impl RouteSearch {

@@ -204,7 +204,7 @@ impl<S: SpaceGraph> Division<S> for TileDivision {
             self.sectors.forget(tile, tiles);
             if !routes.landmarks.are_none() {
                 // The next edit tells by the cells that are known now whether something opens.
-                self.sectors.know(tile, tiles);
+                self.sectors.of_tile(tile, tiles);
             }
         }
         is_met

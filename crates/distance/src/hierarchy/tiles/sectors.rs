@@ -118,13 +118,8 @@ impl Sectors {
         (first..first + u32::from(count)).find(|sector| self.get(*sector).cells >> (number % 64) & 1 == 1)
     }
 
-    /// Finds the sectors of `tile`.
-    pub(super) fn know(&mut self, tile: u32, tiles: Tiles<'_>) {
-        self.of_tile(tile, tiles);
-    }
-
     /// The first sector of `tile`, and how many sectors it has.
-    fn of_tile(&mut self, tile: u32, tiles: Tiles<'_>) -> Option<(u32, u8)> {
+    pub(super) fn of_tile(&mut self, tile: u32, tiles: Tiles<'_>) -> Option<(u32, u8)> {
         let known = *self.tiles.get(tile as usize)?;
         if known.is_some() {
             return known;
